@@ -1,0 +1,49 @@
+import { Failure } from '../errors.ts'
+import type { Snapshots } from '../storage/cache.ts'
+import type { Database } from '../storage/database.ts'
+import { hashKey, type Scope } from './api-keys.ts'
+import { type ApplicationAccess, selectAccess } from './sql.ts'
+
+/** What a valid key opens: an account, and the application it acts for if there is one yet. */
+export interface Access {
+  readonly accountId: string
+  readonly plan: 'standard' | 'enterprise'
+  readonly scope: Scope
+  readonly keyHash: string
+  readonly application: ApplicationAccess | null
+}
+
+export interface Credentials {
+  readonly key: string
+  /** The project id that the request names; it overrides the key's own application within the same account. */
+  readonly projectId: string | null
+}
+
+interface Lookup {
+  readonly db: Database
+  readonly snapshots: Snapshots<Access>
+}
+
+/** The application that a request is about. Throws `not-found` where the account has none yet. */
+export function applicationOf(access: Access): ApplicationAccess {
+  if (access.application) return access.application
+  throw new Failure('not-found', 'This API key acts for no application yet. Register one: POST /applications/register.')
+}
+
+/** Finds what a key opens. Throws `key-unknown` (also for revoked keys) and `forbidden` (another account's project). */
+export async function findAccess({ key, projectId }: Credentials, { db, snapshots }: Lookup): Promise<Access> {
+  const keyHash = hashKey(key)
+  const access = await snapshots.get(`${keyHash}:${projectId ?? ''}`, () => loadAccess(db, keyHash, projectId))
+  if (!access) throw new Failure('key-unknown', 'This API key is unknown or was revoked.')
+  if (projectId !== null && !access.application) {
+    throw new Failure('forbidden', 'This API key does not belong to the account of that project.')
+  }
+  return access
+}
+
+async function loadAccess(db: Database, keyHash: string, projectId: string | null): Promise<Access | null> {
+  const [row] = await selectAccess(db, { keyHash, projectId })
+  if (!row) return null
+  const { application, ...rest } = row
+  return { ...rest, keyHash, application }
+}

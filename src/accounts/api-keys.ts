@@ -1,0 +1,20 @@
+import { createHash, randomUUID } from 'node:crypto'
+
+export type Scope = 'full' | 'client'
+
+export interface IssuedKey {
+  /** The key itself, a UUID of version 4: shown once, never stored. */
+  readonly key: string
+  readonly hash: string
+  readonly lastFour: string
+}
+
+export function issueKey(): IssuedKey {
+  const key = randomUUID()
+  return { key, hash: hashKey(key), lastFour: key.slice(-4) }
+}
+
+/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}

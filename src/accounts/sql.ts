@@ -1,0 +1,87 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../storage/database.ts'
+import { accounts, apiKeys, applications } from '../storage/schema.ts'
+import type { IssuedKey, Scope } from './api-keys.ts'
+
+const applicationAccess = {
+  id: applications.id,
+  projectId: applications.projectId,
+  name: applications.name,
+  publicKey: applications.publicKey,
+  sealedPrivateKey: applications.sealedPrivateKey,
+  capture: applications.capture,
+}
+
+/** The part of an application that the client operations need. */
+export interface ApplicationAccess {
+  readonly id: number
+  readonly projectId: string
+  readonly name: string
+  readonly publicKey: string
+  readonly sealedPrivateKey: string
+  readonly capture: typeof applications.$inferSelect.capture
+}
+
+/** A key that is not revoked, its account, and the application named by the project id, else the key's own. */
+export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: string; projectId: string | null }) {
+  const named = and(eq(applications.projectId, projectId ?? ''), eq(applications.accountId, apiKeys.accountId))
+  const own = eq(applications.id, apiKeys.applicationId)
+  return db
+    .select({ accountId: accounts.id, plan: accounts.plan, scope: apiKeys.scope, application: applicationAccess })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .leftJoin(applications, projectId === null ? own : named)
+    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt)))
+}
+
+export function insertAccount(db: Database, account: typeof accounts.$inferInsert) {
+  return db.insert(accounts).values(account)
+}
+
+export function selectAccount(db: Database, id: string) {
+  return db.select().from(accounts).where(eq(accounts.id, id))
+}
+
+export function selectAccounts(db: Database) {
+  return db.select().from(accounts).orderBy(accounts.createdAt, accounts.id)
+}
+
+export interface NewKey {
+  readonly issued: IssuedKey
+  readonly accountId: string
+  readonly scope: Scope
+  readonly applicationId: number | null
+  readonly now: number
+}
+
+export function insertKey(db: Database, { issued, accountId, scope, applicationId, now }: NewKey) {
+  const { hash, lastFour } = issued
+  return db.insert(apiKeys).values({ hash, lastFour, accountId, scope, applicationId, createdAt: now })
+}
+
+/** The keys of an account, newest first, each with the application it acts for. */
+export function selectKeys(db: Database, accountId: string) {
+  return db
+    .select({
+      hash: apiKeys.hash,
+      lastFour: apiKeys.lastFour,
+      scope: apiKeys.scope,
+      createdAt: apiKeys.createdAt,
+      revokedAt: apiKeys.revokedAt,
+      handle: applications.handle,
+      projectId: applications.projectId,
+    })
+    .from(apiKeys)
+    .leftJoin(applications, eq(applications.id, apiKeys.applicationId))
+    .where(eq(apiKeys.accountId, accountId))
+    .orderBy(desc(apiKeys.createdAt), apiKeys.hash)
+}
+
+/** Gives the key's last four characters, or nothing where it was revoked already. */
+export function revokeKey(db: Database, { hash, now }: { hash: string; now: number }) {
+  return db
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt)))
+    .returning({ lastFour: apiKeys.lastFour })
+}

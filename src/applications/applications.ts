@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
+import { Failure } from '../errors.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
+import { bindKey, insertApplication, selectOwner, updateDetails } from './sql.ts'
+
+export interface Details {
+  readonly name: string
+  readonly link: string
+  readonly description: string
+  readonly photoUrl: string
+}
+
+export interface Registering {
+  readonly db: BatchDatabase
+  readonly now: number
+  readonly accountId: string
+  /** The key that asks; it acts for this application from now on if it acted for none. */
+  readonly keyHash: string
+  readonly sealingSecret: string
+}
+
+/**
+ * Creates the application of a handle (without its at-sign), or updates its details where the account has it already.
+ * Throws `conflict` where another account has it; whoever comes first of two at the same time wins.
+ */
+export async function register(handle: string, details: Details, registering: Registering): Promise<void> {
+  const { db, accountId, keyHash } = registering
+  if (!(await findOwner(db, handle))) await create(handle, details, registering)
+  if ((await findOwner(db, handle)) !== accountId) {
+    throw new Failure('conflict', 'This handle is registered by another account.')
+  }
+  await db.batch([updateDetails(db, handle, details), bindKey(db, { keyHash, handle })])
+}
+
+async function findOwner(db: BatchDatabase, handle: string): Promise<string | undefined> {
+  const [owner] = await selectOwner(db, handle)
+  return owner?.accountId
+}
+
+async function create(
+  handle: string,
+  details: Details,
+  { db, now, accountId, sealingSecret }: Registering,
+): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPair()
+  await insertApplication(db, {
+    ...details,
+    handle,
+    accountId,
+    projectId: randomUUID(),
+    publicKey,
+    sealedPrivateKey: sealPrivateKey(privateKey, sealingSecret),
+    capture: DEFAULT_CAPTURE,
+    createdAt: now,
+  })
+}

@@ -1,0 +1,49 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
+import { text } from '../http/params.ts'
+
+const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
+
+export const Registration = z
+  .object({
+    name: text({ min: 1, max: 100 }).openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+    handle: text({ min: 2, max: 100, pattern: HANDLE_PATTERN }).openapi({
+      description: 'Handle in the messenger: an at-sign, then letters, digits and underscores.',
+      example: '@lemon_shop_bot',
+    }),
+    link: text({ min: 1, max: 2083 }).openapi({
+      description: 'Link to the application.',
+      example: 'https://t.me/lemon_shop_bot/app',
+    }),
+    description: text({ min: 0, max: 500 }).default('').openapi({ description: 'What the application is for.' }),
+    photo_url: text({ min: 1, max: 2083 }).openapi({
+      description: 'Address of a picture of the application.',
+      example: 'https://example.org/lemon.png',
+    }),
+  })
+  .openapi('Registration')
+
+export type Registration = z.output<typeof Registration>
+
+const Registered = z
+  .object({
+    status_code: z.literal(201),
+    message: z.literal('Application registered successfully'),
+  })
+  .openapi('Registered')
+
+export const registerApplication = createRoute({
+  method: 'post',
+  path: '/applications/register',
+  operationId: 'registerApplication',
+  summary: 'Register an application for tracking',
+  description:
+    'Registering a handle again from the same account updates its name, link, description and photo. ' +
+    'The HTTP status is 200; `status_code` in the body is 201.',
+  security: [{ apiKey: [] }],
+  request: { body: jsonBody(Registration) },
+  responses: {
+    200: jsonAnswer(Registered, 'The application is registered.'),
+    ...problems(401, 403, 409, 413, 415, 422),
+  },
+})

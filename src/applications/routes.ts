@@ -1,0 +1,17 @@
+import { operation } from '../http/router.ts'
+import { register } from './applications.ts'
+import { registerApplication } from './contract.ts'
+
+const REGISTERED = { status_code: 201, message: 'Application registered successfully' } as const
+
+export const registerApplicationRoute = operation(
+  registerApplication,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ body }, { db, env, access, now }) => {
+    const { handle, photo_url: photoUrl, ...details } = body
+    const { accountId, keyHash } = access
+    const registering = { db, now, accountId, keyHash, sealingSecret: env.KEY_SEALING_SECRET }
+    await register(handle.slice(1), { ...details, photoUrl }, registering)
+    return REGISTERED
+  },
+)

@@ -1,0 +1,50 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '../storage/database.ts'
+import { apiKeys, applications } from '../storage/schema.ts'
+
+type NewApplication = typeof applications.$inferInsert
+type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
+
+function hasHandle(handle: string) {
+  return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
+}
+
+export function selectOwner(db: Database, handle: string) {
+  return db.select({ accountId: applications.accountId }).from(applications).where(hasHandle(handle))
+}
+
+/** Does nothing where the handle is taken. */
+export function insertApplication(db: Database, application: NewApplication) {
+  return db.insert(applications).values(application).onConflictDoNothing()
+}
+
+export function updateDetails(db: Database, handle: string, details: Details) {
+  return db.update(applications).set(details).where(hasHandle(handle))
+}
+
+/** Lets a key that was issued before any application act for this one, if both are of one account. */
+export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; handle: string }) {
+  const own = eq(applications.accountId, apiKeys.accountId)
+  const application = db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(hasHandle(handle), own))
+  return db
+    .update(apiKeys)
+    .set({ applicationId: sql`${application}` })
+    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.applicationId)))
+}
+
+/** The applications of an account, oldest first. */
+export function selectApplications(db: Database, accountId: string) {
+  return db
+    .select({
+      id: applications.id,
+      projectId: applications.projectId,
+      handle: applications.handle,
+      name: applications.name,
+    })
+    .from(applications)
+    .where(eq(applications.accountId, accountId))
+    .orderBy(applications.id)
+}

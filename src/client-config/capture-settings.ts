@@ -1,0 +1,71 @@
+export const MINI_APP_EVENTS = [
+  'MainButtonPressed',
+  'SettingsButtonPressed',
+  'InvoiceClosed',
+  'PopupClosed',
+  'QRCodeScanned',
+  'ClipboardChanged',
+  'WriteAccessGranted',
+  'WriteAccessRejected',
+  'WriteAccessRequested',
+  'ContactRequestAccepted',
+  'ContactRequestRejected',
+  'ContactRequestSent',
+  'WalletConnected',
+] as const
+
+export const MESSENGER_EVENTS = [
+  'inline_query',
+  'chosen_inline_result',
+  'message',
+  'edited_message',
+  'shipping_query',
+  'pre_checkout_query',
+  'callback_query',
+  'channel_post',
+  'edited_channel_post',
+  'message_reaction',
+  'poll',
+  'poll_answer',
+  'my_chat_member',
+  'chat_member',
+  'chat_join_request',
+  'chat_boost',
+  'removed_chat_boost',
+  'message_reaction_count',
+  'bot_blocked',
+  'bot_unblocked',
+] as const
+
+export const ADVANCED_FEATURES = [
+  'channel_events_tracking',
+  'wallet_connected',
+  'post_schedule_analytics',
+  'post_comments_analytics',
+] as const
+
+/** What a tracking client captures by itself; the field names are those of the client configuration. */
+export interface CaptureSettings {
+  readonly auto_capture: boolean
+  readonly auto_capture_tags: string[]
+  readonly auto_capture_classes: string[]
+  readonly auto_capture_mini_app_events: (typeof MINI_APP_EVENTS)[number][]
+  readonly auto_capture_commands: string[]
+  readonly auto_capture_messages: string[]
+  readonly auto_capture_telegram: boolean
+  readonly auto_capture_telegram_events: (typeof MESSENGER_EVENTS)[number][]
+  readonly advanced_tracking_features: (typeof ADVANCED_FEATURES)[number][]
+}
+
+/** The settings of a newly registered application. */
+export const DEFAULT_CAPTURE: CaptureSettings = {
+  auto_capture: true,
+  auto_capture_tags: ['a', 'button'],
+  auto_capture_classes: [],
+  auto_capture_mini_app_events: [],
+  auto_capture_commands: [],
+  auto_capture_messages: [],
+  auto_capture_telegram: false,
+  auto_capture_telegram_events: [],
+  advanced_tracking_features: [],
+}

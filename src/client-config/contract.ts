@@ -1,0 +1,35 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { jsonAnswer, problems } from '../http/openapi.ts'
+import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from './capture-settings.ts'
+
+const ClientConfig = z
+  .object({
+    app_name: z.string().openapi({ description: 'Name of the application.' }),
+    public_key: z.string().openapi({ description: 'RSA-2048 public key as PKCS#1 PEM; clients seal events with it.' }),
+    host: z.url().openapi({ description: 'Where the client sends its events.' }),
+    auto_capture: z.boolean(),
+    auto_capture_tags: z.array(z.string()),
+    auto_capture_classes: z.array(z.string()),
+    auto_capture_mini_app_events: z.array(z.enum(MINI_APP_EVENTS)),
+    auto_capture_commands: z.array(z.string()),
+    auto_capture_messages: z.array(z.string()),
+    auto_capture_telegram: z.boolean(),
+    auto_capture_telegram_events: z.array(z.enum(MESSENGER_EVENTS)),
+    advanced_tracking_features: z.array(z.enum(ADVANCED_FEATURES)),
+  })
+  .openapi('ClientConfig')
+
+export const getClientConfig = createRoute({
+  method: 'get',
+  path: '/v1/client/config',
+  operationId: 'getClientConfig',
+  summary: 'Client configuration of an application',
+  description: 'What a tracking client needs before it can send events. A change shows within 90 seconds.',
+  security: [{ bearerKey: [] }],
+  request: {
+    query: z.object({
+      project: z.string().optional().openapi({ description: "Project id; by default the key's own application." }),
+    }),
+  },
+  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems(401, 403, 404, 422) },
+})

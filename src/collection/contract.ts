@@ -1,0 +1,148 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
+import { issue, text } from '../http/params.ts'
+import { parseInstant } from '../time/instant.ts'
+import { findLongText, isDeeper, MAX_PARAMS_BYTES, MAX_PARAMS_DEPTH, STRING_CHARACTERS } from './params.ts'
+import { toUserId } from './wire.ts'
+
+export const MAX_EVENTS = 500
+
+const said = () => text({ min: 0, max: 1024 }).nullish()
+const flag = () => z.boolean().nullish()
+const name = text({ min: 0, max: 255 }).openapi({ description: 'Name of the event; an empty one becomes `(unnamed)`.' })
+
+const userId = checked((value) => {
+  if (typeof value !== 'number' && typeof value !== 'string')
+    return issue('int_type', 'Input should be a valid integer')
+  return toUserId(value) === null
+    ? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
+    : null
+}).openapi({
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  description: 'Messenger id of the user, as a number or as text; from 1 to 2^53-1.',
+  example: 7234567890,
+})
+
+const moment = checked((value) =>
+  parseInstant(value) === null ? issue('value_error', 'Input should be Unix seconds, milliseconds or ISO 8601') : null,
+).openapi({
+  anyOf: [{ type: 'number' }, { type: 'string' }],
+  description: 'When it happened: Unix seconds, milliseconds or ISO 8601; at most 5 minutes ahead and 5 years ago.',
+  example: '2026-11-20T10:15:30Z',
+})
+
+const session = checked((value) => {
+  if (value === null || typeof value === 'number') return null
+  if (typeof value !== 'string') return issue('string_type', 'Input should be a valid string')
+  return [...value].length > 1024 ? issue('string_too_long', 'String should have at most 1024 characters') : null
+})
+  .optional()
+  .openapi({ anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })
+
+const params = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    const found = paramsIssue(value)
+    if (found) context.addIssue(found)
+  })
+  .nullish()
+  .openapi({
+    description: 'Parameters of the event itself: at most 16 KiB of JSON.',
+    example: { amount: 250, item: 'lemon' },
+  })
+
+const eventId = text({ min: 1, max: 64 })
+  .nullish()
+  .openapi({ description: "The sender's own id of the event: the same id twice counts once.", example: 'order-4711' })
+
+function paramsIssue(value: Record<string, unknown>) {
+  if (isDeeper(value, MAX_PARAMS_DEPTH))
+    return issue('value_error', `Input should nest at most ${MAX_PARAMS_DEPTH} levels deep`)
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_PARAMS_BYTES)
+    return issue('too_long', `Input should be at most ${MAX_PARAMS_BYTES} bytes of JSON`)
+  const path = findLongText(value)
+  return path && { ...issue('string_too_long', `String should have at most ${STRING_CHARACTERS} characters`), path }
+}
+
+/** A required value of more than one type; `fault` says what is wrong with it, if anything. */
+function checked(fault: (value: unknown) => ReturnType<typeof issue> | null) {
+  return z.unknown().superRefine((value, context) => {
+    const found = value === undefined ? issue('missing', 'Field required') : fault(value)
+    if (found) context.addIssue(found)
+  })
+}
+
+/** What a server knows beside the event itself; the shapes have these in common. */
+const known = {
+  event_id: eventId,
+  language: said(),
+  device: said(),
+  os: said(),
+  brand: said(),
+  model: said(),
+  country: said().openapi({ description: 'Name, or two-letter code that becomes the name.' }),
+  city: said(),
+  wallet: said(),
+}
+
+export const ServerEvent = z
+  .object({
+    event_type: name,
+    telegram_id: userId,
+    datetime: moment,
+    application_id: z.union([z.string(), z.number()]).nullish(),
+    session_id: session,
+    event_source: said(),
+    is_premium: flag(),
+    username: said(),
+    firstname: said(),
+    lastname: said(),
+    referrer: said(),
+    referrer_type: said(),
+    write_access: flag(),
+    start_parameter: said(),
+    params,
+    ...known,
+  })
+  .openapi('ServerEvent')
+
+export const ClientEvent = z
+  .object({
+    eventType: name,
+    telegramID: userId,
+    timestamp: moment,
+    sessionIdentifier: session,
+    eventSource: said(),
+    userDetails: z
+      .object({ username: said(), firstName: said(), lastName: said(), isPremium: flag(), writeAccess: flag() })
+      .nullish(),
+    eventDetails: z.object({ startParameter: said(), path: said(), params }).nullish(),
+    referrerType: said(),
+    referrer: said(),
+    isAutocapture: flag(),
+    app: z.unknown(),
+    ...known,
+  })
+  .openapi('ClientEvent')
+
+/** Read by `body.ts`, which tells the forms apart and says what is wrong in the words of the form that was meant. */
+const CollectBody = z.unknown().openapi({
+  description: 'One sealed event (`key`, `iv`, `body`), or one plain event, or an array of up to 500 plain events.',
+})
+
+const Collected = z
+  .object({ ...envelope, accepted: z.number().int().openapi({ description: 'How many events the body held.' }) })
+  .openapi('Collected')
+
+export const collectEvents = createRoute({
+  method: 'post',
+  path: '/v1/client/events',
+  operationId: 'collectEvents',
+  summary: 'Collect events',
+  description:
+    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500, whole or not at all. ' +
+    'Once the answer is 200 the event is not lost. An event sent twice counts once.',
+  security: [{ apiKey: [] }],
+  request: { body: jsonBody(CollectBody) },
+  responses: { 200: jsonAnswer(Collected, 'The events are kept.'), ...problems(401, 403, 404, 413, 415, 422, 503) },
+})

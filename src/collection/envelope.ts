@@ -1,0 +1,70 @@
+import { constants, createDecipheriv, privateDecrypt } from 'node:crypto'
+import { isObject } from './params.ts'
+
+const KEY_BYTES = 16
+
+/** A sealed event as it comes over the wire: three base64 texts. */
+export interface Envelope {
+  readonly key: string
+  readonly iv: string
+  readonly body: string
+}
+
+export interface Opened {
+  readonly event: Record<string, unknown>
+  /** Key, vector and text as they were before sealing: random per event, so equal only on a true resend. */
+  readonly bytes: Buffer
+}
+
+export function isEnvelope(value: unknown): value is Envelope {
+  if (!isObject(value)) return false
+  return [value.key, value.iv, value.body].every((part) => typeof part === 'string')
+}
+
+/**
+ * Opens a seal: `key` and `iv` are RSA (PKCS#1 v1.5) of 16 bytes, raw or as 32 hexadecimal characters; `body` is AES-128-CBC
+ * with PKCS#7 padding of the event's JSON. Gives null whatever is wrong, and takes the same steps whatever is wrong,
+ * so that nobody learns from outside which part it was.
+ */
+export function openEnvelope(envelope: Envelope, privateKey: string): Opened | null {
+  const key = openSecret(envelope.key, privateKey)
+  const iv = openSecret(envelope.iv, privateKey)
+  const text = decrypt(envelope.body, key ?? Buffer.alloc(KEY_BYTES), iv ?? Buffer.alloc(KEY_BYTES))
+  const event = text && parseObject(text)
+  if (!key || !iv || !event) return null
+  return { event, bytes: Buffer.concat([key, iv, text]) }
+}
+
+function openSecret(sealed: string, privateKey: string): Buffer | null {
+  try {
+    return toSecret(
+      privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(sealed, 'base64')),
+    )
+  } catch {
+    return null
+  }
+}
+
+function toSecret(opened: Buffer): Buffer | null {
+  if (opened.length === KEY_BYTES) return opened
+  const text = opened.toString('latin1')
+  return /^[0-9a-fA-F]{32}$/.test(text) ? Buffer.from(text, 'hex') : null
+}
+
+function decrypt(body: string, key: Buffer, iv: Buffer): Buffer | null {
+  try {
+    const decipher = createDecipheriv('aes-128-cbc', key, iv)
+    return Buffer.concat([decipher.update(Buffer.from(body, 'base64')), decipher.final()])
+  } catch {
+    return null
+  }
+}
+
+function parseObject(text: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text.toString('utf8'))
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,67 @@
+import type { Event } from './event.ts'
+import { isObject } from './params.ts'
+
+/** Queues take 128 KB a message, and 256 KB or 100 messages a call. */
+const MESSAGE_BYTES = 100_000
+const CALL_BYTES = 240_000
+const CALL_MESSAGES = 100
+
+/** What one queue message holds: events of one application. Its version grows when the shape of `Event` changes. */
+export interface EventsMessage {
+  readonly version: 1
+  readonly applicationId: number
+  readonly events: readonly Event[]
+}
+
+/** The texts of the messages for these events: as few as fit. */
+export function toMessages(applicationId: number, events: readonly Event[]): string[] {
+  const head = `{"version":1,"applicationId":${applicationId},"events":[`
+  return pack(
+    events.map((event) => JSON.stringify(event)),
+    MESSAGE_BYTES,
+  ).map((parts) => `${head}${parts.join(',')}]}`)
+}
+
+/** The calls that send these messages: as few as are allowed. */
+export function toCalls(messages: readonly string[]): string[][] {
+  return pack(messages, CALL_BYTES).flatMap((call) => slices(call, CALL_MESSAGES))
+}
+
+/** Consecutive groups of at most so many bytes, or of one text alone. */
+function pack(texts: readonly string[], bytes: number): string[][] {
+  const groups: string[][] = []
+  let room = 0
+  for (const text of texts) {
+    const size = Buffer.byteLength(text) + 1
+    if (size > room || groups.length === 0) {
+      groups.push([])
+      room = bytes
+    }
+    groups.at(-1)?.push(text)
+    room -= size
+  }
+  return groups
+}
+
+function slices<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+/** The message that a text holds, or null where it is none of ours. */
+export function parseMessage(text: unknown): EventsMessage | null {
+  const message = parse(text)
+  const isOurs = isObject(message) && message.version === 1 && Number.isSafeInteger(message.applicationId)
+  return isOurs && Array.isArray(message.events) && message.events.every(isObject)
+    ? (message as unknown as EventsMessage)
+    : null
+}
+
+function parse(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import type { WalletFigures } from './event.ts'
+import { isObject } from './params.ts'
+import { toText } from './text.ts'
+
+const WALLET_EVENTS = new Set(['Wallet', 'WalletConnected'])
+/** React 1.2.15 strips the punctuation of names. */
+const SIGNED_EVENTS = new Set(['[TS] Transaction signed', 'TS Transaction signed'])
+
+/** What an event says of its user's wallet; null for events that say nothing of one. */
+export function readWallet(name: string, params: unknown): WalletFigures | null {
+  if (!isObject(params)) return null
+  if (SIGNED_EVENTS.has(name)) return { provider: null, balance: null, volume: sumAmounts(params.messages) }
+  if (!WALLET_EVENTS.has(name)) return null
+  return { provider: toText(params.provider), balance: toAmount(params.balance), volume: 0 }
+}
+
+function sumAmounts(messages: unknown): number {
+  if (!Array.isArray(messages)) return 0
+  return messages.reduce((sum, message) => sum + (isObject(message) ? (toAmount(message.amount) ?? 0) : 0), 0)
+}
+
+/** A figure that is not negative, as a number or as text; null for anything else. */
+function toAmount(value: unknown): number | null {
+  const isFigure = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))
+  const amount = isFigure ? Number(value) : Number.NaN
+  return Number.isFinite(amount) && amount >= 0 ? amount : null
+}

@@ -1,0 +1,36 @@
+/** One thing wrong with a request, in the form clients of such services know: where (`body`, `query`, …, then the field), what, and its kind. */
+export interface Fault {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+}
+
+export type FailureKind =
+  | 'key-missing'
+  | 'key-unknown'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'not-json'
+  | 'unavailable'
+
+/** A failure that the caller may know about; `message` is a whole sentence meant for them. */
+export class Failure extends Error {
+  readonly kind: FailureKind
+
+  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** Input that breaks its contract; all faults of the request at once. */
+export class Invalid extends Error {
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly Fault[]) {
+    super(`${faults.length} invalid value(s)`)
+    this.faults = faults
+  }
+}

@@ -1,0 +1,82 @@
+import type { z } from '@hono/zod-openapi'
+import type { Fault } from './errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** What is wrong with a value, in the words of pydantic 2, each fault under the place where the value was. */
+export function toFaults(issues: readonly Issue[], place: readonly (string | number)[]): Fault[] {
+  return issues.map((issue) => ({ loc: [...place, ...issue.path.map(toStep)], ...describe(issue) }))
+}
+
+function toStep(step: PropertyKey): string | number {
+  return typeof step === 'symbol' ? String(step) : step
+}
+
+function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
+  switch (issue.code) {
+    case 'custom':
+      return { type: issue.params?.type ?? 'value_error', msg: issue.message }
+    case 'invalid_type':
+      return issue.input === undefined ? MISSING : (WRONG_TYPE[issue.expected] ?? valueError(issue))
+    case 'invalid_value':
+      return { type: 'enum', msg: `Input should be ${alternatives(issue.values)}` }
+    case 'too_small':
+      return sizeFault(issue, TOO_SMALL)
+    case 'too_big':
+      return sizeFault(issue, TOO_BIG)
+    default:
+      return valueError(issue)
+  }
+}
+
+const MISSING = { type: 'missing', msg: 'Field required' }
+
+const WRONG_TYPE: Readonly<Record<string, Pick<Fault, 'msg' | 'type'>>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+}
+
+function valueError(issue: Issue): Pick<Fault, 'msg' | 'type'> {
+  return { type: 'value_error', msg: issue.message }
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const words = values.map((value) => `'${String(value)}'`)
+  const last = words.pop() ?? ''
+  return words.length > 0 ? `${words.join(', ')} or ${last}` : last
+}
+
+interface SizeWords {
+  readonly list: string
+  readonly number: string
+  readonly listMessage: string
+  readonly numberMessage: string
+}
+
+const TOO_SMALL: SizeWords = {
+  list: 'too_short',
+  listMessage: 'List should have at least',
+  number: 'greater_than_equal',
+  numberMessage: 'Input should be greater than or equal to',
+}
+
+const TOO_BIG: SizeWords = {
+  list: 'too_long',
+  listMessage: 'List should have at most',
+  number: 'less_than_equal',
+  numberMessage: 'Input should be less than or equal to',
+}
+
+function sizeFault(
+  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
+  words: SizeWords,
+): Pick<Fault, 'msg' | 'type'> {
+  const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
+  if (issue.origin !== 'array') return { type: words.number, msg: `${words.numberMessage} ${bound}` }
+  return { type: words.list, msg: `${words.listMessage} ${bound} item${bound === 1 ? '' : 's'}` }
+}

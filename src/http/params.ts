@@ -1,0 +1,85 @@
+import { z } from '@hono/zod-openapi'
+import type { Fault } from '../errors.ts'
+
+interface TextBounds {
+  /** Bounds are in characters (code points), as JSON Schema counts. */
+  readonly min: number
+  readonly max: number
+  readonly pattern?: RegExp
+}
+
+export function text({ min, max, pattern }: TextBounds) {
+  const schema = z.string().superRefine((value, context) => {
+    const length = countCharacters(value)
+    if (length < min) context.addIssue(issue('string_too_short', `String should have at least ${count(min)}`))
+    else if (length > max) context.addIssue(issue('string_too_long', `String should have at most ${count(max)}`))
+    else if (pattern && !pattern.test(value)) {
+      context.addIssue(issue('string_pattern_mismatch', `String should match pattern '${pattern.source}'`))
+    }
+  })
+  return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })
+}
+
+function countCharacters(value: string): number {
+  let length = 0
+  for (const _ of value) length++
+  return length
+}
+
+function count(characters: number): string {
+  return characters === 1 ? '1 character' : `${characters} characters`
+}
+
+interface IntegerBounds {
+  readonly min: number
+  readonly max?: number
+}
+
+/** A whole number in a query or path: decimal digits, with a sign if need be. */
+export function integerParam({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBounds) {
+  const schema = z.string().transform((value, context) => {
+    if (!/^\s*[+-]?\d+\s*$/.test(value)) return reject(context, issue('int_parsing', INTEGER_MESSAGE))
+    const number = Number(value)
+    if (number < min)
+      return reject(context, issue('greater_than_equal', `Input should be greater than or equal to ${min}`))
+    if (number > max) return reject(context, issue('less_than_equal', `Input should be less than or equal to ${max}`))
+    return number
+  })
+  return schema.openapi({ type: 'integer', minimum: min, maximum: max })
+}
+
+const INTEGER_MESSAGE = 'Input should be a valid integer, unable to parse string as an integer'
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  '1': true,
+  yes: true,
+  on: true,
+  false: false,
+  '0': false,
+  no: false,
+  off: false,
+}
+
+/** A boolean in a query: true/false, 1/0, yes/no, on/off, in any case. */
+export function booleanParam() {
+  const schema = z.string().transform((value, context) => {
+    const word = value.toLowerCase()
+    return Object.hasOwn(BOOLEANS, word)
+      ? (BOOLEANS[word] as boolean)
+      : reject(context, issue('bool_parsing', BOOLEAN_MESSAGE))
+  })
+  return schema.openapi({ type: 'boolean' })
+}
+
+const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
+
+/** An issue that carries the wire's own word for its kind. */
+export function issue(type: Fault['type'], message: string) {
+  return { code: 'custom' as const, message, params: { type } }
+}
+
+function reject(context: z.RefinementCtx, problem: ReturnType<typeof issue>): never {
+  context.addIssue(problem)
+  return z.NEVER
+}

@@ -1,0 +1,142 @@
+import type { RouteConfig, z } from '@hono/zod-openapi'
+import { zValidator } from '@hono/zod-validator'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { RequestContext } from '../context.ts'
+import { Failure, type Fault, Invalid } from '../errors.ts'
+import { toFaults } from '../faults.ts'
+import { type KeyNeeds, withApiKey } from './with-api-key.ts'
+import type { AppEnv } from './with-context.ts'
+
+const MAX_BODY_BYTES = 1_048_576
+
+/** An operation of the API: its contract, ready to be served. */
+export interface Operation {
+  readonly contract: RouteConfig
+  mount(app: Hono<AppEnv>): void
+}
+
+type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
+type BodySchema<C> = C extends { request: { body: { content: { 'application/json': { schema: infer S } } } } }
+  ? S
+  : undefined
+type AnswerSchema<C> = C extends { responses: { 200: { content: { 'application/json': { schema: infer S } } } } }
+  ? S
+  : never
+type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
+
+/** The validated request of a contract; a part that the contract does not name is undefined. */
+export interface Input<C> {
+  readonly query: Schema<RequestPart<C, 'query'>>
+  readonly path: Schema<RequestPart<C, 'params'>>
+  readonly body: Schema<BodySchema<C>>
+}
+
+type Answer<C> = AnswerSchema<C> extends z.ZodType ? z.input<AnswerSchema<C>> : never
+
+type Handle<C> = (input: Input<C>, context: RequestContext) => Promise<Answer<C>>
+
+type Contract = RouteConfig & { getRoutingPath(): string }
+
+/**
+ * Joins a contract and its handler: key first, then the body, then every part of the request against its schema, all
+ * faults at once; then the handler, whose result is the JSON of the 200.
+ */
+export function operation<const C extends Contract>(contract: C, needs: KeyNeeds, handle: Handle<C>): Operation {
+  const body = bodySchema(contract)
+  const steps: MiddlewareHandler<AppEnv>[] = [
+    requireKey(needs),
+    ...(body ? [limitBody, requireJson] : []),
+    ...validators(contract),
+    async (c) => c.json((await handle(await readInput(c, body), contextOf(c))) as object),
+  ]
+  return { contract, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], ...steps) }
+}
+
+function bodySchema(contract: RouteConfig): z.ZodType | undefined {
+  const media = contract.request?.body?.content['application/json']
+  return media && 'schema' in media ? (media.schema as z.ZodType) : undefined
+}
+
+function requireKey(needs: KeyNeeds): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('access', await withApiKey(c, needs))
+    await next()
+  }
+}
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => {
+    throw new Failure('too-large', 'The body is larger than 1 MiB.')
+  },
+})
+
+const requireJson: MiddlewareHandler = async (c, next) => {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())) {
+    throw new Failure('not-json', 'Send the body as JSON, with the header Content-Type: application/json.')
+  }
+  await next()
+}
+
+type Target = 'query' | 'param'
+
+/** Each validator leaves its whole outcome behind, so that the faults of all parts can be told together. */
+function validators(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
+  const { query, params } = contract.request ?? {}
+  return [...(query ? [validator('query', query)] : []), ...(params ? [validator('param', params)] : [])]
+}
+
+function validator(target: Target, schema: unknown): MiddlewareHandler<AppEnv> {
+  return zValidator(target, schema as z.ZodType, undefined, {
+    validationFunction: (schema, value) => ({ success: true, data: parse(schema, value) }),
+  }) as MiddlewareHandler<AppEnv>
+}
+
+type Outcome = z.ZodSafeParseResult<unknown>
+
+function parse(schema: z.ZodType, value: unknown): Outcome {
+  return schema.safeParse(value, { reportInput: true })
+}
+
+async function readInput<C>(c: Context<AppEnv>, body: z.ZodType | undefined): Promise<Input<C>> {
+  const outcomes: [place: string, outcome: Outcome | undefined][] = [
+    ['path', validated(c, 'param')],
+    ['query', validated(c, 'query')],
+    ['body', body && parse(body, await readJson(c))],
+  ]
+  const faults = outcomes.flatMap(([place, outcome]) => faultsOf(place, outcome))
+  if (faults.length > 0) throw new Invalid(faults)
+  return Object.fromEntries(outcomes.map(([place, outcome]) => [place, outcome?.data])) as unknown as Input<C>
+}
+
+function validated(c: Context, target: Target): Outcome | undefined {
+  return c.req.valid(target as never) as Outcome | undefined
+}
+
+function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
+  return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
+}
+
+/** An empty body is as good as none: `undefined`, which every schema calls missing. */
+async function readJson(c: Context): Promise<unknown> {
+  const text = await c.req.text()
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Invalid([{ loc: ['body', ...position(error)], msg: 'JSON decode error', type: 'json_invalid' }])
+  }
+}
+
+/** V8 tells where the JSON broke, except where it broke at its end. */
+function position(error: unknown): number[] {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return found ? [Number(found[1])] : []
+}
+
+function contextOf(c: Context<AppEnv>): RequestContext {
+  const { db, now, defer, access } = c.var
+  return { db, now, defer, access, env: c.env, request: c.req.raw }
+}

@@ -1,0 +1,25 @@
+import { applicationOf } from '../../accounts/access.ts'
+import { toCountryName } from '../../collection/country.ts'
+import { SUCCESS } from '../../http/openapi.ts'
+import { operation } from '../../http/router.ts'
+import { run } from '../run.ts'
+import { listUsers } from './contract.ts'
+import { usersReport } from './users.ts'
+
+export const listUsersRoute = operation(
+  listUsers,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ query }, { db, access }) => {
+    const { language, utm, city, limit, offset } = query
+    const country = query.country && (toCountryName(query.country) ?? query.country)
+    const asked = {
+      applicationId: applicationOf(access).id,
+      filters: { language, utm, isPremium: query.is_premium, country, city },
+      sortBy: query.sort_by,
+      sortOrder: query.sort_order,
+      limit,
+      offset,
+    }
+    return { ...SUCCESS, limit, offset, data: await run(usersReport, asked, db) }
+  },
+)

@@ -1,0 +1,65 @@
+import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL } from 'drizzle-orm'
+import type { Database } from '../../storage/database.ts'
+import { users } from '../../storage/schema.ts'
+import type { SortKey } from './contract.ts'
+import type { UsersQuery } from './users.ts'
+
+const SORT_COLUMNS = {
+  is_premium: users.isPremium,
+  curr_balance: users.currBalance,
+  curr_volume: users.currVolume,
+  total_events: users.totalEvents,
+  total_sessions: users.totalSessions,
+  language: users.language,
+  country: users.country,
+  city: users.city,
+  provider: users.provider,
+} as const satisfies Record<SortKey, unknown>
+
+const fields = {
+  telegramId: users.telegramId,
+  language: users.language,
+  utm: users.utm,
+  isPremium: users.isPremium,
+  firstActiveAt: users.firstActiveAt,
+  country: users.country,
+  city: users.city,
+  totalEvents: users.totalEvents,
+  totalSessions: users.totalSessions,
+  username: users.username,
+  firstname: users.firstname,
+  lastname: users.lastname,
+  lastActiveAt: users.lastActiveAt,
+  device: users.device,
+  brand: users.brand,
+  model: users.model,
+}
+
+export type UserRow = Pick<InferSelectModel<typeof users>, keyof typeof fields>
+
+/** The page is found by ids first, so that the sorter carries no more than the sort key of each user. */
+export function selectUsers(db: Database, query: UsersQuery) {
+  const { sortBy, sortOrder, limit, offset } = query
+  const column = SORT_COLUMNS[sortBy]
+  const order = [asc(isNull(column)), sortOrder === 'asc' ? asc(column) : desc(column), asc(users.telegramId)]
+  const where = and(...conditions(query))
+  return db
+    .select(fields)
+    .from(users)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+}
+
+function conditions({ applicationId, filters }: UsersQuery): (SQL | undefined)[] {
+  const { language, utm, isPremium, country, city } = filters
+  return [
+    eq(users.applicationId, applicationId),
+    language === undefined ? undefined : eq(users.language, language),
+    utm === undefined ? undefined : eq(users.utm, utm),
+    isPremium === undefined ? undefined : eq(users.isPremium, isPremium),
+    country === undefined ? undefined : eq(users.country, country),
+    city === undefined ? undefined : eq(users.city, city),
+  ]
+}

@@ -1,0 +1,107 @@
+const REFRESH_AFTER_MS = 30_000
+const EXPIRE_AFTER_MS = 75_000
+const KV_TTL_SECONDS = 120
+const MEMORY_ENTRIES = 5_000
+
+interface Snapshot<T> {
+  readonly value: T
+  /** When the value was read from the database: the age that counts, wherever the copy lies. */
+  readonly loadedAt: number
+}
+
+export interface SnapshotOptions<T> {
+  /** Goes before every KV key, so that kinds of snapshot do not mix. */
+  readonly prefix: string
+  /** Values for which this is false are read from the database every time. */
+  readonly keep: (value: T) => boolean
+}
+
+/** What one use of the cache needs of its surroundings. */
+export interface Surroundings {
+  readonly kv: KVNamespace
+  readonly now: number
+  readonly defer: (work: Promise<unknown>) => void
+}
+
+/**
+ * Copies of database answers in the isolate's memory and in KV. No copy older than 75 s is ever used; one older than
+ * 30 s is renewed behind the answer. A KV that fails or is cold costs time only.
+ */
+export class SnapshotStore<T> {
+  readonly #memory = new Map<string, Snapshot<T>>()
+  readonly #renewing = new Set<string>()
+  readonly #options: SnapshotOptions<T>
+
+  constructor(options: SnapshotOptions<T>) {
+    this.#options = options
+  }
+
+  within(surroundings: Surroundings): Snapshots<T> {
+    return { get: (key, load) => this.#get(key, { load, ...surroundings }) }
+  }
+
+  async #get(key: string, use: Use<T>): Promise<T | null> {
+    const copy = this.#fromMemory(key, use.now) ?? (await this.#fromKv(key, use))
+    if (!copy) return this.#load(key, use)
+    if (use.now - copy.loadedAt > REFRESH_AFTER_MS) this.#renew(key, use)
+    return copy.value
+  }
+
+  #fromMemory(key: string, now: number): Snapshot<T> | null {
+    const copy = this.#memory.get(key)
+    return copy && isUsable(copy, now) ? copy : null
+  }
+
+  async #fromKv(key: string, { kv, now }: Use<T>): Promise<Snapshot<T> | null> {
+    const copy = await kv.get<Snapshot<T>>(this.#options.prefix + key, 'json').catch(() => null)
+    if (!copy || !isUsable(copy, now)) return null
+    this.#remember(key, copy)
+    return copy
+  }
+
+  async #load(key: string, use: Use<T>): Promise<T | null> {
+    const value = await use.load()
+    if (value === null || !this.#options.keep(value)) {
+      this.#memory.delete(key)
+      return value
+    }
+    const copy = { value, loadedAt: use.now }
+    this.#remember(key, copy)
+    use.defer(this.#toKv(key, copy, use.kv))
+    return value
+  }
+
+  async #toKv(key: string, copy: Snapshot<T>, kv: KVNamespace): Promise<void> {
+    const put = kv.put(this.#options.prefix + key, JSON.stringify(copy), { expirationTtl: KV_TTL_SECONDS })
+    await put.catch(() => undefined)
+  }
+
+  /** One renewal per key at a time; where it fails, the copy simply grows too old. */
+  #renew(key: string, use: Use<T>): void {
+    if (this.#renewing.has(key)) return
+    this.#renewing.add(key)
+    const renewal = this.#load(key, use)
+      .catch(() => undefined)
+      .finally(() => this.#renewing.delete(key))
+    use.defer(renewal)
+  }
+
+  #remember(key: string, copy: Snapshot<T>): void {
+    this.#memory.delete(key)
+    this.#memory.set(key, copy)
+    if (this.#memory.size <= MEMORY_ENTRIES) return
+    const [oldest] = this.#memory.keys()
+    if (oldest !== undefined) this.#memory.delete(oldest)
+  }
+}
+
+/** A store as one request sees it. `load` gives null for what does not exist; that is never kept. */
+export interface Snapshots<T> {
+  get(key: string, load: () => Promise<T | null>): Promise<T | null>
+}
+
+type Use<T> = Surroundings & { readonly load: () => Promise<T | null> }
+
+function isUsable(copy: Snapshot<unknown>, now: number): boolean {
+  return now - copy.loadedAt < EXPIRE_AFTER_MS
+}

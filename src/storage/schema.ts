@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { CaptureSettings } from '../client-config/capture-settings.ts'
+
+// Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
+
+// --- Directory: who may ask, and for which application.
+
+export const accounts = sqliteTable('accounts', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  plan: text({ enum: ['standard', 'enterprise'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const applications = sqliteTable(
+  'applications',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    projectId: text('project_id').notNull().unique(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    handle: text().notNull(),
+    name: text().notNull(),
+    link: text().notNull(),
+    description: text().notNull(),
+    photoUrl: text('photo_url').notNull(),
+    publicKey: text('public_key').notNull(),
+    sealedPrivateKey: text('sealed_private_key').notNull(),
+    capture: text({ mode: 'json' }).$type<CaptureSettings>().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
+    index('applications_by_account').on(table.accountId),
+  ],
+)
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    hash: text().primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    applicationId: integer('application_id').references(() => applications.id),
+    scope: text({ enum: ['full', 'client'] }).notNull(),
+    lastFour: text('last_four').notNull(),
+    createdAt: integer('created_at').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [index('api_keys_by_account').on(table.accountId)],
+)
+
+// --- Activity: what happened. Every row carries its application; no statement joins these with the directory.
+
+export const eventNames = sqliteTable(
+  'event_names',
+  {
+    id: integer().primaryKey(),
+    applicationId: integer('application_id').notNull(),
+    name: text().notNull(),
+  },
+  (table) => [uniqueIndex('event_names_by_name').on(table.applicationId, table.name)],
+)
+
+export const contexts = sqliteTable(
+  'contexts',
+  {
+    id: integer().primaryKey(),
+    applicationId: integer('application_id').notNull(),
+    fingerprint: text().notNull(),
+    language: text(),
+    isPremium: integer('is_premium', { mode: 'boolean' }),
+    referrerType: text('referrer_type'),
+    os: text(),
+    device: text(),
+    brand: text(),
+    model: text(),
+    country: text(),
+    city: text(),
+    writeAccess: integer('write_access', { mode: 'boolean' }),
+    startParameter: text('start_parameter'),
+  },
+  (table) => [uniqueIndex('contexts_by_fingerprint').on(table.applicationId, table.fingerprint)],
+)
+
+export const users = sqliteTable(
+  'users',
+  {
+    applicationId: integer('application_id').notNull(),
+    telegramId: integer('telegram_id').notNull(),
+    firstActiveAt: integer('first_active_at').notNull(),
+    lastActiveAt: integer('last_active_at').notNull(),
+    totalEvents: integer('total_events').notNull(),
+    totalSessions: integer('total_sessions').notNull(),
+    language: text(),
+    isPremium: integer('is_premium', { mode: 'boolean' }),
+    country: text(),
+    city: text(),
+    provider: text(),
+    currBalance: real('curr_balance').notNull(),
+    currVolume: real('curr_volume').notNull(),
+    utm: text(),
+    username: text(),
+    firstname: text(),
+    lastname: text(),
+    device: text(),
+    brand: text(),
+    model: text(),
+    // The moment at which the property of that name was said, so that the latest word wins in whatever order events arrive.
+    languageStamp: integer('language_stamp').notNull(),
+    isPremiumStamp: integer('is_premium_stamp').notNull(),
+    countryStamp: integer('country_stamp').notNull(),
+    cityStamp: integer('city_stamp').notNull(),
+    providerStamp: integer('provider_stamp').notNull(),
+    currBalanceStamp: integer('curr_balance_stamp').notNull(),
+    utmStamp: integer('utm_stamp').notNull(),
+    usernameStamp: integer('username_stamp').notNull(),
+    firstnameStamp: integer('firstname_stamp').notNull(),
+    lastnameStamp: integer('lastname_stamp').notNull(),
+    deviceStamp: integer('device_stamp').notNull(),
+    brandStamp: integer('brand_stamp').notNull(),
+    modelStamp: integer('model_stamp').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.telegramId] })],
+)
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    applicationId: integer('application_id').notNull(),
+    telegramId: integer('telegram_id').notNull(),
+    session: text().notNull(),
+    day: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.telegramId, table.session, table.day] })],
+)
+
+export const userDays = sqliteTable(
+  'user_days',
+  {
+    applicationId: integer('application_id').notNull(),
+    day: integer().notNull(),
+    telegramId: integer('telegram_id').notNull(),
+    events: integer().notNull(),
+    sessions: integer().notNull(),
+    lastStamp: integer('last_stamp').notNull(),
+    lastContextId: integer('last_context_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.day, table.telegramId] })],
+)
+
+export const events = sqliteTable(
+  'events',
+  {
+    applicationId: integer('application_id').notNull(),
+    nameId: integer('name_id').notNull(),
+    time: integer().notNull(),
+    telegramId: integer('telegram_id').notNull(),
+    eventKey: integer('event_key').notNull(),
+    contextId: integer('context_id').notNull(),
+    params: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.nameId, table.time, table.telegramId, table.eventKey] }),
+  ],
+)
+
+export const eventIds = sqliteTable(
+  'event_ids',
+  {
+    applicationId: integer('application_id').notNull(),
+    eventId: blob('event_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
+)

@@ -1,0 +1,17 @@
+const MS_PER_DAY = 86_400_000
+
+/** The UTC day that holds a moment, as whole days since 1970. */
+export function dayOf(time: number): number {
+  return Math.floor(time / MS_PER_DAY)
+}
+
+/** The same moment so many calendar years earlier (29 February becomes 1 March). */
+export function yearsBefore(time: number, years: number): number {
+  const date = new Date(time)
+  return date.setUTCFullYear(date.getUTCFullYear() - years)
+}
+
+/** ISO 8601 in UTC, to the millisecond. */
+export function toIso(time: number): string {
+  return new Date(time).toISOString()
+}
