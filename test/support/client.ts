@@ -1,0 +1,65 @@
+import { env, exports } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { issueKey, type Scope } from '../../src/accounts/api-keys.ts'
+import { insertAccount, insertKey } from '../../src/accounts/sql.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+
+/** Calls the service as a client over HTTP would. */
+export function request(path: string, init: RequestInit = {}): Promise<Response> {
+  return exports.default.fetch(new Request(`https://mauve.test${path}`, init))
+}
+
+export function getJson(path: string, key: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request(path, { headers: { 'x-api-key': key, ...headers } })
+}
+
+/** Sends a value as JSON; a text goes as it is. */
+export function postJson(path: string, key: string, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return request(path, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    body: text,
+  })
+}
+
+export interface TestAccount {
+  readonly id: string
+  readonly key: string
+}
+
+/** A new account with a key; every test brings its own. */
+export async function createAccount(plan: 'standard' | 'enterprise' = 'enterprise'): Promise<TestAccount> {
+  const id = randomUUID()
+  await insertAccount(openDatabase(env.DB), { id, name: 'Test', plan, createdAt: Date.now() })
+  return { id, key: await createKey(id, 'full') }
+}
+
+export async function createKey(accountId: string, scope: Scope, applicationId: number | null = null): Promise<string> {
+  const issued = issueKey()
+  await insertKey(openDatabase(env.DB), { issued, accountId, scope, applicationId, now: Date.now() })
+  return issued.key
+}
+
+export interface TestApplication extends TestAccount {
+  readonly handle: string
+}
+
+/** A new account with a registered application. */
+export async function createApplication(): Promise<TestApplication> {
+  const account = await createAccount()
+  const handle = `bot_${randomUUID().slice(0, 8)}`
+  const response = await postJson('/applications/register', account.key, registrationOf(handle))
+  if (response.status !== 200) throw new Error(`registration answered ${response.status}: ${await response.text()}`)
+  return { ...account, handle }
+}
+
+export function registrationOf(handle: string) {
+  return {
+    name: 'Lemon Shop',
+    handle: `@${handle}`,
+    link: `https://t.me/${handle}`,
+    description: 'Lemons',
+    photo_url: 'https://example.org/lemon.png',
+  }
+}
