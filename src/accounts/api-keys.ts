@@ -18,3 +18,11 @@ export function issueKey(): IssuedKey {
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
+
+/** What a key's id looks like. */
+export const KEY_ID = /^[0-9a-f]{16}$/
+
+/** Names a key without telling it: the first 16 characters of its hash. */
+export function keyId(hash: string): string {
+  return hash.slice(0, 16)
+}

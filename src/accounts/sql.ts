@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { accounts, apiKeys, applications } from '../storage/schema.ts'
 import type { IssuedKey, Scope } from './api-keys.ts'
@@ -59,17 +59,19 @@ export function insertKey(db: Database, { issued, accountId, scope, applicationI
   return db.insert(apiKeys).values({ hash, lastFour, accountId, scope, applicationId, createdAt: now })
 }
 
+/** As `keyId` makes it. */
+const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`.as('id')
+
 /** The keys of an account, newest first, each with the application it acts for. */
 export function selectKeys(db: Database, accountId: string) {
   return db
     .select({
-      hash: apiKeys.hash,
+      id: idOfKey,
       lastFour: apiKeys.lastFour,
       scope: apiKeys.scope,
       createdAt: apiKeys.createdAt,
       revokedAt: apiKeys.revokedAt,
       handle: applications.handle,
-      projectId: applications.projectId,
     })
     .from(apiKeys)
     .leftJoin(applications, eq(applications.id, apiKeys.applicationId))
@@ -77,11 +79,11 @@ export function selectKeys(db: Database, accountId: string) {
     .orderBy(desc(apiKeys.createdAt), apiKeys.hash)
 }
 
-/** Gives the key's last four characters, or nothing where it was revoked already. */
-export function revokeKey(db: Database, { hash, now }: { hash: string; now: number }) {
+/** Gives the key's last four characters, or nothing where there is no such key or it was revoked already. */
+export function revokeKey(db: Database, { id, now }: { id: string; now: number }) {
   return db
     .update(apiKeys)
     .set({ revokedAt: now })
-    .where(and(eq(apiKeys.hash, hash), isNull(apiKeys.revokedAt)))
+    .where(and(eq(sql`substr(${apiKeys.hash}, 1, 16)`, id), isNull(apiKeys.revokedAt)))
     .returning({ lastFour: apiKeys.lastFour })
 }

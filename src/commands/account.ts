@@ -1,0 +1,180 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { hashKey, KEY_ID, keyId } from '../accounts/api-keys.ts'
+import { revokeKey, selectAccounts, selectKeys } from '../accounts/sql.ts'
+import { selectApplications } from '../applications/sql.ts'
+import { toIso } from '../time/days.ts'
+import { createAccount, issueKeyFor, requireAccount } from './accounts.ts'
+import { openDatabaseAt } from './database.ts'
+import { CommandFailure, runCommand } from './failure.ts'
+import { ROOT } from './wrangler.ts'
+
+const HELP = `Accounts and API keys, for the operator of the service.
+
+  npm run account -- create --name "…" [--plan standard|enterprise]
+  npm run account -- list
+  npm run account -- keys --account ID
+  npm run account -- issue-key --account ID [--scope full|client] [--application @HANDLE]
+  npm run account -- revoke-key KEY
+
+  --json    answer as JSON, for machines
+  --remote  work on the database of the deployed service instead of the local one
+
+A key is shown once, when it is issued. revoke-key takes the key itself, or the id that "keys" shows.`
+
+const OPTIONS = {
+  name: { type: 'string' },
+  plan: { type: 'string' },
+  account: { type: 'string' },
+  scope: { type: 'string' },
+  application: { type: 'string' },
+  json: { type: 'boolean' },
+  remote: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
+
+/** What a command answers: an object, or a list of them, printed as lines or as JSON. */
+type Answer = Record<string, unknown> | Record<string, unknown>[]
+
+interface Command {
+  /** The options it takes, besides --json and --remote. */
+  readonly takes: readonly (keyof typeof OPTIONS)[]
+  readonly argument?: string
+  readonly run: (values: Values, argument: string) => Promise<Answer>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  create: { takes: ['name', 'plan'], run: create },
+  list: { takes: [], run: list },
+  keys: { takes: ['account'], run: listKeys },
+  'issue-key': { takes: ['account', 'scope', 'application'], run: issue },
+  'revoke-key': { takes: [], argument: 'KEY', run: revoke },
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parse()
+  const [name, argument, ...rest] = positionals
+  if (values.help || name === undefined) {
+    console.log(HELP)
+    return
+  }
+  const command = findCommand(name)
+  requireFitting(name, command, { values, argument, rest })
+  print(await command.run(values, argument ?? ''), values.json === true)
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+function findCommand(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return command
+  throw new CommandFailure(`There is no command "${name}".\n\n${HELP}`)
+}
+
+interface Given {
+  readonly values: Values
+  readonly argument: string | undefined
+  readonly rest: readonly string[]
+}
+
+function requireFitting(name: string, command: Command, { values, argument, rest }: Given): void {
+  const everywhere = ['json', 'remote', 'help']
+  const foreign = Object.keys(values).find(
+    (option) => !everywhere.includes(option) && !command.takes.includes(option as never),
+  )
+  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${HELP}`)
+  if (command.argument && argument === undefined)
+    throw new CommandFailure(`"${name}" wants ${command.argument}.\n\n${HELP}`)
+  const extra = command.argument ? rest[0] : argument
+  if (extra !== undefined) throw new CommandFailure(`"${name}" does not know what to do with "${extra}".\n\n${HELP}`)
+}
+
+async function create(values: Values): Promise<Answer> {
+  const name = requireText(values.name?.trim(), '--name')
+  const plan = oneOf(values.plan ?? (await defaultPlan()), ['standard', 'enterprise'] as const, '--plan')
+  return { ...(await createAccount(openDatabase(values), name, plan)), plan }
+}
+
+/** The variable DEFAULT_PLAN of wrangler.toml. */
+async function defaultPlan(): Promise<string> {
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  return String(readConfig({ config: join(ROOT, 'wrangler.toml') }).vars.DEFAULT_PLAN)
+}
+
+async function list(values: Values): Promise<Answer> {
+  const accounts = await selectAccounts(openDatabase(values))
+  return accounts.map(({ id, name, plan, createdAt }) => ({ id, name, plan, created: toIso(createdAt) }))
+}
+
+async function listKeys(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const db = openDatabase(values)
+  await requireAccount(db, accountId)
+  return {
+    keys: (await selectKeys(db, accountId)).map(toKeyLine),
+    applications: await selectApplications(db, accountId),
+  }
+}
+
+type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
+
+function toKeyLine({ id, lastFour, scope, handle, createdAt, revokedAt }: KeyRow) {
+  const revoked = revokedAt === null ? null : toIso(revokedAt)
+  return { id, key: `…${lastFour}`, scope, acts_for: handle && `@${handle}`, created: toIso(createdAt), revoked }
+}
+
+async function issue(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const scope = oneOf(values.scope ?? 'full', ['full', 'client'] as const, '--scope')
+  const apiKey = await issueKeyFor(openDatabase(values), { accountId, scope, application: values.application })
+  return { accountId, apiKey, scope }
+}
+
+async function revoke(values: Values, argument: string): Promise<Answer> {
+  const id = KEY_ID.test(argument) ? argument : keyId(hashKey(argument))
+  const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
+  if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
+  return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+}
+
+function openDatabase(values: Values) {
+  return openDatabaseAt(values.remote ? 'remote' : 'local')
+}
+
+function requireText(value: string | undefined, option: string): string {
+  if (value) return value
+  throw new CommandFailure(`${option} is missing or empty.\n\n${HELP}`)
+}
+
+function oneOf<T extends string>(value: string, allowed: readonly T[], option: string): T {
+  const found = allowed.find((candidate) => candidate === value)
+  if (found) return found
+  throw new CommandFailure(`${option} is "${value}", but must be one of: ${allowed.join(', ')}.`)
+}
+
+const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey: 'API key' }
+
+function print(answer: Answer, asJson: boolean): void {
+  if (asJson) console.log(JSON.stringify(answer, null, 2))
+  else if (Array.isArray(answer)) console.table(answer)
+  else printLines(answer)
+}
+
+function printLines(answer: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(answer)) {
+    const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
+    if (!Array.isArray(value)) console.log(`${label}: ${value}`)
+    else if (value.length === 0) console.log(`${label}: none`)
+    else console.table(value)
+  }
+}
+
+await runCommand(main)

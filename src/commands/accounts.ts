@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { issueKey, type Scope } from '../accounts/api-keys.ts'
+import { insertAccount, insertKey, selectAccount } from '../accounts/sql.ts'
+import { selectApplications } from '../applications/sql.ts'
+import { CommandFailure } from './failure.ts'
+
+export type Plan = 'standard' | 'enterprise'
+
+export interface NewAccount {
+  readonly accountId: string
+  /** Shown once: only its hash is kept. */
+  readonly apiKey: string
+}
+
+/** Creates an account and its first key, which opens everything, in one transaction. */
+export async function createAccount(db: SqliteRemoteDatabase, name: string, plan: Plan): Promise<NewAccount> {
+  const accountId = randomUUID()
+  const issued = issueKey()
+  const now = Date.now()
+  await db.batch([
+    insertAccount(db, { id: accountId, name, plan, createdAt: now }),
+    insertKey(db, { issued, accountId, scope: 'full', applicationId: null, now }),
+  ])
+  return { accountId, apiKey: issued.key }
+}
+
+export interface KeyOrder {
+  readonly accountId: string
+  readonly scope: Scope
+  /** Handle or project id of the application that the key acts for; without one it acts for the first that it registers. */
+  readonly application: string | undefined
+}
+
+export async function issueKeyFor(
+  db: SqliteRemoteDatabase,
+  { accountId, scope, application }: KeyOrder,
+): Promise<string> {
+  await requireAccount(db, accountId)
+  const applicationId = application === undefined ? null : await findApplication(db, accountId, application)
+  const issued = issueKey()
+  await insertKey(db, { issued, accountId, scope, applicationId, now: Date.now() })
+  return issued.key
+}
+
+export async function requireAccount(db: SqliteRemoteDatabase, accountId: string): Promise<void> {
+  const found = await selectAccount(db, accountId)
+  if (found.length === 0) {
+    throw new CommandFailure(`There is no account ${accountId}. List them: npm run account -- list`)
+  }
+}
+
+async function findApplication(db: SqliteRemoteDatabase, accountId: string, name: string): Promise<number> {
+  const applications = await selectApplications(db, accountId)
+  const handle = name.replace(/^@/, '').toLowerCase()
+  const found = applications.find(
+    (application) => application.projectId === name || application.handle.toLowerCase() === handle,
+  )
+  if (found) return found.id
+  const known = applications.map((application) => `@${application.handle}`).join(', ') || 'none yet'
+  throw new CommandFailure(`This account has no application ${name}. It has: ${known}.`)
+}

@@ -1,0 +1,54 @@
+import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { CommandFailure } from './failure.ts'
+import { runWrangler, WranglerError } from './wrangler.ts'
+
+/** Where a command works: the database beside `npm start`, or that of the deployed service. */
+export type Place = 'local' | 'remote'
+
+interface Query {
+  readonly sql: string
+  readonly params: readonly unknown[]
+}
+
+/**
+ * The service's database as `wrangler d1 execute` reaches it; it works while the service runs.
+ * Statements of one `batch` are one transaction. A selection must not name two columns alike: rows come as JSON objects.
+ */
+export function openDatabaseAt(place: Place): SqliteRemoteDatabase {
+  return drizzle(
+    async (sql, params) => (await execute([{ sql, params }], place))[0] ?? { rows: [] },
+    (queries) => execute(queries, place),
+  )
+}
+
+async function execute(queries: readonly Query[], place: Place): Promise<{ rows: unknown[][] }[]> {
+  const command = queries.map(inline).join(';\n')
+  const printed = await run(['d1', 'execute', 'DB', `--${place}`, '--json', '--yes', '--command', command])
+  const answers = JSON.parse(printed) as { results: Record<string, unknown>[] }[]
+  return answers.map(({ results }) => ({ rows: results.map(Object.values) }))
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  try {
+    return await runWrangler(args)
+  } catch (error) {
+    if (!(error instanceof WranglerError)) throw error
+    const hint = error.output.includes('no such table')
+      ? ' Start the service once, so that the database is set up.'
+      : ''
+    throw new CommandFailure(`The database did not take this.${hint} What Wrangler said:\n\n${error.output.trim()}`)
+  }
+}
+
+/** The statement with its values written in: the command line has no bound values. */
+function inline({ sql, params }: Query): string {
+  const literals = params.map(toLiteral)
+  return sql.replaceAll('?', () => literals.shift() ?? 'null')
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'string' && !value.includes('\0')) return `'${value.replaceAll("'", "''")}'`
+  throw new CommandFailure('A value holds a character that cannot be stored.')
+}

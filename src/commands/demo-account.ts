@@ -1,0 +1,58 @@
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { selectApplications, selectOwner } from '../applications/sql.ts'
+import { createAccount, issueKeyFor, type NewAccount } from './accounts.ts'
+import { openDatabaseAt } from './database.ts'
+import { type DemoCredentials, readDemoCredentials, writeDemoCredentials } from './demo-credentials.ts'
+import { CommandFailure } from './failure.ts'
+
+const HANDLE = 'lemon_shop_bot'
+
+const REGISTRATION = {
+  name: 'Lemon Shop',
+  handle: `@${HANDLE}`,
+  link: `https://t.me/${HANDLE}/app`,
+  description: 'The demo application of this copy',
+  photo_url: 'https://example.org/lemon.png',
+}
+
+/** The demo account of this copy with its one application; what is missing of them is created. */
+export async function findOrCreateDemo(url: string): Promise<DemoCredentials> {
+  const kept = await readDemoCredentials()
+  if (kept && (await opens(url, kept))) return kept
+  const credentials = await createDemo(url)
+  await writeDemoCredentials(credentials)
+  return credentials
+}
+
+async function opens(url: string, { apiKey, projectId }: DemoCredentials): Promise<boolean> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-project-id': projectId }
+  return (await fetch(`${url}/v1/client/config`, { headers })).ok
+}
+
+async function createDemo(url: string): Promise<DemoCredentials> {
+  const db = openDatabaseAt('local')
+  const { accountId, apiKey } = await findOrCreateAccount(db)
+  await registerApplication(url, apiKey)
+  const applications = await selectApplications(db, accountId)
+  const demo = applications.find(({ handle }) => handle === HANDLE)
+  if (!demo) throw new CommandFailure('The demo application is missing right after its registration.')
+  return { apiKey, projectId: demo.projectId }
+}
+
+/** Where the credentials were lost, the account that owns the demo application gets a new key. */
+async function findOrCreateAccount(db: SqliteRemoteDatabase): Promise<NewAccount> {
+  const [owner] = await selectOwner(db, HANDLE)
+  if (!owner) return createAccount(db, 'Demo', 'enterprise')
+  const { accountId } = owner
+  return { accountId, apiKey: await issueKeyFor(db, { accountId, scope: 'full', application: HANDLE }) }
+}
+
+async function registerApplication(url: string, apiKey: string): Promise<void> {
+  const response = await fetch(`${url}/applications/register`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(REGISTRATION),
+  })
+  if (response.ok) return
+  throw new CommandFailure(`The demo application could not be registered: ${response.status} ${await response.text()}`)
+}

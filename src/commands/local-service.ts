@@ -1,0 +1,65 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CommandFailure } from './failure.ts'
+import { spawnWrangler } from './wrangler.ts'
+
+export interface LocalService {
+  readonly url: string
+  /** Lets the queue empty itself, then ends the service. */
+  stop(): Promise<void>
+}
+
+const PATIENCE_MS = 60_000
+/** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
+const DRAIN_MS = 2_000
+
+/** Serves the worker on loopback, with its data in .wrangler/state; gives it when it answers. */
+export async function startService(port: number): Promise<LocalService> {
+  const child = spawnWrangler([
+    'dev',
+    '--ip',
+    'localhost',
+    '--port',
+    String(port),
+    '--inspector-port',
+    '0',
+    '--log-level',
+    'warn',
+  ])
+  const url = `http://localhost:${port}`
+  showOutput(child)
+  await untilItAnswers(url, child)
+  return { url, stop: () => stop(child) }
+}
+
+function showOutput(child: ChildProcess): void {
+  child.stdout?.pipe(process.stdout)
+  child.stderr?.pipe(process.stderr)
+}
+
+async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new CommandFailure('The service ended before it could answer; the reason stands above.')
+    if (await answers(url)) return
+    await sleep(100)
+  }
+  await stop(child)
+  throw new CommandFailure(`The service did not answer within ${PATIENCE_MS / 1000} seconds.`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  await sleep(DRAIN_MS)
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  process.kill(-child.pid, 'SIGTERM')
+  await Promise.race([ended, sleep(5_000)])
+}

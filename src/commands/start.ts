@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { findOrCreateDemo } from './demo-account.ts'
+import { CommandFailure, runCommand } from './failure.ts'
+import { type LocalService, startService } from './local-service.ts'
+import { ROOT, runWrangler, WranglerError } from './wrangler.ts'
+
+const SECRET = 'KEY_SEALING_SECRET'
+
+await runCommand(start)
+
+async function start(): Promise<void> {
+  const port = readPort(process.env.PORT)
+  await requireFreePort(port)
+  await ensureSecret(join(ROOT, '.dev.vars'))
+  await migrate()
+  const service = await startService(port)
+  stopOnSignals(service)
+  const demo = await findOrCreateDemo(service.url)
+  console.log(`Address: ${service.url}`)
+  console.log(`API key: ${demo.apiKey}`)
+  console.log(`Project id: ${demo.projectId}`)
+  console.log('Ctrl-C stops it. A history to play with: npm run demo, in another terminal.')
+}
+
+function readPort(text = '8787'): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new CommandFailure(`PORT is "${text}", but must be a whole number from 1 to 65535.`)
+}
+
+async function requireFreePort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const problem = await tryToListen(port, host)
+    if (problem === 'EADDRINUSE') {
+      throw new CommandFailure(
+        `Port ${port} is in use. Stop what uses it, or take another one: PORT=${port + 1} npm start`,
+      )
+    }
+    if (problem === 'EACCES')
+      throw new CommandFailure(`Port ${port} needs more rights. Take one above 1023: PORT=8787 npm start`)
+  }
+}
+
+function tryToListen(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    server.listen(port, host, () => server.close(() => resolve(undefined)))
+  })
+}
+
+/** A copy that runs here has a secret of its own, made once and never committed. */
+async function ensureSecret(file: string): Promise<void> {
+  const present = await readFile(file, 'utf8').catch(() => '')
+  if (new RegExp(`^\\s*${SECRET}\\s*=`, 'm').test(present)) return
+  const line = `${SECRET}=${randomBytes(32).toString('base64')}\n`
+  await appendFile(file, present === '' || present.endsWith('\n') ? line : `\n${line}`, { mode: 0o600 })
+}
+
+async function migrate(): Promise<void> {
+  try {
+    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
+  } catch (error) {
+    if (!(error instanceof WranglerError)) throw error
+    throw new CommandFailure(
+      `The local database cannot be brought up to date. It is in .wrangler/state: put that folder aside (or delete it, ` +
+        `and lose its data) and start again. What Wrangler said:\n\n${error.output.trim()}`,
+    )
+  }
+}
+
+function stopOnSignals(service: LocalService): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, async () => {
+      console.log('\nStoring the last events …')
+      await service.stop()
+      console.log('Stopped.')
+      process.exit(0)
+    })
+  }
+}
