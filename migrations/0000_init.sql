@@ -55,6 +55,26 @@ CREATE TABLE `contexts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `contexts_by_fingerprint` ON `contexts` (`application_id`,`fingerprint`);--> statement-breakpoint
+CREATE TABLE `daily_figures` (
+	`application_id` integer NOT NULL,
+	`day` integer NOT NULL,
+	`active_users` integer NOT NULL,
+	`monthly_active_users` integer NOT NULL,
+	`new_users` integer NOT NULL,
+	`premium_users` integer NOT NULL,
+	`non_premium_users` integer NOT NULL,
+	`events` integer NOT NULL,
+	`sessions` integer NOT NULL,
+	PRIMARY KEY(`application_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `dirty_days` (
+	`application_id` integer NOT NULL,
+	`day` integer NOT NULL,
+	`mark` integer NOT NULL,
+	PRIMARY KEY(`application_id`, `day`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `event_ids` (
 	`application_id` integer NOT NULL,
 	`event_id` blob NOT NULL,

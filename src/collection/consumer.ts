@@ -21,9 +21,9 @@ interface Parcel extends Collected {
 /**
  * Stores a delivery of the queue as one database batch, all or nothing. What fails for a passing reason comes again later.
  * Where the database refuses the data itself, halves are tried until the events at fault stand alone; these end in the
- * dead-letter queue and hold up no other.
+ * dead-letter queue and hold up no other. Gives the ids of the applications whose events are stored now.
  */
-export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<void> {
+export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Set<number>> {
   const undone = new Set<QueueMessage>()
   const parcels: Parcel[] = []
   for (const message of batch.messages) {
@@ -36,6 +36,7 @@ export async function consume(batch: MessageBatch<unknown>, consuming: Consuming
     if (undone.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
     else message.ack()
   }
+  return new Set(parcels.filter(({ message }) => !undone.has(message)).map(({ applicationId }) => applicationId))
 }
 
 function unpack(message: QueueMessage, { applicationId, events }: EventsMessage): Parcel[] {

@@ -51,6 +51,8 @@ export interface Rows {
   readonly users: readonly UserRow[]
   readonly userDays: readonly UserDayRow[]
   readonly sessions: readonly [applicationId: number, telegramId: number, session: string, day: number][]
+  /** The days on which something happened. */
+  readonly days: readonly [applicationId: number, day: number][]
 }
 
 type EventRow = readonly [
@@ -107,6 +109,7 @@ export function toRows(collected: readonly Collected[]): Rows {
     users: [...groupBy(placed, userOf).values()].map(toUserRow),
     userDays: [...groupBy(placed, userDayOf).values()].map(toUserDayRow),
     sessions: toSessions(distinct),
+    days: toDays(distinct),
   }
 }
 
@@ -196,6 +199,12 @@ function toSessions(collected: readonly Collected[]): Rows['sessions'] {
   for (const { applicationId, event } of collected) {
     if (event.session !== null) places.of([applicationId, event.telegramId, event.session, dayOf(event.time)])
   }
+  return places.values
+}
+
+function toDays(collected: readonly Collected[]): Rows['days'] {
+  const places = new Places<[number, number]>()
+  for (const { applicationId, event } of collected) places.of([applicationId, dayOf(event.time)])
   return places.values
 }
 

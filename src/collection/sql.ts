@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { BatchDatabase } from '../storage/database.ts'
-import { contexts, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
+import { cell, each, inOrder, selectFromJson } from '../storage/json-rows.ts'
+import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
 import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
 
 /**
@@ -12,6 +12,8 @@ export function storeStatements(db: BatchDatabase, rows: Rows) {
   return [
     insertNames(db, rows),
     insertContexts(db, rows),
+    markMovedStarts(db, rows),
+    markTouchedDays(db, rows),
     addToUsers(db, rows),
     addToUserDays(db, rows),
     insertSessions(db, rows),
@@ -29,7 +31,9 @@ function insertNames(db: BatchDatabase, rows: Rows) {
 }
 
 function insertContexts(db: BatchDatabase, rows: Rows) {
-  const properties = CONTEXT_PROPERTIES.map((property, place) => [property, sql`${cell(1)} ->> ${place}`] as const)
+  const properties = CONTEXT_PROPERTIES.map(
+    (property, place) => [property, sql`${cell(1)} ->> ${sql.raw(String(place))}`] as const,
+  )
   const values = { id: sql`null`, applicationId: cell(0), fingerprint: cell(1), ...record(properties) }
   return db
     .insert(contexts)
@@ -44,6 +48,24 @@ function insertSessions(db: BatchDatabase, rows: Rows) {
     .select(selectFromJson(sessions, rows.sessions, values))
     .onConflictDoNothing()
 }
+
+/** A day that was a user's first until now has one new user less. */
+function markMovedStarts(db: BatchDatabase, { users: rows }: Rows) {
+  const values = { applicationId: cell(0), day: sql`u.first_active_at / 86400000`, mark: sql`1` }
+  const select = sql`select distinct ${inOrder(dirtyDays, values)} from ${each(rows)} as r
+    cross join ${users} as u on u.application_id = ${cell(0)} and u.telegram_id = ${cell(1)} and u.first_active_at > ${cell(2)} where true`
+  return db.insert(dirtyDays).select(select).onConflictDoUpdate(markAgain)
+}
+
+function markTouchedDays(db: BatchDatabase, { days }: Rows) {
+  const values = { applicationId: cell(0), day: cell(1), mark: sql`1` }
+  return db
+    .insert(dirtyDays)
+    .select(selectFromJson(dirtyDays, days, values))
+    .onConflictDoUpdate(markAgain)
+}
+
+const markAgain = { target: [dirtyDays.applicationId, dirtyDays.day], set: { mark: sql`${dirtyDays.mark} + 1` } }
 
 const UTM_PLACE = 5
 const LATEST_PLACE = 6
@@ -197,30 +219,6 @@ const isFresh = sql`not exists (
   select 1 from ${events} as known where known.application_id = incoming.application_id and known.name_id = incoming.name_id
     and known.time = incoming.time and known.telegram_id = incoming.telegram_id and known.event_key = incoming.event_key
 ) and ${isUnknownId}`
-
-function selectFromJson(table: SQLiteTable, rows: readonly unknown[], values: Record<string, SQL>): SQL {
-  return sql`select ${inOrder(table, values)} from ${each(rows)} as r where true`
-}
-
-/** All rows travel as one bound parameter. */
-function each(rows: readonly unknown[]): SQL {
-  return sql`json_each(${JSON.stringify(rows)})`
-}
-
-function cell(place: number): SQL {
-  return sql`r.value ->> ${sql.raw(String(place))}`
-}
-
-/** The values in the order of the table's columns, as an insert from a select wants them. */
-function inOrder(table: SQLiteTable, values: Record<string, SQL>): SQL {
-  const columns = Object.keys(getTableColumns(table))
-  const missing = columns.filter((column) => !values[column])
-  if (missing.length > 0) throw new Error(`No value for ${missing.join(', ')}`)
-  return sql.join(
-    columns.map((column) => values[column] as SQL),
-    sql`, `,
-  )
-}
 
 function record(entries: Iterable<readonly [string, SQL]>): Record<string, SQL> {
   return Object.fromEntries(entries)

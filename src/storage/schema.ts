@@ -53,6 +53,34 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_account').on(table.accountId)],
 )
 
+/** Figures of one application on one UTC day; a day without a row is all zeros before anything happened. */
+export const dailyFigures = sqliteTable(
+  'daily_figures',
+  {
+    applicationId: integer('application_id').notNull(),
+    day: integer().notNull(),
+    activeUsers: integer('active_users').notNull(),
+    monthlyActiveUsers: integer('monthly_active_users').notNull(),
+    newUsers: integer('new_users').notNull(),
+    premiumUsers: integer('premium_users').notNull(),
+    nonPremiumUsers: integer('non_premium_users').notNull(),
+    events: integer().notNull(),
+    sessions: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
+)
+
+/** Days whose figures no longer hold. The mark grows with every change, so that one made meanwhile is not lost. */
+export const dirtyDays = sqliteTable(
+  'dirty_days',
+  {
+    applicationId: integer('application_id').notNull(),
+    day: integer().notNull(),
+    mark: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
+)
+
 // --- Activity: what happened. Every row carries its application; no statement joins these with the directory.
 
 export const eventNames = sqliteTable(

@@ -1,0 +1,48 @@
+import { DurableObject } from 'cloudflare:workers'
+import { logError } from '../log.ts'
+import { openDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
+import { rollUp } from './rollup.ts'
+
+/** A burst of deliveries becomes one run. */
+const SETTLE_MS = 5_000
+const LONGEST_PAUSE_MS = 15 * 60_000
+
+interface State {
+  readonly applicationId: number
+  /** Runs that failed since the last one that did not. */
+  readonly failures: number
+}
+
+/**
+ * Brings the daily figures of one application up to date, by its alarm: one run at a time, a few seconds after it is
+ * woken. What to do stands in the database, so a lost object, alarm or run loses nothing.
+ */
+export class RollupObject extends DurableObject<Env> {
+  /** Tells it that its application has dirty days. */
+  async wake(applicationId: number): Promise<void> {
+    const { storage } = this.ctx
+    const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
+    if (!state) await storage.put<State>('state', { applicationId, failures: 0 })
+    if (alarm === null) await storage.setAlarm(Date.now() + SETTLE_MS)
+  }
+
+  override async alarm(): Promise<void> {
+    const state = await this.ctx.storage.get<State>('state')
+    if (state) await this.#run(state)
+  }
+
+  async #run({ applicationId, failures }: State): Promise<void> {
+    const { storage } = this.ctx
+    const now = Date.now()
+    try {
+      const isMore = await rollUp({ db: openDatabase(this.env.DB), applicationId, today: dayOf(now) })
+      if (failures > 0) await storage.put<State>('state', { applicationId, failures: 0 })
+      if (isMore) await storage.setAlarm(now)
+    } catch (error) {
+      logError('rollup failed', error, { application: applicationId, failures: failures + 1 })
+      await storage.put<State>('state', { applicationId, failures: failures + 1 })
+      await storage.setAlarm(now + Math.min(SETTLE_MS * 2 ** failures, LONGEST_PAUSE_MS))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { and, desc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import type { BatchDatabase, Database } from '../storage/database.ts'
+import { cell, each, selectFromJson } from '../storage/json-rows.ts'
+import { applications, contexts, dailyFigures, dirtyDays, userDays, users } from '../storage/schema.ts'
+import { type DailyFigures, MONTH_DAYS, type Span } from './daily-figures.ts'
+
+export interface DirtyDay {
+  readonly day: number
+  readonly mark: number
+}
+
+/** The newest so many dirty days. */
+export function selectDirtyDays(db: Database, applicationId: number, limit: number) {
+  return db
+    .select({ day: dirtyDays.day, mark: dirtyDays.mark })
+    .from(dirtyDays)
+    .where(eq(dirtyDays.applicationId, applicationId))
+    .orderBy(desc(dirtyDays.day))
+    .limit(limit)
+}
+
+/** What happened on each day of a span that is not empty. */
+export function selectDayCounts(db: Database, applicationId: number, { from, to }: Span) {
+  return db
+    .select({
+      day: userDays.day,
+      premiumUsers: sql<number>`count(*) filter (where ${contexts.isPremium} = 1)`,
+      newUsers: sql<number>`count(*) filter (where ${users.firstActiveAt} / 86400000 = ${userDays.day})`,
+      events: sql<number>`sum(${userDays.events})`,
+      sessions: sql<number>`sum(${userDays.sessions})`,
+    })
+    .from(userDays)
+    .innerJoin(contexts, eq(contexts.id, userDays.lastContextId))
+    .innerJoin(users, and(eq(users.applicationId, userDays.applicationId), eq(users.telegramId, userDays.telegramId)))
+    .where(and(eq(userDays.applicationId, applicationId), gte(userDays.day, from), lte(userDays.day, to)))
+    .groupBy(userDays.day)
+}
+
+/**
+ * How long activity counts: so many users were active on `day` and, by that, are monthly active users until before `until`,
+ * which is 30 days later or their next active day, which counts them anew. One pass over the span.
+ */
+export function selectStreaks(db: Database, applicationId: number, { from, to }: Span) {
+  const next = sql<
+    number | null
+  >`lead(${userDays.day}) over (partition by ${userDays.telegramId} order by ${userDays.day})`
+  const active = db
+    .select({ day: userDays.day, next: next.as('next') })
+    .from(userDays)
+    .where(and(eq(userDays.applicationId, applicationId), gte(userDays.day, from), lte(userDays.day, to)))
+    .as('active')
+  const until = sql<number>`min(${active.day} + ${MONTH_DAYS}, coalesce(${active.next}, ${active.day} + ${MONTH_DAYS}))`
+  return db
+    .select({ day: active.day, until: until.as('until'), users: sql<number>`count(*)` })
+    .from(active)
+    .groupBy(active.day, sql`until`)
+}
+
+/** Puts the figures in place, and forgets those marks that did not grow meanwhile: one batch, all or nothing. */
+export function replaceFigures(db: BatchDatabase, applicationId: number, { figures, settled }: Replacement) {
+  return [upsertFigures(db, applicationId, figures), forgetMarks(db, applicationId, settled)] as const
+}
+
+export interface Replacement {
+  readonly figures: readonly DailyFigures[]
+  readonly settled: readonly DirtyDay[]
+}
+
+const FIGURES = [
+  'activeUsers',
+  'monthlyActiveUsers',
+  'newUsers',
+  'premiumUsers',
+  'nonPremiumUsers',
+  'events',
+  'sessions',
+] as const
+
+function upsertFigures(db: BatchDatabase, applicationId: number, figures: readonly DailyFigures[]) {
+  const rows = figures.map((figure) => [figure.day, ...FIGURES.map((name) => figure[name])])
+  const cells = Object.fromEntries(FIGURES.map((name, place) => [name, cell(place + 1)]))
+  const select = selectFromJson(dailyFigures, rows, { applicationId: sql`${applicationId}`, day: cell(0), ...cells })
+  const set = Object.fromEntries(
+    FIGURES.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
+  )
+  return db
+    .insert(dailyFigures)
+    .select(select)
+    .onConflictDoUpdate({ target: [dailyFigures.applicationId, dailyFigures.day], set })
+}
+
+function forgetMarks(db: BatchDatabase, applicationId: number, settled: readonly DirtyDay[]) {
+  const rows = settled.map(({ day, mark }) => [day, mark])
+  const isSettled = sql`(${dirtyDays.day}, ${dirtyDays.mark}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
+  return db.delete(dirtyDays).where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
+}
+
+/** Applications that have dirty days, by id, after this one. */
+export function selectDirtyApplications(db: Database, { after, limit }: { after: number; limit: number }) {
+  return db
+    .selectDistinct({ applicationId: dirtyDays.applicationId })
+    .from(dirtyDays)
+    .where(gt(dirtyDays.applicationId, after))
+    .orderBy(dirtyDays.applicationId)
+    .limit(limit)
+}
+
+/** Marks a day of every application. */
+export function markDayEverywhere(db: Database, day: number) {
+  const rows = sql`select ${applications.id}, ${day}, 1 from ${applications} where true`
+  return db
+    .insert(dirtyDays)
+    .select(rows)
+    .onConflictDoUpdate({ target: [dirtyDays.applicationId, dirtyDays.day], set: { mark: sql`${dirtyDays.mark} + 1` } })
+}

@@ -1,0 +1,17 @@
+import { openDay, wakeDirty } from './rollups/wake.ts'
+import { openDatabase } from './storage/database.ts'
+import { dayOf } from './time/days.ts'
+
+type Job = (env: Env, scheduledTime: number) => Promise<void>
+
+/** What each cron expression of wrangler.toml does. */
+const JOBS: Readonly<Record<string, Job>> = {
+  '*/5 * * * *': (env) => wakeDirty(openDatabase(env.DB), env.ROLLUPS),
+  '2 0 * * *': (env, time) => openDay(dayOf(time), { db: openDatabase(env.DB), rollups: env.ROLLUPS }),
+}
+
+export async function runJob({ cron, scheduledTime }: ScheduledController, env: Env): Promise<void> {
+  const job = JOBS[cron]
+  if (!job) throw new Error(`No job for the cron expression "${cron}"`)
+  await job(env, scheduledTime)
+}
