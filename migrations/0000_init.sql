@@ -72,6 +72,7 @@ CREATE TABLE `dirty_days` (
 	`application_id` integer NOT NULL,
 	`day` integer NOT NULL,
 	`mark` integer NOT NULL,
+	`marked_at` integer NOT NULL,
 	PRIMARY KEY(`application_id`, `day`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -6,6 +6,9 @@ import { getClientConfigRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import * as problem from './http/problem.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
+import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
+import { getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
+import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { listUsersRoute } from './reports/users/routes.ts'
 
 export const app = new Hono<AppEnv>()
@@ -27,6 +30,15 @@ app.use(
 
 app.use(withContext)
 
-const operations = [registerApplicationRoute, listUsersRoute, getClientConfigRoute, collectEventsRoute]
+const operations = [
+  registerApplicationRoute,
+  getMonthlyActiveUsersRoute,
+  getGrowthTrendRoute,
+  listUsersRoute,
+  getPremiumDistributionRoute,
+  listAvailableHandlesRoute,
+  getClientConfigRoute,
+  collectEventsRoute,
+]
 
 for (const operation of operations) operation.mount(app)

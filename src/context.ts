@@ -9,6 +9,8 @@ export interface RequestContext {
   /** When the request arrived: milliseconds since 1970 UTC. The only clock a request sees. */
   readonly now: number
   readonly request: Request
+  /** Adds a header to the answer. */
+  readonly setHeader: (name: string, value: string) => void
   /** Lets work go on after the answer. */
   readonly defer: (work: Promise<unknown>) => void
 }

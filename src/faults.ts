@@ -1,9 +1,12 @@
-import type { z } from '@hono/zod-openapi'
+import type { z } from 'zod'
 import type { Fault } from './errors.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong with a value, in the words of pydantic 2, each fault under the place where the value was. */
+/**
+ * What is wrong with a value, in the words of pydantic 2, each fault under the place where the value was.
+ * The value must have been read with `reportInput`: what is missing is known by it.
+ */
 export function toFaults(issues: readonly Issue[], place: readonly (string | number)[]): Fault[] {
   return issues.map((issue) => ({ loc: [...place, ...issue.path.map(toStep)], ...describe(issue) }))
 }
@@ -13,11 +16,11 @@ function toStep(step: PropertyKey): string | number {
 }
 
 function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
+  if (issue.code === 'custom') return { type: issue.params?.type ?? 'value_error', msg: issue.message }
+  if (issue.input === undefined) return MISSING
   switch (issue.code) {
-    case 'custom':
-      return { type: issue.params?.type ?? 'value_error', msg: issue.message }
     case 'invalid_type':
-      return issue.input === undefined ? MISSING : (WRONG_TYPE[issue.expected] ?? valueError(issue))
+      return WRONG_TYPE[issue.expected] ?? valueError(issue)
     case 'invalid_value':
       return { type: 'enum', msg: `Input should be ${alternatives(issue.values)}` }
     case 'too_small':

@@ -10,7 +10,7 @@ export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runJob(controller, env),
   queue: async (batch, env) => {
-    const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS })
+    const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
     await wakeRollups(stored, env.ROLLUPS)
   },
 } satisfies ExportedHandler<Env>

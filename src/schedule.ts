@@ -1,4 +1,4 @@
-import { openDay, wakeDirty } from './rollups/wake.ts'
+import { openTomorrow, wakeDirty } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
@@ -7,8 +7,11 @@ type Job = (env: Env, scheduledTime: number) => Promise<void>
 /** What each cron expression of wrangler.toml does. */
 const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': (env) => wakeDirty(openDatabase(env.DB), env.ROLLUPS),
-  '2 0 * * *': (env, time) => openDay(dayOf(time), { db: openDatabase(env.DB), rollups: env.ROLLUPS }),
+  '2 */6 * * *': (env, now) => openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.ROLLUPS, now }),
 }
+
+/** The cron expressions that have a job. */
+export const CRONS = Object.keys(JOBS)
 
 export async function runJob({ cron, scheduledTime }: ScheduledController, env: Env): Promise<void> {
   const job = JOBS[cron]

@@ -30,6 +30,11 @@ export function applicationOf(access: Access): ApplicationAccess {
   throw new Failure('not-found', 'This API key acts for no application yet. Register one: POST /applications/register.')
 }
 
+/** Throws `forbidden` for accounts of another plan. */
+export function requireEnterprise({ plan }: Access): void {
+  if (plan !== 'enterprise') throw new Failure('forbidden', 'This operation needs the plan enterprise.')
+}
+
 /** Finds what a key opens. Throws `key-unknown` (also for revoked keys) and `forbidden` (another account's project). */
 export async function findAccess({ key, projectId }: Credentials, { db, snapshots }: Lookup): Promise<Access> {
   const keyHash = hashKey(key)

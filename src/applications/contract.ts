@@ -4,7 +4,7 @@ import { text } from '../http/params.ts'
 
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
 
-export const Registration = z
+const Registration = z
   .object({
     name: text({ min: 1, max: 100 }).openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
     handle: text({ min: 2, max: 100, pattern: HANDLE_PATTERN }).openapi({
@@ -22,8 +22,6 @@ export const Registration = z
     }),
   })
   .openapi('Registration')
-
-export type Registration = z.output<typeof Registration>
 
 const Registered = z
   .object({

@@ -31,6 +31,7 @@ export function sealPrivateKey(privateKey: string, secret: string): string {
 
 /** Throws where the secret is another one, or the text was changed. */
 export function openPrivateKey(sealedPrivateKey: string, secret: string): string {
+  if (!sealedPrivateKey.startsWith(VERSION)) throw new Error('The sealed private key is of an unknown version.')
   const sealed = Buffer.from(sealedPrivateKey.slice(VERSION.length), 'base64')
   const decipher = createDecipheriv(CIPHER, parseSecret(secret), sealed.subarray(0, IV_BYTES))
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))

@@ -6,12 +6,14 @@ import { ClientEvent, MAX_EVENTS, ServerEvent } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { Event } from './event.ts'
 import { identify, type Source } from './identity.ts'
-import { isObject } from './params.ts'
+import { isDeeper, isObject } from './params.ts'
 import type { Sender } from './sender.ts'
 import { isClientShape, readEvent, type Said } from './wire.ts'
 
 const AHEAD_MS = 5 * 60_000
 const YEARS_BACK = 5
+/** More than parameters may nest; without a bound, whoever walks over the event could run out of stack. */
+const MAX_DEPTH = 32
 
 /** What is known of a body's arrival besides the body. */
 export interface Arrival {
@@ -68,6 +70,8 @@ function itemFaults(item: unknown, path: number[], now: number): Fault[] {
   const place = ['body', ...path]
   if (item === undefined) return [{ loc: place, msg: 'Field required', type: 'missing' }]
   if (!isObject(item)) return [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }]
+  if (isDeeper(item, MAX_DEPTH))
+    return [{ loc: place, msg: `Input should nest at most ${MAX_DEPTH} levels deep`, type: 'value_error' }]
   const [schema, timeField] = isClientShape(item)
     ? ([ClientEvent, 'timestamp'] as const)
     : ([ServerEvent, 'datetime'] as const)

@@ -2,11 +2,13 @@ import { logError } from '../log.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { type EventsMessage, parseMessage } from './message.ts'
 import { type Collected, toRows } from './rows.ts'
-import { storeStatements } from './sql.ts'
+import { selectKnownIds, storeStatements } from './sql.ts'
 
 export interface Consuming {
   readonly db: BatchDatabase
   readonly deadLetters: Queue
+  /** When the delivery came: milliseconds since 1970 UTC. */
+  readonly now: number
 }
 
 type QueueMessage = Message<unknown>
@@ -54,7 +56,7 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
   const [parcel] = parcels
   if (!parcel) return
   try {
-    await run(parcels, storing.consuming.db)
+    await run(parcels, storing.consuming)
   } catch (error) {
     if (!isRefusal(error)) return giveBack(parcels, error, storing)
     if (parcels.length === 1) return bury(toLetter(parcel), parcel.message, storing)
@@ -64,9 +66,21 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
   }
 }
 
-async function run(parcels: readonly Parcel[], db: BatchDatabase): Promise<void> {
-  const [first, ...rest] = portions(parcels).flatMap((portion) => storeStatements(db, toRows(portion)))
-  if (first) await db.batch([first, ...rest])
+async function run(parcels: readonly Parcel[], { db, now }: Consuming): Promise<void> {
+  const unknown = await withoutKnownIds(parcels, db)
+  const statements = portions(unknown).flatMap((portion) => storeStatements(db, toRows(portion), now))
+  if (statements.length > 0) await db.$client.batch(statements)
+}
+
+/**
+ * Leaves out the events that are known by their id: a resend may say something else, another time above all, and nothing of
+ * it counts. The statements guard the totals once more, for two deliveries that run side by side.
+ */
+async function withoutKnownIds(parcels: readonly Parcel[], db: BatchDatabase): Promise<readonly Parcel[]> {
+  const ids = parcels.flatMap(({ applicationId, event }) => (event.id ? [[applicationId, event.id] as const] : []))
+  if (ids.length === 0) return parcels
+  const known = new Set((await selectKnownIds(db, ids)).map(({ applicationId, id }) => `${applicationId} ${id}`))
+  return parcels.filter(({ applicationId, event }) => !known.has(`${applicationId} ${event.id}`))
 }
 
 /** A bound value may be 2 MB long; a character may take 3 bytes. */

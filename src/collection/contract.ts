@@ -120,7 +120,7 @@ export const ClientEvent = z
     referrerType: said(),
     referrer: said(),
     isAutocapture: flag(),
-    app: z.unknown(),
+    app: z.unknown().optional(),
     ...known,
   })
   .openapi('ClientEvent')

@@ -5,7 +5,8 @@ const NOWHERE = new Set(['XX', 'T1', 'ZZ'])
 
 /** The English name of a two-letter country code, in any case ("us" → "United States"); other texts stay as they are. */
 export function toCountryName(country: string | null): string | null {
-  if (country === null || !/^[A-Za-z]{2}$/.test(country)) return country
+  if (country === null) return null
   const code = country.toUpperCase()
-  return NOWHERE.has(code) ? null : (ENGLISH.of(code) ?? country)
+  if (NOWHERE.has(code)) return null
+  return /^[A-Z]{2}$/.test(code) ? (ENGLISH.of(code) ?? country) : country
 }

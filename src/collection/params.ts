@@ -15,10 +15,10 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export function toParams(value: unknown): string | null {
   if (!isObject(value)) return null
   const parts: string[] = []
-  let bytes = 2
+  let bytes = '{'.length
   for (const [key, item] of Object.entries(value)) {
     const part = `${JSON.stringify(shorten(key, KEY_CHARACTERS))}:${JSON.stringify(prune(item as Json, 1))}`
-    bytes += Buffer.byteLength(part) + 1
+    bytes += Buffer.byteLength(part) + ','.length
     if (bytes > MAX_PARAMS_BYTES) break
     parts.push(part)
   }

@@ -1,4 +1,4 @@
-import { UAParser } from 'ua-parser-js'
+import UAParser from 'ua-parser-js'
 import { toCountryName } from './country.ts'
 import { toText } from './text.ts'
 

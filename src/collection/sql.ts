@@ -1,111 +1,157 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, getTableColumns, type Query, type SQL, sql } from 'drizzle-orm'
 import type { BatchDatabase } from '../storage/database.ts'
-import { cell, each, inOrder, selectFromJson } from '../storage/json-rows.ts'
+import { cell, decoded, each, inOrder, selectFromJson } from '../storage/json-rows.ts'
 import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
 import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
 
 /**
  * The statements that store these rows; run them as one batch, in this order. Totals come first and count only events
- * that are not there yet, the events come last: run again, they change nothing.
+ * that are not there yet, the events come last: run again, they change nothing but the marks of dirty days.
  */
-export function storeStatements(db: BatchDatabase, rows: Rows) {
-  return [
-    insertNames(db, rows),
-    insertContexts(db, rows),
-    markMovedStarts(db, rows),
-    markTouchedDays(db, rows),
-    addToUsers(db, rows),
-    addToUserDays(db, rows),
-    insertSessions(db, rows),
-    insertEvents(db, rows),
-    insertEventIds(db, rows),
-  ] as const
+export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
+  const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
+  const values = { ...Object.fromEntries(texts), now }
+  queries ??= buildQueries(db)
+  return queries.map(({ sql, params }) => db.$client.prepare(sql).bind(...fillPlaceholders(params, values)))
 }
 
-function insertNames(db: BatchDatabase, rows: Rows) {
+/** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
+let queries: Pick<Query, 'sql' | 'params'>[] | undefined
+
+function buildQueries(db: BatchDatabase) {
+  const builders = [
+    insertNames(db),
+    insertContexts(db),
+    markMovedStarts(db),
+    markTouchedDays(db),
+    addToUsers(db),
+    addToUserDays(db),
+    insertSessions(db),
+    insertEvents(db),
+    insertEventIds(db),
+  ]
+  return builders.map((builder) => builder.toSQL())
+}
+
+const ROWS = {
+  names: sql.placeholder('names'),
+  contexts: sql.placeholder('contexts'),
+  events: sql.placeholder('events'),
+  eventIds: sql.placeholder('eventIds'),
+  users: sql.placeholder('users'),
+  userDays: sql.placeholder('userDays'),
+  sessions: sql.placeholder('sessions'),
+  days: sql.placeholder('days'),
+} as const satisfies Record<keyof Rows, unknown>
+
+const NOW = sql`${sql.placeholder('now')}`
+
+/** Those of these ids (16 bytes in hexadecimal) that events were stored under. */
+export function selectKnownIds(db: BatchDatabase, ids: readonly (readonly [applicationId: number, id: string])[]) {
+  return db
+    .select({ applicationId: eventIds.applicationId, id: sql<string>`lower(hex(${eventIds.eventId}))` })
+    .from(sql`${each(ids)} as r`)
+    .innerJoin(eventIds, sql`${eventIds.applicationId} = ${cell(0)} and ${eventIds.eventId} = unhex(${cell(1)})`)
+}
+
+function insertNames(db: BatchDatabase) {
   const values = { id: sql`null`, applicationId: cell(0), name: cell(1) }
   return db
     .insert(eventNames)
-    .select(selectFromJson(eventNames, rows.names, values))
+    .select(selectFromJson(eventNames, ROWS.names, values))
     .onConflictDoNothing()
 }
 
-function insertContexts(db: BatchDatabase, rows: Rows) {
+function insertContexts(db: BatchDatabase) {
   const properties = CONTEXT_PROPERTIES.map(
     (property, place) => [property, sql`${cell(1)} ->> ${sql.raw(String(place))}`] as const,
   )
   const values = { id: sql`null`, applicationId: cell(0), fingerprint: cell(1), ...record(properties) }
-  return db
-    .insert(contexts)
-    .select(selectFromJson(contexts, rows.contexts, values))
-    .onConflictDoNothing()
+  const isKnown = sql`select 1 from ${contexts} as known where known.application_id = ${cell(0)} and known.fingerprint = ${cell(1)}`
+  const select = sql`select ${inOrder(contexts, values)} from ${each(ROWS.contexts)} as r where not exists (${isKnown})`
+  return db.insert(contexts).select(select)
 }
 
-function insertSessions(db: BatchDatabase, rows: Rows) {
+function insertSessions(db: BatchDatabase) {
   const values = { applicationId: cell(0), telegramId: cell(1), session: cell(2), day: cell(3) }
   return db
     .insert(sessions)
-    .select(selectFromJson(sessions, rows.sessions, values))
+    .select(selectFromJson(sessions, ROWS.sessions, values))
     .onConflictDoNothing()
 }
 
 /** A day that was a user's first until now has one new user less. */
-function markMovedStarts(db: BatchDatabase, { users: rows }: Rows) {
-  const values = { applicationId: cell(0), day: sql`u.first_active_at / 86400000`, mark: sql`1` }
-  const select = sql`select distinct ${inOrder(dirtyDays, values)} from ${each(rows)} as r
-    cross join ${users} as u on u.application_id = ${cell(0)} and u.telegram_id = ${cell(1)} and u.first_active_at > ${cell(2)} where true`
+function markMovedStarts(db: BatchDatabase) {
+  const values = { applicationId: cell(0), day: sql`u.first_active_at / 86400000`, mark: sql`1`, markedAt: NOW }
+  const select = sql`select distinct ${inOrder(dirtyDays, values)} from ${each(ROWS.userDays)} as r
+    cross join ${users} as u on u.application_id = ${cell(0)} and u.telegram_id = ${cell(2)}
+    where u.first_active_at / 86400000 > ${cell(1)}`
   return db.insert(dirtyDays).select(select).onConflictDoUpdate(markAgain)
 }
 
-function markTouchedDays(db: BatchDatabase, { days }: Rows) {
-  const values = { applicationId: cell(0), day: cell(1), mark: sql`1` }
+function markTouchedDays(db: BatchDatabase) {
+  const values = { applicationId: cell(0), day: cell(1), mark: sql`1`, markedAt: NOW }
   return db
     .insert(dirtyDays)
-    .select(selectFromJson(dirtyDays, days, values))
+    .select(selectFromJson(dirtyDays, ROWS.days, values))
     .onConflictDoUpdate(markAgain)
 }
 
 const markAgain = { target: [dirtyDays.applicationId, dirtyDays.day], set: { mark: sql`${dirtyDays.mark} + 1` } }
 
-const UTM_PLACE = 5
-const LATEST_PLACE = 6
+/** The cells of a user's row, in its order; those of `USER_PROPERTIES` follow. */
+const USER_CELLS = [
+  'applicationId',
+  'telegramId',
+  'firstActiveAt',
+  'lastActiveAt',
+  'sessions',
+  'place',
+  'utm',
+  'utmTime',
+  'utmTie',
+  'time',
+  'tie',
+]
 
-function addToUsers(db: BatchDatabase, rows: Rows) {
-  const known = sql`select 1 from ${sessions} as t where t.application_id = ${cell(0)} and t.telegram_id = ${cell(1)} and t.session = s.value`
+function addToUsers(db: BatchDatabase) {
+  const known = sql`select 1 from ${sessions} as t
+    where t.application_id = said.applicationId and t.telegram_id = said.telegramId and t.session = s.value`
   const values = {
-    applicationId: cell(0),
-    telegramId: cell(1),
-    firstActiveAt: cell(2),
-    lastActiveAt: cell(3),
+    applicationId: sql`said.applicationId`,
+    telegramId: sql`said.telegramId`,
+    firstActiveAt: sql`said.firstActiveAt`,
+    lastActiveAt: sql`said.lastActiveAt`,
     totalEvents: sql`coalesce(fresh.events, 0)`,
-    totalSessions: sql`(select count(*) from json_each(r.value, '$[4]') as s where not exists (${known}))`,
+    totalSessions: sql`(select count(*) from json_each(said.sessions) as s where not exists (${known}))`,
     currVolume: sql`coalesce(fresh.volume, 0)`,
-    ...sayingValues('utm', UTM_PLACE),
-    ...record(
-      USER_PROPERTIES.flatMap((property, place) => Object.entries(sayingValues(property, LATEST_PLACE + place))),
-    ),
+    utm: sql`said.utm`,
+    utmStamp: sql`coalesce(said.utmTime << 20 | said.utmTie, 0)`,
+    ...record(USER_PROPERTIES.flatMap(sayingValues)),
   }
+  const cells = [...USER_CELLS, ...USER_PROPERTIES].map((name, place) => sql`${cell(place)} as ${sql.raw(name)}`)
   const select = sql`
-    with ${incoming(rows)},
+    with ${incoming('user', 'volume')},
+    ${decoded(ROWS.users)},
+    said as materialized (select ${sql.join(cells, sql`, `)} from r),
     fresh as materialized (
-      select application_id, telegram_id, count(*) as events, total(volume) as volume from incoming where ${isFresh} group by 1, 2
+      select user, count(*) as events, total(volume) as volume from incoming where ${isFresh} group by user
     )
-    select ${inOrder(users, values)} from ${each(rows.users)} as r
-    left join fresh on fresh.application_id = ${cell(0)} and fresh.telegram_id = ${cell(1)} where true`
+    select ${inOrder(users, values)} from said
+    left join fresh on fresh.user = said.place where true`
   return db
     .insert(users)
     .select(select)
     .onConflictDoUpdate({ target: [users.applicationId, users.telegramId], set: userUpdate() })
 }
 
-/** The value and the stamp of a saying at this place of a user's row; a balance that nobody told is 0. */
-function sayingValues(property: (typeof USER_PROPERTIES)[number] | 'utm', place: number): Record<string, SQL> {
-  const said = sql`json_extract(r.value, ${`$[${place}][0]`})`
-  const stamp = sql`json_extract(r.value, ${`$[${place}][1]`}) << 20 | json_extract(r.value, ${`$[${place}][2]`})`
-  return {
-    [property]: property === 'currBalance' ? sql`coalesce(${said}, 0)` : said,
-    [`${property}Stamp`]: sql`coalesce(${stamp}, 0)`,
-  }
+/** A value that was said, and the stamp of that moment; a balance that nobody told is 0. */
+function sayingValues(property: (typeof USER_PROPERTIES)[number]): [string, SQL][] {
+  const value = sql.raw(`said.${property}`)
+  return [
+    [property, property === 'currBalance' ? sql`coalesce(${value}, 0)` : value],
+    [`${property}Stamp`, sql`iif(${value} is null, 0, said.time << 20 | said.tie)`],
+  ]
 }
 
 /** Latest word wins, first start parameter wins, totals add up. Stamp 0 stands for "never said". */
@@ -128,8 +174,7 @@ function replaceWhere(property: string, condition: SQL): [string, SQL][] {
   return [property, `${property}Stamp`].map((name) => [name, sql`iif(${condition}, ${excluded(name)}, ${old(name)})`])
 }
 
-function addToUserDays(db: BatchDatabase, rows: Rows) {
-  const key = sql`fresh.application_id = ${cell(0)} and fresh.day = ${cell(1)} and fresh.telegram_id = ${cell(2)}`
+function addToUserDays(db: BatchDatabase) {
   const known = sql`select 1 from ${sessions} as t
     where t.application_id = ${cell(0)} and t.telegram_id = ${cell(2)} and t.session = s.value and t.day = ${cell(1)}`
   const values = {
@@ -137,17 +182,17 @@ function addToUserDays(db: BatchDatabase, rows: Rows) {
     day: cell(1),
     telegramId: cell(2),
     events: sql`coalesce(fresh.events, 0)`,
-    sessions: sql`(select count(*) from json_each(r.value, '$[6]') as s where not exists (${known}))`,
+    sessions: sql`(select count(*) from json_each(r.value -> 6) as s where not exists (${known}))`,
     lastStamp: sql`${cell(3)} << 20 | ${cell(4)}`,
     lastContextId: sql`context.id`,
   }
   const select = sql`
-    with ${incoming(rows)}, ${contextIds(rows)},
+    with ${incoming('user_day')}, ${contextIds}, ${decoded(ROWS.userDays)},
     fresh as materialized (
-      select application_id, time / 86400000 as day, telegram_id, count(*) as events from incoming where ${isFresh} group by 1, 2, 3
+      select user_day, count(*) as events from incoming where ${isFresh} group by user_day
     )
-    select ${inOrder(userDays, values)} from ${each(rows.userDays)} as r
-    cross join context on context.place = ${cell(5)} left join fresh on ${key} where true`
+    select ${inOrder(userDays, values)} from r
+    cross join context on context.place = ${cell(5)} left join fresh on fresh.user_day = r.key where true`
   const { events, sessions: daySessions, lastStamp, lastContextId } = userDays
   const isLater = sql`excluded.last_stamp > ${lastStamp}`
   return db
@@ -164,7 +209,7 @@ function addToUserDays(db: BatchDatabase, rows: Rows) {
     })
 }
 
-function insertEvents(db: BatchDatabase, rows: Rows) {
+function insertEvents(db: BatchDatabase) {
   const values = {
     applicationId: sql`application_id`,
     nameId: sql`name_id`,
@@ -175,41 +220,45 @@ function insertEvents(db: BatchDatabase, rows: Rows) {
     params: sql`params`,
   }
   const select = sql`
-    with ${incoming(rows)}, ${contextIds(rows)}
+    with ${incoming('context_place', 'params')}, ${contextIds}
     select ${inOrder(events, values)} from incoming
     cross join context on context.place = incoming.context_place where ${isUnknownId}`
   return db.insert(events).select(select).onConflictDoNothing()
 }
 
-function insertEventIds(db: BatchDatabase, rows: Rows) {
-  const ids = rows.events.flatMap(([applicationId, , , , , , , id]) => (id === null ? [] : [[applicationId, id]]))
+function insertEventIds(db: BatchDatabase) {
   const values = { applicationId: cell(0), eventId: sql`unhex(${cell(1)})` }
   return db
     .insert(eventIds)
-    .select(selectFromJson(eventIds, ids, values))
+    .select(selectFromJson(eventIds, ROWS.eventIds, values))
     .onConflictDoNothing()
 }
 
-/** `incoming`: the events, with the ids of their names. `cross join` keeps the events the outer loop; the planner would try every pair. */
-function incoming({ events: rows, names }: Rows): SQL {
+/**
+ * `incoming`: the events, with the ids of their names, and what else the statement needs of them. `cross join` keeps the
+ * events the outer loop; the planner would try every pair.
+ */
+function incoming(...also: (keyof typeof FURTHER_CELLS)[]): SQL {
+  const further = also.map((name) => sql`${FURTHER_CELLS[name]} as ${sql.raw(name)}`)
   return sql`name as materialized (
-      select n.key as place, e.id from ${each(names)} as n
+      select n.key as place, e.application_id, e.id from ${each(ROWS.names)} as n
       cross join ${eventNames} as e on e.application_id = n.value ->> 0 and e.name = n.value ->> 1
     ),
     incoming as materialized (
-      select ${cell(0)} as application_id, name.id as name_id, ${cell(2)} as time, ${cell(3)} as telegram_id, ${cell(4)} as event_key,
-        ${cell(5)} as context_place, ${cell(6)} as params, unhex(${cell(7)}) as event_id, ${cell(8)} as volume
-      from ${each(rows)} as r cross join name on name.place = ${cell(1)}
+      select name.application_id, name.id as name_id, ${cell(1)} as time, ${cell(2)} as telegram_id, ${cell(3)} as event_key,
+        unhex(${cell(4)}) as event_id, ${sql.join(further, sql`, `)}
+      from ${each(ROWS.events)} as r cross join name on name.place = ${cell(0)}
     )`
 }
 
+/** Cells of an event's row that only some statements read. */
+const FURTHER_CELLS = { user: cell(5), volume: cell(6), user_day: cell(7), context_place: cell(8), params: cell(9) }
+
 /** `context`: the ids of the contexts, by their place among the rows. */
-function contextIds({ contexts: rows }: Rows): SQL {
-  return sql`context as materialized (
-      select n.key as place, c.id from ${each(rows)} as n
+const contextIds = sql`context as materialized (
+      select n.key as place, c.id from ${each(ROWS.contexts)} as n
       cross join ${contexts} as c on c.application_id = n.value ->> 0 and c.fingerprint = n.value ->> 1
     )`
-}
 
 const isUnknownId = sql`(incoming.event_id is null or not exists (
   select 1 from ${eventIds} as known where known.application_id = incoming.application_id and known.event_id = incoming.event_id

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CRONS } from '../schedule.ts'
 import { CommandFailure } from './failure.ts'
 import { spawnWrangler } from './wrangler.ts'
 
@@ -10,6 +11,7 @@ export interface LocalService {
 }
 
 const PATIENCE_MS = 60_000
+const JOBS_EVERY_MS = 5 * 60_000
 /** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
 
@@ -24,12 +26,21 @@ export async function startService(port: number): Promise<LocalService> {
     '--inspector-port',
     '0',
     '--log-level',
-    'warn',
+    'error',
   ])
   const url = `http://localhost:${port}`
   showOutput(child)
   await untilItAnswers(url, child)
+  runJobs(url)
+  setInterval(runJobs, JOBS_EVERY_MS, url).unref()
   return { url, stop: () => stop(child) }
+}
+
+/** The platform's cron does not run on a machine of one's own: all jobs run now and then, which they are made for. */
+function runJobs(url: string): void {
+  for (const cron of CRONS) {
+    void fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => undefined)
+  }
 }
 
 function showOutput(child: ChildProcess): void {

@@ -74,6 +74,12 @@ export function booleanParam() {
 
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
 
+/** A handle in a path: without its at-sign, which is tolerated. */
+export const handleParam = z
+  .string()
+  .transform((handle) => handle.replace(/^@/, ''))
+  .openapi({ description: 'Handle of the application, without the at-sign.', example: 'lemon_shop_bot' })
+
 /** An issue that carries the wire's own word for its kind. */
 export function issue(type: Fault['type'], message: string) {
   return { code: 'custom' as const, message, params: { type } }

@@ -32,7 +32,7 @@ function fromFailure(failure: Failure, c: Context): Response {
 function fromUnknown(error: Error, c: Context): Response {
   const requestId = crypto.randomUUID()
   logError('request failed', error, { request_id: requestId })
-  return c.json({ detail: `Something went wrong on our side. Request id: ${requestId}`, request_id: requestId }, 500)
+  return c.json({ detail: `Something went wrong on our side. Request id: ${requestId}` }, 500)
 }
 
 export function notFound(c: Context): Response {

@@ -26,7 +26,7 @@ type AnswerSchema<C> = C extends { responses: { 200: { content: { 'application/j
 type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
 
 /** The validated request of a contract; a part that the contract does not name is undefined. */
-export interface Input<C> {
+interface Input<C> {
   readonly query: Schema<RequestPart<C, 'query'>>
   readonly path: Schema<RequestPart<C, 'params'>>
   readonly body: Schema<BodySchema<C>>
@@ -138,5 +138,6 @@ function position(error: unknown): number[] {
 
 function contextOf(c: Context<AppEnv>): RequestContext {
   const { db, now, defer, access } = c.var
-  return { db, now, defer, access, env: c.env, request: c.req.raw }
+  const setHeader = (name: string, value: string) => c.header(name, value)
+  return { db, now, defer, access, setHeader, env: c.env, request: c.req.raw }
 }

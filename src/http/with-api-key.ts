@@ -13,8 +13,17 @@ export interface KeyNeeds {
   readonly scope: 'full' | 'client'
 }
 
-/** An account's first registration must show at once, so an access without an application is never kept. */
-const accesses = new SnapshotStore<Access>({ prefix: 'access:', keep: (access) => access.application !== null })
+/**
+ * A changed registration or a revoked key shows within 90 seconds everywhere. An account's first registration must show at
+ * once, so an access without an application is never kept.
+ */
+const accesses = new SnapshotStore<Access>({
+  prefix: 'access:',
+  keep: (access) => access.application !== null,
+  renewAfterSeconds: 30,
+  expireAfterSeconds: 75,
+  memoryEntries: 5_000,
+})
 
 /** Checks the key of a request. Throws `key-missing`, `key-unknown` or `forbidden`. */
 export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<Access> {

@@ -5,7 +5,7 @@ import { type DirtyDay, replaceFigures, selectDayCounts, selectDirtyDays, select
 export interface Rolling {
   readonly db: BatchDatabase
   readonly applicationId: number
-  /** The UTC day of now: later days have no figures yet. */
+  /** The UTC day of now: figures end with the day after it. */
   readonly today: number
 }
 
@@ -32,9 +32,12 @@ function newestRun(newestFirst: readonly DirtyDay[]): DirtyDay[] {
   return newestFirst.filter(({ day }) => newest - day < MONTH_DAYS)
 }
 
-/** An event can lie 5 minutes ahead, so a dirty day can be tomorrow. */
+/**
+ * Up to tomorrow, whose figures so far say what they will be if nothing more happens: midnight then finds them in place.
+ * An event can lie 5 minutes ahead, so a dirty day can be tomorrow itself.
+ */
 function affectedBy(settled: readonly DirtyDay[], today: number): Span {
   const days = settled.map(({ day }) => day)
   const newest = Math.max(...days)
-  return { from: Math.min(...days), to: Math.max(newest, Math.min(newest + MONTH_DAYS - 1, today)) }
+  return { from: Math.min(...days), to: Math.max(newest, Math.min(newest + MONTH_DAYS - 1, today + 1)) }
 }

@@ -105,11 +105,17 @@ export function selectDirtyApplications(db: Database, { after, limit }: { after:
     .limit(limit)
 }
 
-/** Marks a day of every application. */
-export function markDayEverywhere(db: Database, day: number) {
-  const rows = sql`select ${applications.id}, ${day}, 1 from ${applications} where true`
-  return db
-    .insert(dirtyDays)
-    .select(rows)
-    .onConflictDoUpdate({ target: [dirtyDays.applicationId, dirtyDays.day], set: { mark: sql`${dirtyDays.mark} + 1` } })
+/**
+ * Marks the first day without figures, up to tomorrow, of applications that had monthly active users on the day before it:
+ * one page of them. Gives a row for each one marked.
+ */
+export function markNextDay(db: Database, { today, limit, now }: { today: number; limit: number; now: number }) {
+  const rows = sql`
+    select last.application_id, last.day + 1, 1, ${now} from ${applications} as a
+    cross join ${dailyFigures} as last on last.application_id = a.id
+      and last.day = (select max(f.day) from ${dailyFigures} as f where f.application_id = a.id)
+    where last.day <= ${today} and last.monthly_active_users > 0
+      and not exists (select 1 from ${dirtyDays} as d where d.application_id = a.id and d.day = last.day + 1)
+    limit ${limit}`
+  return db.insert(dirtyDays).select(rows).onConflictDoNothing().returning({ applicationId: dirtyDays.applicationId })
 }

@@ -1,6 +1,6 @@
 import { logError } from '../log.ts'
 import type { Database } from '../storage/database.ts'
-import { markDayEverywhere, selectDirtyApplications } from './sql.ts'
+import { markNextDay, selectDirtyApplications } from './sql.ts'
 
 type Rollups = Env['ROLLUPS']
 
@@ -28,8 +28,22 @@ export async function wakeDirty(db: Database, rollups: Rollups): Promise<void> {
   }
 }
 
-/** A new day changes the monthly active users of every application, even where nothing happens. */
-export async function openDay(day: number, { db, rollups }: { db: Database; rollups: Rollups }): Promise<void> {
-  await markDayEverywhere(db, day)
+const APPLICATIONS_PER_PAGE = 5_000
+
+/**
+ * Asks for tomorrow's figures of every application that has users who may stay away: its monthly active users fall though
+ * nothing happens. A day ahead, and where days are missing from the first of them on, so that a lost run is made up for.
+ */
+export async function openTomorrow(today: number, { db, rollups, now }: Opening): Promise<void> {
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const marked = await markNextDay(db, { today, limit: APPLICATIONS_PER_PAGE, now })
+    if (marked.length < APPLICATIONS_PER_PAGE) break
+  }
   await wakeDirty(db, rollups)
+}
+
+export interface Opening {
+  readonly db: Database
+  readonly rollups: Rollups
+  readonly now: number
 }

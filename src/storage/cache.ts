@@ -1,7 +1,4 @@
-const REFRESH_AFTER_MS = 30_000
-const EXPIRE_AFTER_MS = 75_000
 const KV_TTL_SECONDS = 120
-const MEMORY_ENTRIES = 5_000
 
 interface Snapshot<T> {
   readonly value: T
@@ -10,6 +7,12 @@ interface Snapshot<T> {
 }
 
 export interface SnapshotOptions<T> {
+  /** Copies older than this are renewed behind the answer. */
+  readonly renewAfterSeconds: number
+  /** Copies older than this are never used. */
+  readonly expireAfterSeconds: number
+  /** How many values an isolate remembers. */
+  readonly memoryEntries: number
   /** Goes before every KV key, so that kinds of snapshot do not mix. */
   readonly prefix: string
   /** Values for which this is false are read from the database every time. */
@@ -24,8 +27,8 @@ export interface Surroundings {
 }
 
 /**
- * Copies of database answers in the isolate's memory and in KV. No copy older than 75 s is ever used; one older than
- * 30 s is renewed behind the answer. A KV that fails or is cold costs time only.
+ * Copies of database answers in the isolate's memory and in KV. A copy that grows old is renewed behind the answer, one
+ * that is too old is never used, wherever it lies. A KV that fails or is cold costs time only.
  */
 export class SnapshotStore<T> {
   readonly #memory = new Map<string, Snapshot<T>>()
@@ -37,24 +40,25 @@ export class SnapshotStore<T> {
   }
 
   within(surroundings: Surroundings): Snapshots<T> {
-    return { get: (key, load) => this.#get(key, { load, ...surroundings }) }
+    const get = (key: string, load: Use<T>['load']) => this.#get(key, { load, ...surroundings })
+    return { get: get as Snapshots<T>['get'] }
   }
 
   async #get(key: string, use: Use<T>): Promise<T | null> {
-    const copy = this.#fromMemory(key, use.now) ?? (await this.#fromKv(key, use))
+    const copy = this.#fromMemory(key, use) ?? (await this.#fromKv(key, use))
     if (!copy) return this.#load(key, use)
-    if (use.now - copy.loadedAt > REFRESH_AFTER_MS) this.#renew(key, use)
+    if (ageSeconds(copy, use) > this.#options.renewAfterSeconds) this.#renew(key, use)
     return copy.value
   }
 
-  #fromMemory(key: string, now: number): Snapshot<T> | null {
+  #fromMemory(key: string, use: Use<T>): Snapshot<T> | null {
     const copy = this.#memory.get(key)
-    return copy && isUsable(copy, now) ? copy : null
+    return copy && this.#isUsable(copy, use) ? copy : null
   }
 
-  async #fromKv(key: string, { kv, now }: Use<T>): Promise<Snapshot<T> | null> {
-    const copy = await kv.get<Snapshot<T>>(this.#options.prefix + key, 'json').catch(() => null)
-    if (!copy || !isUsable(copy, now)) return null
+  async #fromKv(key: string, use: Use<T>): Promise<Snapshot<T> | null> {
+    const copy = await use.kv.get<Snapshot<T>>(this.#options.prefix + key, 'json').catch(() => null)
+    if (!copy || !this.#isUsable(copy, use)) return null
     this.#remember(key, copy)
     return copy
   }
@@ -89,19 +93,24 @@ export class SnapshotStore<T> {
   #remember(key: string, copy: Snapshot<T>): void {
     this.#memory.delete(key)
     this.#memory.set(key, copy)
-    if (this.#memory.size <= MEMORY_ENTRIES) return
+    if (this.#memory.size <= this.#options.memoryEntries) return
     const [oldest] = this.#memory.keys()
     if (oldest !== undefined) this.#memory.delete(oldest)
+  }
+
+  #isUsable(copy: Snapshot<T>, use: Use<T>): boolean {
+    return ageSeconds(copy, use) < this.#options.expireAfterSeconds
   }
 }
 
 /** A store as one request sees it. `load` gives null for what does not exist; that is never kept. */
 export interface Snapshots<T> {
+  get(key: string, load: () => Promise<T>): Promise<T>
   get(key: string, load: () => Promise<T | null>): Promise<T | null>
 }
 
 type Use<T> = Surroundings & { readonly load: () => Promise<T | null> }
 
-function isUsable(copy: Snapshot<unknown>, now: number): boolean {
-  return now - copy.loadedAt < EXPIRE_AFTER_MS
+function ageSeconds(copy: Snapshot<unknown>, { now }: Surroundings): number {
+  return (now - copy.loadedAt) / 1000
 }

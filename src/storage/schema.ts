@@ -70,13 +70,14 @@ export const dailyFigures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
 )
 
-/** Days whose figures no longer hold. The mark grows with every change, so that one made meanwhile is not lost. */
+/** Days whose figures no longer hold, since when. The mark grows with every change, so that one made meanwhile is not lost. */
 export const dirtyDays = sqliteTable(
   'dirty_days',
   {
     applicationId: integer('application_id').notNull(),
     day: integer().notNull(),
     mark: integer().notNull(),
+    markedAt: integer('marked_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
 )

@@ -11,6 +11,11 @@ export function yearsBefore(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() - years)
 }
 
+/** A day as `YYYY-MM-DD`. */
+export function toDate(day: number): string {
+  return toIso(day * MS_PER_DAY).slice(0, 10)
+}
+
 /** ISO 8601 in UTC, to the millisecond. */
 export function toIso(time: number): string {
   return new Date(time).toISOString()

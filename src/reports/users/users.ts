@@ -25,14 +25,23 @@ export const usersReport: Report<UsersQuery, UserRow, UserSegmentationEntry[]> =
   result: (rows) => rows.map(toEntry),
 }
 
-function toEntry({ telegramId, isPremium, firstActiveAt, lastActiveAt, totalEvents, totalSessions, ...rest }: UserRow) {
+function toEntry(user: UserRow): UserSegmentationEntry {
   return {
-    telegram_id: telegramId,
-    is_premium: isPremium,
-    first_active_at: toIso(firstActiveAt),
-    last_active_at: toIso(lastActiveAt),
-    total_events: totalEvents,
-    total_sessions: totalSessions,
-    ...rest,
+    telegram_id: user.telegramId,
+    language: user.language,
+    utm: user.utm,
+    is_premium: user.isPremium,
+    first_active_at: toIso(user.firstActiveAt),
+    country: user.country,
+    city: user.city,
+    total_events: user.totalEvents,
+    total_sessions: user.totalSessions,
+    username: user.username,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    last_active_at: toIso(user.lastActiveAt),
+    device: user.device,
+    brand: user.brand,
+    model: user.model,
   }
 }

@@ -1,0 +1,30 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { handleParam, integerParam } from '../../http/params.ts'
+
+const MonthlyActiveUsers = z
+  .object({
+    name: z.string(),
+    handle: z.string().openapi({ description: 'Without the at-sign.' }),
+    link: z.string(),
+    timeseries_data: z.record(z.string(), z.number().int()).openapi({
+      description: 'Date (`YYYY-MM-DD`, UTC, oldest first) to the distinct users of the 30 days that end with it.',
+      example: { '2026-11-19': 1840, '2026-11-20': 1852 },
+    }),
+    ...envelope,
+  })
+  .openapi('MonthlyActiveUsers')
+
+export const getMonthlyActiveUsers = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/timeseries/{handle}',
+  operationId: 'getMonthlyActiveUsers',
+  summary: 'Monthly active users of one application, day by day',
+  description: 'The last `days` days, ending today. Any valid key may read any application.',
+  security: [{ apiKey: [] }],
+  request: {
+    params: z.object({ handle: handleParam }),
+    query: z.object({ days: integerParam({ min: 1, max: 3650 }).default(30) }),
+  },
+  responses: { 200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.'), ...problems(401, 403, 404, 422) },
+})

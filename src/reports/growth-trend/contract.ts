@@ -1,0 +1,51 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { integerParam } from '../../http/params.ts'
+
+const users = (when: string) =>
+  z
+    .number()
+    .int()
+    .openapi({ description: `Monthly active users ${when}.` })
+
+const change = (since: string) =>
+  z.number().openapi({
+    description: `Change since ${since}, in percent, not rounded; from zero it is 100 where there are users today, else 0.`,
+  })
+
+const GrowthTrendEntry = z
+  .object({
+    handle: z.string().openapi({ description: 'Without the at-sign.' }),
+    link: z.string(),
+    name: z.string(),
+    profile_photo: z.string(),
+    today_users: users('today'),
+    yesterday_users: users('yesterday'),
+    week_ago_users: users('7 days ago'),
+    month_ago_users: users('30 days ago'),
+    yesterday_change: change('yesterday'),
+    week_ago_change: change('7 days ago'),
+    month_ago_change: change('30 days ago'),
+    avg_daily_users_gained: z.number().openapi({ description: '(today_users - month_ago_users) / 30' }),
+  })
+  .openapi('GrowthTrendEntry')
+
+export type GrowthTrendEntry = z.output<typeof GrowthTrendEntry>
+
+const GrowthTrend = z.object({ data: z.array(GrowthTrendEntry), ...envelope }).openapi('GrowthTrend')
+
+export const getGrowthTrend = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/growth-trend',
+  operationId: 'getGrowthTrend',
+  summary: 'Monthly active users of all applications, and how they change',
+  description: 'Most users today first, then by handle.',
+  security: [{ apiKey: [] }],
+  request: {
+    query: z.object({
+      limit: integerParam({ min: 1, max: 1000 }).default(100),
+      offset: integerParam({ min: 0 }).default(0),
+    }),
+  },
+  responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.'), ...problems(401, 403, 422) },
+})

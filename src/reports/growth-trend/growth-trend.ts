@@ -1,0 +1,39 @@
+import type { Report } from '../report.ts'
+import type { GrowthTrendEntry } from './contract.ts'
+import { type GrowthRow, selectGrowth } from './sql.ts'
+
+export interface GrowthQuery {
+  /** Days since 1970 UTC. */
+  readonly today: number
+  readonly limit: number
+  readonly offset: number
+}
+
+export const growthReport: Report<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
+  name: 'growth trend',
+  statement: selectGrowth,
+  result: (rows) => rows.map(toEntry),
+}
+
+function toEntry({ handle, link, name, photoUrl, today, yesterday, weekAgo, monthAgo }: GrowthRow): GrowthTrendEntry {
+  return {
+    handle,
+    link,
+    name,
+    profile_photo: photoUrl,
+    today_users: today,
+    yesterday_users: yesterday,
+    week_ago_users: weekAgo,
+    month_ago_users: monthAgo,
+    yesterday_change: changePercent(today, yesterday),
+    week_ago_change: changePercent(today, weekAgo),
+    month_ago_change: changePercent(today, monthAgo),
+    avg_daily_users_gained: (today - monthAgo) / 30,
+  }
+}
+
+/** In percent of what was; from zero it is 100 where there is something now, else 0. */
+export function changePercent(now: number, then: number): number {
+  if (then === 0) return now === 0 ? 0 : 100
+  return ((now - then) / then) * 100
+}

@@ -1,0 +1,46 @@
+import { asc, desc, sql } from 'drizzle-orm'
+import type { Database } from '../../storage/database.ts'
+import { applications, dailyFigures, dirtyDays } from '../../storage/schema.ts'
+import type { GrowthQuery } from './growth-trend.ts'
+
+export interface GrowthRow {
+  readonly handle: string
+  readonly link: string
+  readonly name: string
+  readonly photoUrl: string
+  readonly today: number
+  readonly yesterday: number
+  readonly weekAgo: number
+  readonly monthAgo: number
+}
+
+/** One page of applications with their monthly active users on four days. */
+export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery) {
+  const todayUsers = usersOn(today).as('today')
+  return db
+    .select({
+      handle: applications.handle,
+      link: applications.link,
+      name: applications.name,
+      photoUrl: applications.photoUrl,
+      today: todayUsers,
+      yesterday: usersOn(today - 1),
+      weekAgo: usersOn(today - 7),
+      monthAgo: usersOn(today - 30),
+    })
+    .from(applications)
+    .orderBy(desc(sql`today`), asc(sql`lower(${applications.handle})`))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** A day without figures has no monthly active users. */
+function usersOn(day: number) {
+  return sql<number>`coalesce((
+    select f.monthly_active_users from ${dailyFigures} as f where f.application_id = ${applications}.id and f.day = ${day}), 0)`
+}
+
+/** Since when an event of any application waits to be counted. */
+export function selectWaitingSince(db: Database) {
+  return db.select({ waitingSince: sql<number | null>`min(${dirtyDays.markedAt})` }).from(dirtyDays)
+}

@@ -1,0 +1,43 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { handleParam } from '../../http/params.ts'
+
+const PremiumDistribution = z
+  .object({
+    handle: z.string().openapi({ description: 'Without the at-sign.' }),
+    data: z
+      .array(
+        z.object({
+          date: z.iso.datetime().openapi({ description: "The day's midnight, UTC.", example: '2026-11-20T00:00:00Z' }),
+          premium_users: z.number().int(),
+          non_premium_users: z.number().int(),
+        }),
+      )
+      .openapi({
+        description:
+          '60 days, oldest first, ending today: users active on the day, by what their last event of it said.',
+      }),
+    ...envelope,
+  })
+  .openapi('PremiumDistribution')
+
+export const getPremiumDistribution = createRoute({
+  method: 'get',
+  path: '/enterprise/{handle}/premium-timeseries',
+  operationId: 'getPremiumDistribution',
+  summary: "Premium and non-premium users of one of the caller's applications, day by day",
+  description: 'Needs the plan `enterprise`.',
+  security: [{ apiKey: [] }],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: { 200: jsonAnswer(PremiumDistribution, 'The last 60 days.'), ...problems(401, 403, 404, 422) },
+})
+
+export const listAvailableHandles = createRoute({
+  method: 'get',
+  path: '/enterprise/available-handles',
+  operationId: 'listAvailableHandles',
+  summary: "Handles of the caller's applications",
+  description: 'Needs the plan `enterprise`.',
+  security: [{ apiKey: [] }],
+  responses: { 200: jsonAnswer(z.array(z.string()), 'Handles without the at-sign, in order.'), ...problems(401, 403) },
+})

@@ -1,0 +1,137 @@
+import { createMessageBatch, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it, vi } from 'vitest'
+import worker from '../../src/index.ts'
+import type { RollupObject } from '../../src/rollups/rollup-object.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { messagesOf } from '../support/delivery.ts'
+
+const DAY_MS = 86_400_000
+
+it('is woken by a delivery, and leaves no day dirty', async () => {
+  const { applicationId } = await collectFor([0, -1, -50])
+  expect(await readDirtyDays(applicationId)).toHaveLength(3)
+  const object = objectOf(applicationId)
+  await settle(object, applicationId)
+  expect(await countFigures(applicationId)).toBe(3 + 30)
+})
+
+it('waits for the end of a burst: later deliveries set no second alarm', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  const alarm = await alarmOf(object)
+  await deliver(applicationId, [-1])
+  expect(await alarmOf(object)).toBe(alarm)
+})
+
+it('loses nothing when it is evicted before its alarm', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  await evictDurableObject(object)
+  await settle(object, applicationId)
+})
+
+it('keeps the mark of a run that fails half-way, and tries again after a growing pause', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  const pauses: number[] = []
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const before = Date.now()
+    await runWithBrokenDatabase(object)
+    pauses.push(((await alarmOf(object)) ?? 0) - before)
+  }
+  expect(pauses.map((pause) => Math.round(pause / 5_000))).toEqual([1, 2, 4])
+  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  expect(await countFigures(applicationId)).toBe(0)
+  await settle(object, applicationId)
+})
+
+it('does not forget a change that was made while it ran', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  await runWithDatabase(
+    object,
+    afterFirstBatch(() => deliver(applicationId, [0])),
+  )
+  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  await settle(object, applicationId)
+  const { results } = await env.DB.prepare('select active_users from daily_figures where application_id = ? and active_users > 0')
+    .bind(applicationId)
+    .all()
+  expect(results).toEqual([{ active_users: 2 }])
+})
+
+let users = 0
+
+function eventOn(daysFromNow: number) {
+  return { event_type: 'a', telegram_id: ++users, datetime: Date.now() + daysFromNow * DAY_MS }
+}
+
+async function collectFor(days: readonly number[]) {
+  const application = await createPlainApplication()
+  await deliver(application.applicationId, days)
+  return application
+}
+
+/** One delivery of the queue to the worker, which wakes the object. */
+async function deliver(applicationId: number, days: readonly number[]): Promise<void> {
+  const [body] = messagesOf(applicationId, days.map(eventOn))
+  const message = { id: '1', timestamp: new Date(), attempts: 1, body }
+  await worker.queue(createMessageBatch('mauve-events', [message]), env)
+}
+
+function objectOf(applicationId: number) {
+  return env.ROLLUPS.getByName(String(applicationId)) as DurableObjectStub<RollupObject>
+}
+
+/** Runs the alarm now; those that it sets itself follow by themselves. */
+async function settle(object: DurableObjectStub<RollupObject>, applicationId: number): Promise<void> {
+  await runDurableObjectAlarm(object)
+  await vi.waitFor(async () => expect(await readDirtyDays(applicationId)).toEqual([]), 5_000)
+}
+
+function alarmOf(object: DurableObjectStub<RollupObject>): Promise<number | null> {
+  return runInDurableObject(object, (_instance, state) => state.storage.getAlarm())
+}
+
+function runWithBrokenDatabase(object: DurableObjectStub<RollupObject>): Promise<void> {
+  const batch = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+  return runWithDatabase(object, { batch })
+}
+
+/** Runs the alarm's work on a database of which these parts are other ones. */
+function runWithDatabase(object: DurableObjectStub<RollupObject>, parts: Partial<D1Database>): Promise<void> {
+  return runInDurableObject(object, async (instance) => {
+    const holder = instance as unknown as { env: Env }
+    const real = holder.env
+    holder.env = {
+      ...real,
+      DB: Object.assign(Object.create(real.DB), { prepare: (sql: string) => real.DB.prepare(sql), ...parts }),
+    }
+    await (instance as { alarm(): Promise<void> }).alarm()
+    holder.env = real
+  })
+}
+
+/** Lets something happen between reading the activity and writing the figures. */
+function afterFirstBatch(happen: () => Promise<unknown>): Partial<D1Database> {
+  let batches = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    if (batches++ === 1) await happen()
+    return env.DB.batch(statements)
+  }
+  return { batch } as Partial<D1Database>
+}
+
+async function readDirtyDays(applicationId: number): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('select day from dirty_days where application_id = ?')
+    .bind(applicationId)
+    .all()
+  return results
+}
+
+async function countFigures(applicationId: number): Promise<number | null> {
+  return env.DB.prepare('select count(*) as days from daily_figures where application_id = ?')
+    .bind(applicationId)
+    .first('days')
+}

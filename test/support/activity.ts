@@ -1,0 +1,110 @@
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+
+const TABLES = ['event_names', 'contexts', 'users', 'sessions', 'user_days', 'events', 'event_ids'] as const
+
+type Row = Record<string, unknown>
+
+/** Every row that an application has in the activity tables, as it is stored. */
+export async function dumpActivity(applicationId: number): Promise<Record<string, Row[]>> {
+  const tables = TABLES.map(async (table) => [table, await readTable(table, applicationId)] as const)
+  return Object.fromEntries(await Promise.all(tables))
+}
+
+async function readTable(table: string, applicationId: number): Promise<Row[]> {
+  const rows = await all<Row>(`select * from ${table} where application_id = ?`, applicationId)
+  return rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+export interface StoredEvent {
+  readonly name: string
+  readonly time: number
+  readonly telegram_id: number
+  readonly params: string | null
+  readonly language: string | null
+  readonly is_premium: number | null
+  readonly referrer_type: string | null
+  readonly os: string | null
+  readonly device: string | null
+  readonly brand: string | null
+  readonly model: string | null
+  readonly country: string | null
+  readonly city: string | null
+  readonly write_access: number | null
+  readonly start_parameter: string | null
+}
+
+/** An application's events with their names and contexts, earliest first. */
+export function readEvents(applicationId: number): Promise<StoredEvent[]> {
+  return all(
+    `select n.name, e.time, e.telegram_id, e.params, c.language, c.is_premium, c.referrer_type, c.os, c.device, c.brand,
+       c.model, c.country, c.city, c.write_access, c.start_parameter
+     from events as e join event_names as n on n.id = e.name_id join contexts as c on c.id = e.context_id
+     where e.application_id = ? order by e.time, e.telegram_id, n.name, e.event_key`,
+    applicationId,
+  )
+}
+
+/** The same, once there are at least so many: they come through the real queue. */
+export function awaitEvents(applicationId: number, count: number): Promise<StoredEvent[]> {
+  return vi.waitFor(
+    async () => {
+      const events = await readEvents(applicationId)
+      if (events.length < count) throw new Error(`${events.length} of ${count} events are stored`)
+      return events
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+}
+
+export interface StoredUserDay {
+  readonly telegram_id: number
+  readonly day: number
+  readonly events: number
+  readonly sessions: number
+  readonly last_language: string | null
+  readonly last_is_premium: number | null
+}
+
+/** Users' days with what the last event of each said of language and premium. */
+export function readUserDays(applicationId: number): Promise<StoredUserDay[]> {
+  return all(
+    `select d.telegram_id, d.day, d.events, d.sessions, c.language as last_language, c.is_premium as last_is_premium
+     from user_days as d join contexts as c on c.id = d.last_context_id
+     where d.application_id = ? order by d.telegram_id, d.day`,
+    applicationId,
+  )
+}
+
+export interface StoredSession {
+  readonly telegram_id: number
+  readonly session: string
+  readonly day: number
+}
+
+export function readSessions(applicationId: number): Promise<StoredSession[]> {
+  return all(
+    'select telegram_id, session, day from sessions where application_id = ? order by telegram_id, session, day',
+    applicationId,
+  )
+}
+
+export interface StoredWallet {
+  readonly telegram_id: number
+  readonly provider: string | null
+  readonly curr_balance: number
+  readonly curr_volume: number
+}
+
+/** The part of a user that the list of users sorts by without showing it. */
+export function readWallets(applicationId: number): Promise<StoredWallet[]> {
+  return all(
+    'select telegram_id, provider, curr_balance, curr_volume from users where application_id = ? order by telegram_id',
+    applicationId,
+  )
+}
+
+async function all<T>(sql: string, applicationId: number): Promise<T[]> {
+  const { results } = await env.DB.prepare(sql).bind(applicationId).all<T>()
+  return results
+}

@@ -1,0 +1,39 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { readBody } from '../../src/collection/body.ts'
+import { consume } from '../../src/collection/consumer.ts'
+import { toMessages } from '../../src/collection/message.ts'
+import type { Sender } from '../../src/collection/sender.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+
+/** A request that comes from nowhere in particular. */
+export const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
+
+/** The queue messages that plain events become when they are collected. */
+export function messagesOf(applicationId: number, events: readonly unknown[], now = Date.now()): string[] {
+  return toMessages(applicationId, readBody(events, { now, sender: NO_SENDER, privateKey: noPrivateKey }))
+}
+
+function noPrivateKey(): never {
+  throw new Error('Plain events have no seal')
+}
+
+/** Which messages of a delivery were done with, and which come again; by their place in it. */
+export interface Outcome {
+  readonly acked: number[]
+  readonly retried: number[]
+}
+
+/** One delivery of the queue to its consumer; `bindings` stand in for the worker's own. */
+export async function deliver(bodies: readonly unknown[], bindings: Partial<Env> = {}): Promise<Outcome> {
+  const timestamp = new Date()
+  const messages = bodies.map((body, place) => ({ id: String(place), timestamp, attempts: 1, body }))
+  const batch = createMessageBatch('mauve-events', messages)
+  const { DB, DEAD_LETTERS } = { ...env, ...bindings }
+  await consume(batch, { db: openDatabase(DB), deadLetters: DEAD_LETTERS, now: timestamp.getTime() })
+  const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
+  return {
+    acked: explicitAcks.map(Number),
+    retried: (retryMessages as { msgId: string }[]).map(({ msgId }) => Number(msgId)),
+  }
+}

@@ -1,0 +1,29 @@
+import { getJson } from './client.ts'
+
+/** One user as the list of users shows them. */
+export interface ListedUser {
+  readonly telegram_id: number
+  readonly language: string | null
+  readonly utm: string | null
+  readonly is_premium: boolean | null
+  readonly first_active_at: string
+  readonly country: string | null
+  readonly city: string | null
+  readonly total_events: number
+  readonly total_sessions: number
+  readonly username: string | null
+  readonly firstname: string | null
+  readonly lastname: string | null
+  readonly last_active_at: string
+  readonly device: string | null
+  readonly brand: string | null
+  readonly model: string | null
+}
+
+/** The users that `GET /users/segmentation` lists for these parameters. */
+export async function listUsers(key: string, parameters: Record<string, string> = {}): Promise<ListedUser[]> {
+  const response = await getJson(`/users/segmentation?${new URLSearchParams(parameters)}`, key)
+  if (response.status !== 200) throw new Error(`The list answered ${response.status}: ${await response.text()}`)
+  const { data } = await response.json<{ data: ListedUser[] }>()
+  return data
+}
