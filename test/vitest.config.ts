@@ -3,6 +3,21 @@ import { defineConfig } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
 
+const DEAD_LETTERS_READ = 'dead-letters-read'
+
+/** Nothing of ours consumes the dead letters: this worker writes them down, so that tests see what the real queue got. */
+const deadLetterReader = {
+  name: 'dead-letter-reader',
+  modules: true,
+  script: `export default {
+    async queue(batch, env) {
+      for (const { id, body } of batch.messages) await env.READ.put(id, body)
+    }
+  }`,
+  kvNamespaces: { READ: DEAD_LETTERS_READ },
+  queueConsumers: { 'mauve-dead-letters': { maxBatchTimeout: 0 } },
+}
+
 /** Two surroundings: inside the Workers runtime with real bindings, and in Node for what works from outside. */
 export default defineConfig({
   test: {
@@ -17,13 +32,15 @@ export default defineConfig({
                 KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'),
                 MIGRATIONS: await readD1Migrations(new URL('../migrations', import.meta.url).pathname),
               },
+              kvNamespaces: { DEAD_LETTERS_READ },
+              workers: [deadLetterReader],
             },
           })),
         ],
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/conformance/**', 'test/commands/**'],
+          exclude: ['test/conformance/**', 'test/commands/**', 'test/layers.test.ts'],
           setupFiles: ['test/support/migrate.ts'],
         },
       },
@@ -31,8 +48,8 @@ export default defineConfig({
         root,
         test: {
           name: 'outside',
-          include: ['test/{conformance,commands}/**/*.test.ts'],
-          globalSetup: [],
+          include: ['test/{conformance,commands}/**/*.test.ts', 'test/layers.test.ts'],
+          globalSetup: ['test/conformance/service.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,0 +1,83 @@
+import { constants, createPublicKey, privateDecrypt, publicEncrypt, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { generateKeyPair, openPrivateKey, privateKeyOf, sealPrivateKey } from '../../src/applications/key-pair.ts'
+
+const SECRET = randomBytes(32).toString('base64')
+/** One for all tests: making it takes long. */
+const pair = generateKeyPair()
+
+describe('a key pair', () => {
+  it('has a public key of RSA-2048 as PKCS#1 PEM with real line feeds', () => {
+    const lines = pair.publicKey.trimEnd().split('\n')
+    expect(lines[0]).toBe('-----BEGIN RSA PUBLIC KEY-----')
+    expect(lines.at(-1)).toBe('-----END RSA PUBLIC KEY-----')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(64)
+    expect(pair.publicKey).not.toMatch(/\\n|\r/)
+    expect(createPublicKey(pair.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2048)
+  })
+
+  it('has a private key that opens what the public key closed', () => {
+    const padding = constants.RSA_PKCS1_PADDING
+    const closed = publicEncrypt({ key: pair.publicKey, padding }, Buffer.from('lemon'))
+    expect(privateDecrypt({ key: pair.privateKey, padding }, closed).toString()).toBe('lemon')
+  })
+
+  it('is another one every time', () => expect(generateKeyPair().publicKey).not.toBe(pair.publicKey))
+})
+
+describe('a sealed private key', () => {
+  const sealed = sealPrivateKey(pair.privateKey, SECRET)
+
+  it('opens with its secret', () => {
+    expect(openPrivateKey(sealed, SECRET)).toBe(pair.privateKey)
+    expect(privateKeyOf(sealed, SECRET)).toBe(pair.privateKey)
+    expect(privateKeyOf(sealed, SECRET)).toBe(pair.privateKey)
+  })
+
+  it('shows nothing of the key, nor that it is the same one', () => {
+    const line = pair.privateKey.split('\n')[5] ?? ''
+    expect(sealed).not.toContain(line)
+    expect(Buffer.from(sealed.slice(3), 'base64').toString('latin1')).not.toContain(line)
+    expect(sealPrivateKey(pair.privateKey, SECRET)).not.toBe(sealed)
+  })
+
+  it('does not open with another secret', () => {
+    expect(() => openPrivateKey(sealed, randomBytes(32).toString('base64'))).toThrow()
+  })
+
+  const bytes = Buffer.from(sealed.slice(3), 'base64')
+
+  it.each([
+    ['in its vector', 0],
+    ['in its text', 100],
+    ['at the end of its text', bytes.length - 17],
+    ['in its tag', bytes.length - 1],
+  ])('does not open after a change %s', (_, place) => {
+    const changed = Buffer.from(bytes)
+    changed[place] = (changed[place] ?? 0) ^ 1
+    expect(() => openPrivateKey(`v1.${changed.toString('base64')}`, SECRET)).toThrow()
+  })
+
+  it.each(['', 'v1.', 'v1.AAAA', sealed.slice(0, -8), sealed.replace('v1.', 'v2.')])(
+    'does not open where it is none of ours (%#)',
+    (text) => expect(() => openPrivateKey(text, SECRET)).toThrow(),
+  )
+})
+
+describe('a secret of the deployment', () => {
+  it.each([
+    ['nothing', ''],
+    ['a password', 'correct horse battery staple'],
+    ['16 bytes', randomBytes(16).toString('base64')],
+    ['33 bytes', randomBytes(33).toString('base64')],
+    ['32 bytes in hexadecimal', randomBytes(32).toString('hex')],
+  ])('that is %s is refused, and the error says what it should be', (_, secret) => {
+    const words = 'KEY_SEALING_SECRET must be 32 random bytes in base64'
+    expect(() => sealPrivateKey(pair.privateKey, secret)).toThrow(words)
+    expect(() => openPrivateKey(sealPrivateKey(pair.privateKey, SECRET), secret)).toThrow(words)
+  })
+
+  it('is not repeated in the error', () => {
+    expect(() => sealPrivateKey(pair.privateKey, 'my-password')).toThrow(/^(?!.*my-password)/s)
+  })
+})

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject } from 'vitest'
+import type { Owned } from './service.ts'
+
+export const { baseUrl, apiKey, owned } = inject('service')
+
+export function call(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(baseUrl + path, init)
+}
+
+export function get(path: string, key = apiKey): Promise<Response> {
+  return call(path, { headers: { 'x-api-key': key } })
+}
+
+/** Sends a value as JSON; a text goes as it is. */
+export function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return call(path, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** Skips the test, with the reason, where the service is somebody else's and such a key cannot be had. */
+export function needOwned({ skip }: { skip: (reason: string) => never }): Owned {
+  return owned ?? skip('needs keys that only the owner of the database can make')
+}
+
+export function newHandle(): string {
+  return `@c${randomUUID().replaceAll('-', '')}`
+}
+
+export function registrationOf(handle: string, changes: Record<string, unknown> = {}) {
+  return {
+    name: 'Lemon Shop',
+    handle,
+    link: 'https://t.me/lemon_shop_bot/app',
+    description: 'Lemons, by the crate',
+    photo_url: 'https://example.org/lemon.png',
+    ...changes,
+  }
+}
+
+/** A user that no other test has: an id beyond 32 bits. */
+export function newUser(): number {
+  return 2 ** 40 + Math.floor(Math.random() * 2 ** 50)
+}
+
+export interface ExpectedFault {
+  readonly loc: readonly (string | number)[]
+  readonly type: string
+  readonly msg?: string
+}
+
+/** The answer is a 422 with these faults and no other, in any order, each with exactly `loc`, `msg`, `type`. */
+export async function expectFaults(response: Response, ...faults: ExpectedFault[]): Promise<void> {
+  expect(response.status).toBe(422)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  const body = (await response.json()) as { detail: unknown[] }
+  const expected = faults.map(({ loc, type, msg }) => ({ loc, type, msg: msg ?? expect.any(String) }))
+  expect(body.detail).toHaveLength(faults.length)
+  expect(body).toEqual({ detail: expect.arrayContaining(expected) })
+}
+
+/** The answer has this status and says why in a sentence. */
+export async function expectProblem(response: Response, status: number): Promise<void> {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(await response.json()).toEqual({ detail: expect.stringMatching(/^[A-Z].*\.$/s) })
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { apiKey, call, expectProblem, needOwned, newHandle, newUser, registrationOf } from './client.ts'
+
+interface Operation {
+  readonly method: string
+  readonly path: string
+  readonly header: string
+  readonly scope: 'full' | 'client'
+  readonly body?: unknown
+}
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'POST',
+    path: '/applications/register',
+    header: 'x-api-key',
+    scope: 'full',
+    body: registrationOf(newHandle()),
+  },
+  { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },
+  {
+    method: 'POST',
+    path: '/v1/client/events',
+    header: 'x-api-key',
+    scope: 'client',
+    body: { event_type: 'Key check', telegram_id: newUser(), datetime: Date.now() },
+  },
+]
+
+function send({ method, path, body }: Operation, headers: Record<string, string>, query = ''): Promise<Response> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const init: RequestInit = { method, headers: { ...json, ...headers } }
+  return call(path + query, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+}
+
+async function expectUnauthorized(response: Response): Promise<void> {
+  expect(response.headers.get('www-authenticate')).toBeTruthy()
+  await expectProblem(response, 401)
+}
+
+describe.each(OPERATIONS)('$method $path', (operation) => {
+  const { header, scope } = operation
+  const sendWith = (key: string, headers: Record<string, string> = {}) => send(operation, { [header]: key, ...headers })
+
+  it('takes a full key', async () => expect((await sendWith(apiKey)).status).toBe(200))
+
+  it('asks for a key', async () => expectUnauthorized(await send(operation, {})))
+
+  it('takes an empty key for none', async () => expectUnauthorized(await sendWith('')))
+
+  it('takes the key in its own header only', async () => {
+    const other = header === 'x-api-key' ? 'authorization' : 'x-api-key'
+    await expectUnauthorized(await send(operation, { [other]: apiKey }))
+    await expectUnauthorized(await send(operation, {}, `?api_key=${apiKey}`))
+  })
+
+  it('does not know an unknown key', async () => expectUnauthorized(await sendWith(randomUUID())))
+
+  it.each(["' or 1=1 --", 'x'.repeat(5000), '\u00e9', 'null'])('does not know a key that is none (%#)', async (key) => {
+    await expectUnauthorized(await sendWith(key))
+  })
+
+  it('does not know a revoked key', async (context) => {
+    await expectUnauthorized(await sendWith(needOwned(context).revokedKey))
+  })
+
+  it(`${scope === 'full' ? 'does not open' : 'opens'} to a client key`, async (context) => {
+    const response = await sendWith(needOwned(context).clientKey)
+    if (scope === 'full') await expectProblem(response, 403)
+    else expect(response.status).toBe(200)
+  })
+
+  it.each([randomUUID(), 'no-uuid', 'x'.repeat(5000)])('is closed for an unknown project (%#)', async (projectId) => {
+    await expectProblem(await sendWith(apiKey, { 'x-project-id': projectId }), 403)
+    await expectProblem(await send(operation, { [header]: apiKey }, `?project=${projectId}`), 403)
+  })
+
+  it("is closed for another account's project", async (context) => {
+    const { foreignProjectId } = needOwned(context)
+    await expectProblem(await sendWith(apiKey, { 'x-project-id': foreignProjectId }), 403)
+    await expectProblem(await send(operation, { [header]: apiKey }, `?project=${foreignProjectId}`), 403)
+  })
+
+  it("takes its own account's project", async (context) => {
+    const { projectId } = needOwned(context)
+    expect((await sendWith(apiKey, { 'x-project-id': projectId })).status).toBe(200)
+  })
+
+  it('looks at the key before anything else', async () => {
+    await expectUnauthorized(await send({ ...operation, body: undefined }, {}, '?limit=none'))
+  })
+})

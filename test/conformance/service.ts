@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { createTestHarness } from 'wrangler'
+
+/** The service under test, as the tests of this folder see it. */
+export interface Service {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** Opens everything, and acts for an application. */
+  readonly apiKey: string
+  /** What only the owner of the database can make; null where the service is somebody else's. */
+  readonly owned: Owned | null
+}
+
+export interface Owned {
+  readonly clientKey: string
+  readonly revokedKey: string
+  /** Of the same account as `apiKey`; acts for the same application. */
+  readonly projectId: string
+  readonly foreignKey: string
+  readonly foreignProjectId: string
+  /** Full keys of accounts without an application: each serves one test. */
+  readonly newKeys: readonly [string, string]
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: Service
+  }
+}
+
+/** Serves the real worker, unless MAUVE_BASE_URL and MAUVE_API_KEY name a service that runs already. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const { MAUVE_BASE_URL, MAUVE_API_KEY } = process.env
+  if (MAUVE_BASE_URL === undefined) return serve(project)
+  if (MAUVE_API_KEY === undefined) throw new Error('MAUVE_BASE_URL needs MAUVE_API_KEY, a key of scope "full".')
+  const baseUrl = MAUVE_BASE_URL.replace(/\/+$/, '')
+  await registerApplication(baseUrl, MAUVE_API_KEY)
+  project.provide('service', { baseUrl, apiKey: MAUVE_API_KEY, owned: null })
+  return undefined
+}
+
+async function serve(project: TestProject): Promise<() => Promise<void>> {
+  // Without this Miniflare asks the network where it is.
+  process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+  process.env.WRANGLER_LOG = 'error'
+  const server = createTestHarness({
+    root: join(import.meta.dirname, '..', '..'),
+    workers: [
+      {
+        configPath: './wrangler.toml',
+        secrets: { KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64') },
+      },
+    ],
+  })
+  const { url } = await server.listen()
+  const worker = server.getWorker<Env>()
+  await worker.applyD1Migrations('DB')
+  project.provide('service', await furnish((await worker.getEnv()).DB, url.origin))
+  return () => server.close()
+}
+
+/** Fills an empty service with the accounts, keys and applications that the tests need. */
+async function furnish(db: D1Database, baseUrl: string): Promise<Service> {
+  const account = await createAccount(db)
+  const foreigner = await createAccount(db)
+  const apiKey = await createKey(db, { accountId: account })
+  const foreignKey = await createKey(db, { accountId: foreigner })
+  const application = await findApplication(db, await registerApplication(baseUrl, apiKey))
+  const foreign = await findApplication(db, await registerApplication(baseUrl, foreignKey))
+  const client = { accountId: account, applicationId: application.id, scope: 'client' } as const
+  return {
+    baseUrl,
+    apiKey,
+    owned: {
+      clientKey: await createKey(db, client),
+      revokedKey: await createKey(db, { accountId: account, applicationId: application.id, revokedAt: Date.now() }),
+      projectId: application.project_id,
+      foreignKey,
+      foreignProjectId: foreign.project_id,
+      newKeys: [await createNewcomer(db), await createNewcomer(db)],
+    },
+  }
+}
+
+async function createNewcomer(db: D1Database): Promise<string> {
+  return createKey(db, { accountId: await createAccount(db) })
+}
+
+async function createAccount(db: D1Database): Promise<string> {
+  const id = randomUUID()
+  await db
+    .prepare('insert into accounts (id, name, plan, created_at) values (?, ?, ?, ?)')
+    .bind(id, 'Conformance', 'enterprise', Date.now())
+    .run()
+  return id
+}
+
+interface NewKey {
+  readonly accountId: string
+  readonly applicationId?: number
+  readonly scope?: 'full' | 'client'
+  readonly revokedAt?: number
+}
+
+async function createKey(db: D1Database, { accountId, applicationId, scope, revokedAt }: NewKey): Promise<string> {
+  const key = randomUUID()
+  const hash = createHash('sha256').update(key).digest('hex')
+  await db
+    .prepare(
+      `insert into api_keys (hash, account_id, application_id, scope, last_four, created_at, revoked_at)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .bind(hash, accountId, applicationId ?? null, scope ?? 'full', key.slice(-4), Date.now(), revokedAt ?? null)
+    .run()
+  return key
+}
+
+/** Gives the handle, without its at-sign. */
+async function registerApplication(baseUrl: string, key: string): Promise<string> {
+  const handle = `conformance_${randomUUID().slice(0, 8)}`
+  const response = await fetch(`${baseUrl}/applications/register`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Conformance',
+      handle: `@${handle}`,
+      link: `https://t.me/${handle}`,
+      photo_url: 'https://example.org/photo.png',
+    }),
+  })
+  if (response.ok) return handle
+  throw new Error(`The application could not be registered: ${response.status} ${await response.text()}`)
+}
+
+async function findApplication(db: D1Database, handle: string): Promise<{ id: number; project_id: string }> {
+  const statement = db.prepare('select id, project_id from applications where handle = ?').bind(handle)
+  const row = await statement.first<{ id: number; project_id: string }>()
+  if (row) return row
+  throw new Error(`There is no application @${handle} right after its registration.`)
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const SOURCE = join(import.meta.dirname, '..', 'src')
+
+/** One import or export … from of a file; a path inside src, or the name of a package. */
+interface Import {
+  readonly file: string
+  readonly from: string
+}
+
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const TEXTS = new Map(FILES.map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]))
+const IMPORTS = [...TEXTS].flatMap(([file, text]) => importsOf(file, text))
+
+function importsOf(file: string, text: string): Import[] {
+  const found = text.matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)
+  return [...found].map(([, from, bare, dynamic]) => ({ file, from: locate(file, from ?? bare ?? dynamic ?? '') }))
+}
+
+function locate(file: string, from: string): string {
+  return from.startsWith('.') ? relative(SOURCE, resolve(SOURCE, dirname(file), from)) : from
+}
+
+function isOf(name: string): (from: string) => boolean {
+  return (from) => from === name || from.startsWith(`${name}/`)
+}
+
+const isDrizzle = isOf('drizzle-orm')
+const isHono = (from: string) => isOf('hono')(from) || isOf('@hono')(from)
+const isInHttp = isOf('http')
+/** The operator's commands are a second surface beside HTTP: with a database, a clock and queries of their own. */
+const isCommand = isOf('commands')
+
+/** The imports that no exception covers, as the lines in which a person would look for them. */
+function forbidden(isMeant: (found: Import) => boolean, isAllowed: (file: string) => boolean): string[] {
+  return IMPORTS.filter((found) => isMeant(found) && !isAllowed(found.file)).map(({ file, from }) => `${file}: ${from}`)
+}
+
+it('there is something to look at', () => {
+  expect(FILES.length).toBeGreaterThan(30)
+  expect(IMPORTS).toContainEqual({ file: 'accounts/sql.ts', from: 'storage/schema.ts' })
+  expect(IMPORTS).toContainEqual({ file: 'app.ts', from: 'hono' })
+})
+
+it('only sql.ts, the storage and the log import Drizzle', () => {
+  const allowed = new Set(['storage/schema.ts', 'storage/database.ts', 'storage/json-rows.ts', 'log.ts'])
+  const isAllowed = (file: string) => basename(file) === 'sql.ts' || allowed.has(file) || isCommand(file)
+  expect(forbidden(({ from }) => isDrizzle(from), isAllowed)).toEqual([])
+})
+
+it('nouns know no HTTP', () => {
+  const allowed = new Set(['contract.ts', 'routes.ts', 'app.ts', 'index.ts'])
+  const isAllowed = (file: string) => allowed.has(basename(file)) || isInHttp(file)
+  expect(forbidden(({ from }) => isHono(from) || isInHttp(from), isAllowed)).toEqual([])
+})
+
+it("no folder imports another one's sql.ts or routes.ts", () => {
+  const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
+  expect(forbidden(isForeign, (file) => file === 'app.ts' || isCommand(file))).toEqual([])
+})
+
+it('HTTP knows no questions: it imports nothing of collection, rollups or reports', () => {
+  const isQuestion = (from: string) => ['collection', 'rollups', 'reports'].some((folder) => isOf(folder)(from))
+  expect(
+    forbidden(
+      ({ file, from }) => isInHttp(file) && isQuestion(from),
+      () => false,
+    ),
+  ).toEqual([])
+})
+
+it('only the edges of a request, a job or a delivery read the clock', () => {
+  const edges = new Set(['http/with-context.ts', 'index.ts', 'schedule.ts', 'rollups/rollup-object.ts'])
+  const readers = [...TEXTS].filter(([, text]) => /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/.test(text))
+  expect(readers.map(([file]) => file).filter((file) => !edges.has(file) && !isCommand(file))).toEqual([])
+})
+
+it('names say what is inside', () => {
+  const empty = /^(utils?|helpers?|lib|common|shared|misc|managers?|index)$|manager|helper|util/
+  const names = FILES.flatMap((file) =>
+    file
+      .replace(/\.ts$/, '')
+      .split('/')
+      .map((name) => ({ file, name })),
+  )
+  expect(names.filter(({ file, name }) => empty.test(name) && file !== 'index.ts').map(({ file }) => file)).toEqual([])
+  expect(names.filter(({ name }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?$/.test(name)).map(({ file }) => file)).toEqual([])
+})
