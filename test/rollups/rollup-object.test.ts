@@ -55,10 +55,26 @@ it('does not forget a change that was made while it ran', async () => {
   )
   expect(await readDirtyDays(applicationId)).toHaveLength(1)
   await settle(object, applicationId)
-  const { results } = await env.DB.prepare('select active_users from daily_figures where application_id = ? and active_users > 0')
+  const { results } = await env.DB.prepare(
+    'select active_users from daily_figures where application_id = ? and active_users > 0',
+  )
     .bind(applicationId)
     .all()
   expect(results).toEqual([{ active_users: 2 }])
+})
+
+it('does not hold up another application while it runs', async () => {
+  const [slow, quick] = [await collectFor([0]), await collectFor([0])]
+  const gate = Promise.withResolvers<void>()
+  const run = runWithDatabase(
+    objectOf(slow.applicationId),
+    afterFirstBatch(() => gate.promise),
+  )
+  await settle(objectOf(quick.applicationId), quick.applicationId)
+  expect(await readDirtyDays(slow.applicationId)).toHaveLength(1)
+  gate.resolve()
+  await run
+  expect(await readDirtyDays(slow.applicationId)).toEqual([])
 })
 
 let users = 0
