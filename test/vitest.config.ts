@@ -42,6 +42,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/conformance/**', 'test/commands/**', 'test/layers.test.ts'],
           setupFiles: ['test/support/migrate.ts'],
+          // An event takes a second through the queue, and more on a busy machine.
+          testTimeout: 20_000,
         },
       },
       {

@@ -1,15 +1,427 @@
-import { expect, it, vi } from 'vitest'
-import { createApplication, getJson, postJson, request } from '../support/client.ts'
-import { sealInBrowser } from '../support/tracking-clients.ts'
+import { constants, publicEncrypt } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { awaitEvents, readSessions, readWallets } from '../support/activity.ts'
+import { createPlainApplication, createSealedApplication, type SealedApplication } from '../support/applications.ts'
+import { request } from '../support/client.ts'
+import {
+  type Seal,
+  sealAsString,
+  sealInBrowser,
+  sealWithHexSecrets,
+  sealWithRawSecrets,
+} from '../support/tracking-clients.ts'
+import { listUsers } from '../support/user-list.ts'
 
-it('takes an event of the React client', async () => {
-  const { key } = await createApplication()
-  const config = await request('/v1/client/config', { headers: { authorization: `Bearer ${key}` } })
-  const { public_key } = (await config.json()) as { public_key: string }
-  const event = { eventType: 'Session start', telegramID: '7234567890', timestamp: String(Math.floor(Date.now() / 1000)), userDetails: { username: 'lemon', firstName: '', lastName: '', isPremium: true }, language: 'en', sessionIdentifier: '1' }
-  expect((await postJson('/v1/client/events', key, sealInBrowser(event, public_key))).status).toBe(200)
-  await vi.waitFor(async () => {
-    const { data } = (await (await getJson('/users/segmentation', key)).json()) as { data: unknown[] }
-    expect(data).toMatchObject([{ telegram_id: 7234567890, username: 'lemon', firstname: null, is_premium: true }])
-  }, 5000)
+const EDGE = { country: 'DE', city: 'Berlin' }
+const SAMSUNG =
+  'Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
+const BROWSER = { origin: 'https://shop.example', 'user-agent': SAMSUNG }
+const USER = 7_234_567_890
+const SECOND = Math.floor(Date.now() / 1000) - 60
+const SECOND_MS = SECOND * 1000
+const SECOND_ISO = new Date(SECOND_MS).toISOString()
+
+/** POSTs a body as it is, from a place that the edge knows. */
+function send(key: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request('/v1/client/events', {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+    body,
+    cf: EDGE as never,
+  })
+}
+
+async function sendSealed({ key, publicKey }: SealedApplication, events: unknown[], client: Client): Promise<void> {
+  for (const event of events) {
+    const response = await send(key, client.seal(event, publicKey), client.headers)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status_code: 200, message: 'Success', accepted: 1 },
+    ])
+  }
+}
+
+interface Client {
+  readonly seal: Seal
+  readonly headers?: Record<string, string>
+}
+
+const REACT: Client = { seal: sealInBrowser, headers: BROWSER }
+const NODE: Client = { seal: sealWithHexSecrets }
+const GO: Client = { seal: sealWithHexSecrets, headers: { 'user-agent': 'Go-http-client/1.1' } }
+const DOTNET: Client = { seal: sealWithRawSecrets }
+const PYTHON: Client = { seal: sealAsString, headers: { 'user-agent': 'python-requests/2.32.3' } }
+
+/** An event as browsers, .NET and Python write it. */
+function clientEvent(parts: Record<string, unknown> = {}) {
+  return {
+    eventType: 'Session start',
+    userDetails: { username: 'lemon', firstName: 'Lea', lastName: '', isPremium: true, writeAccess: false },
+    eventDetails: { startParameter: 'spring', path: '/', params: { first: 1 } },
+    telegramID: String(USER),
+    language: 'en',
+    device: 'ios',
+    referrerType: 'N/A',
+    referrer: '0',
+    timestamp: String(SECOND),
+    isAutocapture: false,
+    sessionIdentifier: '1763630130123',
+    eventSource: 'telemetree_twa',
+    ...parts,
+  }
+}
+
+/** An event as Node and Go write it. */
+function serverEvent(parts: Record<string, unknown> = {}) {
+  return {
+    application_id: 'whatever',
+    datetime: SECOND,
+    session_id: '1763630130123',
+    telegram_id: USER,
+    event_source: 'Go SDK',
+    is_premium: true,
+    event_type: 'purchase',
+    username: 'lemon',
+    firstname: 'Lea',
+    language: 'en',
+    referrer: '-5213456789012345678',
+    referrer_type: 'private',
+    ...parts,
+  }
+}
+
+const NOBODY = {
+  telegram_id: USER,
+  language: null,
+  utm: null,
+  is_premium: null,
+  first_active_at: SECOND_ISO,
+  country: null,
+  city: null,
+  total_events: 1,
+  total_sessions: 0,
+  username: null,
+  firstname: null,
+  lastname: null,
+  last_active_at: SECOND_ISO,
+  device: null,
+  brand: null,
+  model: null,
+}
+
+describe.concurrent('published clients', () => {
+  it('React: a session start tells who the user is and where the browser stands', async () => {
+    const application = await createSealedApplication()
+    await sendSealed(application, [clientEvent()], REACT)
+    const events = await awaitEvents(application.applicationId, 1)
+    expect(await listUsers(application.key)).toEqual([
+      {
+        ...NOBODY,
+        language: 'en',
+        utm: 'spring',
+        is_premium: true,
+        country: 'Germany',
+        city: 'Berlin',
+        total_sessions: 1,
+        username: 'lemon',
+        firstname: 'Lea',
+        device: 'ios',
+        brand: 'Samsung',
+        model: 'SM-S918B',
+      },
+    ])
+    expect(events).toMatchObject([
+      {
+        name: 'Session start',
+        time: SECOND_MS,
+        telegram_id: USER,
+        params: '{"first":1}',
+        referrer_type: null,
+        os: 'Android',
+        write_access: 0,
+        start_parameter: 'spring',
+      },
+    ])
+    expect(await readSessions(application.applicationId)).toMatchObject([
+      { telegram_id: USER, session: '1763630130123' },
+    ])
+  })
+
+  it('React: names stripped bare count as unnamed, a transaction without its brackets counts', async () => {
+    const application = await createSealedApplication()
+    const signed = {
+      messages: [
+        { address: 'a', amount: '250' },
+        { address: 'b', amount: '1000000000' },
+      ],
+    }
+    const events = [
+      clientEvent({ eventType: '' }),
+      clientEvent({ eventType: ' \t ' }),
+      clientEvent({ eventType: 'TS Transaction signed', eventDetails: { params: signed } }),
+      clientEvent({ eventType: 'TS ClickTSBuy now', wallet: null }),
+    ]
+    await sendSealed(application, events, REACT)
+    const stored = await awaitEvents(application.applicationId, 4)
+    expect(stored.map(({ name }) => name)).toEqual([
+      '(unnamed)',
+      '(unnamed)',
+      'TS ClickTSBuy now',
+      'TS Transaction signed',
+    ])
+    expect(await readWallets(application.applicationId)).toMatchObject([{ provider: null, curr_volume: 1_000_000_250 }])
+    expect(await listUsers(application.key)).toMatchObject([{ total_events: 4, total_sessions: 1 }])
+  })
+
+  it('pixel: the older shape with `app`, punctuation and a wallet', async () => {
+    const application = await createSealedApplication()
+    const wallet = { wallet: 'UQ…', provider: 'Tonkeeper', chain: '-239', balance: '12.5' }
+    const events = [
+      clientEvent({ app: 'shop', eventType: '[TS] Click | Купить', isAutocapture: true, referrerType: 'supergroup' }),
+      clientEvent({ app: 'shop', eventType: 'Wallet', eventDetails: { params: wallet } }),
+    ]
+    await sendSealed(application, events, { seal: sealInBrowser, headers: BROWSER })
+    const stored = await awaitEvents(application.applicationId, 2)
+    expect(stored).toMatchObject([
+      { name: 'Wallet', params: JSON.stringify(wallet) },
+      { name: '[TS] Click | Купить', referrer_type: 'supergroup' },
+    ])
+    expect(await readWallets(application.applicationId)).toMatchObject([
+      { provider: 'Tonkeeper', curr_balance: 12.5, curr_volume: 0 },
+    ])
+  })
+
+  it('Node 0.5.3: the true user stands in application_id, the session is worth nothing', async () => {
+    const application = await createSealedApplication()
+    const datetime = SECOND_ISO.replace('.000Z', '.000123456Z')
+    const cutOff = {
+      datetime,
+      telegram_id: 2_147_483_647,
+      application_id: String(USER),
+      event_source: 'telemetree_wasm',
+    }
+    const events = [{ session_id: 123 }, { session_id: 456, event_type: 'refund' }].map((parts) =>
+      serverEvent({ ...cutOff, ...parts }),
+    )
+    await sendSealed(application, events, NODE)
+    const stored = await awaitEvents(application.applicationId, 2)
+    expect(stored.map(({ name, time }) => [name, time])).toEqual([
+      ['purchase', SECOND_MS],
+      ['refund', SECOND_MS],
+    ])
+    expect(stored[0]?.referrer_type).toBe('private')
+    expect(await listUsers(application.key)).toEqual([
+      { ...NOBODY, total_events: 2, language: 'en', is_premium: true, username: 'lemon', firstname: 'Lea' },
+    ])
+    expect(await readSessions(application.applicationId)).toEqual([])
+  })
+
+  it('Node 0.5.3: an application_id that is no number leaves the cut-off id, and others are left alone', async () => {
+    const application = await createSealedApplication()
+    const events = [
+      serverEvent({ telegram_id: 2_147_483_647, application_id: 'my-shop' }),
+      serverEvent({ telegram_id: 42, application_id: String(USER) }),
+    ]
+    await sendSealed(application, events, NODE)
+    const stored = await awaitEvents(application.applicationId, 2)
+    expect(stored.map((event) => event.telegram_id)).toEqual([42, 2_147_483_647])
+  })
+
+  it('Go: Unix seconds, and a new session on every event that is worth nothing', async () => {
+    const application = await createSealedApplication()
+    const events = ['1763630130123', '1763630130999'].map((session_id, place) =>
+      serverEvent({ session_id, datetime: SECOND + place }),
+    )
+    await sendSealed(application, events, GO)
+    await awaitEvents(application.applicationId, 2)
+    expect(await listUsers(application.key)).toEqual([
+      {
+        ...NOBODY,
+        last_active_at: new Date(SECOND_MS + 1000).toISOString(),
+        total_events: 2,
+        language: 'en',
+        is_premium: true,
+        username: 'lemon',
+        firstname: 'Lea',
+      },
+    ])
+    expect(await readSessions(application.applicationId)).toEqual([])
+  })
+
+  it('.NET: raw secrets and a numeric timestamp; its sessions count', async () => {
+    const application = await createSealedApplication()
+    const event = clientEvent({ timestamp: SECOND, eventSource: 'telemetree_net', device: 'unknown' })
+    await sendSealed(application, [event], DOTNET)
+    await awaitEvents(application.applicationId, 1)
+    expect(await listUsers(application.key)).toEqual([
+      {
+        ...NOBODY,
+        language: 'en',
+        utm: 'spring',
+        is_premium: true,
+        total_sessions: 1,
+        username: 'lemon',
+        firstname: 'Lea',
+        device: 'unknown',
+      },
+    ])
+  })
+
+  it('Python 0.2.0: a body encoded twice, no name, no session, lower-case duplicates', async () => {
+    const application = await createSealedApplication()
+    const event = clientEvent({
+      eventType: null,
+      timestamp: SECOND,
+      sessionIdentifier: null,
+      eventSource: 'python-sdk-v2',
+      eventDetails: { startParameter: 'spring', startparameter: 'other', path: '', params: {}, chat: { id: 1 } },
+      telegramid: '1',
+      eventtype: 'other',
+    })
+    await sendSealed(application, [event], PYTHON)
+    const stored = await awaitEvents(application.applicationId, 1)
+    expect(stored).toMatchObject([{ name: '(unnamed)', telegram_id: USER, time: SECOND_MS, params: null }])
+    expect(await listUsers(application.key)).toMatchObject([
+      { total_events: 1, total_sessions: 0, utm: 'spring', country: null, city: null, brand: null },
+    ])
+  })
+})
+
+describe.concurrent('what sealed events may say', () => {
+  it('takes a language that says nothing for none', async () => {
+    const application = await createSealedApplication()
+    const languages = ['N/A', '', undefined, null, 'pt-br']
+    const events = languages.map((language, place) => clientEvent({ language, telegramID: String(place + 1) }))
+    await sendSealed(application, events, REACT)
+    const stored = await awaitEvents(application.applicationId, languages.length)
+    expect(stored.map(({ language }) => language)).toEqual([null, null, null, null, 'pt-br'])
+  })
+
+  it('takes anything for a referrer', async () => {
+    const application = await createSealedApplication()
+    const referrers = ['0', '-5213456789012345678', 'N/A', -5_213_456_789, null]
+    const events = referrers.map((referrer, place) => clientEvent({ referrer, telegramID: String(place + 1) }))
+    await sendSealed(application, events, REACT)
+    expect(await awaitEvents(application.applicationId, referrers.length)).toHaveLength(referrers.length)
+  })
+
+  it('takes the location of the edge for browsers only, and the event’s own before it', async () => {
+    const application = await createSealedApplication()
+    await sendSealed(application, [clientEvent({ telegramID: '1' })], REACT)
+    await sendSealed(application, [clientEvent({ telegramID: '2' })], DOTNET)
+    await sendSealed(application, [clientEvent({ telegramID: '3', country: 'us', city: 'Boston' })], REACT)
+    const stored = await awaitEvents(application.applicationId, 3)
+    expect(stored.map(({ country, city, os }) => [country, city, os])).toEqual([
+      ['Germany', 'Berlin', 'Android'],
+      [null, null, null],
+      ['United States', 'Boston', 'Android'],
+    ])
+  })
+
+  it('gives an event whose time is impossible that of its arrival', async () => {
+    const application = await createSealedApplication()
+    const [sixYearsAgo, sixMinutesAhead] = [SECOND - 6 * 366 * 86_400, SECOND + 60 + 360]
+    const times = [undefined, null, '', 'yesterday', '0', -1, String(sixYearsAgo), sixMinutesAhead, SECOND_MS * 10]
+    const events = times.map((timestamp, place) => clientEvent({ timestamp, telegramID: String(place + 1) }))
+    const before = Date.now()
+    await sendSealed(application, events, REACT)
+    const after = Date.now()
+    const stored = await awaitEvents(application.applicationId, times.length)
+    expect(stored.filter(({ time }) => time < before || time > after)).toEqual([])
+  })
+
+  it('cuts names at 255 and texts at 1024 characters, counting characters and not halves of them', async () => {
+    const application = await createSealedApplication()
+    const long = '🍋'.repeat(2000)
+    const userDetails = { username: 'u'.repeat(2000), firstName: long, lastName: 'ok' }
+    await sendSealed(application, [clientEvent({ eventType: long, userDetails, language: long })], REACT)
+    const [event] = await awaitEvents(application.applicationId, 1)
+    expect(event).toMatchObject({ name: '🍋'.repeat(255), language: '🍋'.repeat(1024) })
+    expect(await listUsers(application.key)).toMatchObject([
+      { username: 'u'.repeat(1024), firstname: '🍋'.repeat(1024), lastname: 'ok' },
+    ])
+  })
+
+  it('cuts huge parameters to 16 KiB, and prunes deep ones', async () => {
+    const application = await createSealedApplication()
+    const huge = Object.fromEntries(Array.from({ length: 100 }, (_, place) => [`k${place}`, 'ж'.repeat(2000)]))
+    const deep = JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`)
+    const events = [huge, { deep, first: 1 }].map((params, place) =>
+      clientEvent({ telegramID: String(place + 1), eventDetails: { params } }),
+    )
+    await sendSealed(application, events, REACT)
+    const [cut, pruned] = await awaitEvents(application.applicationId, 2)
+    expect(Buffer.byteLength(cut?.params ?? '')).toBeLessThanOrEqual(16_384)
+    expect(Object.values(JSON.parse(cut?.params ?? ''))).toEqual(Array(7).fill('ж'.repeat(1024)))
+    expect(pruned?.params).toBe(`{"deep":${'{"a":'.repeat(15)}null${'}'.repeat(15)},"first":1}`)
+  })
+})
+
+describe('plain events of servers', () => {
+  it('turns two-letter country codes into names, whoever sends them', async () => {
+    const { key, applicationId } = await createPlainApplication()
+    const countries = ['us', 'DE', 'Germany', 'XX', 'T1', 'N/A', 'Côte d’Ivoire', 'zz', null]
+    const events = countries.map((country, place) => ({
+      event_type: 'a',
+      telegram_id: place + 1,
+      datetime: SECOND,
+      country,
+    }))
+    expect((await send(key, JSON.stringify(events))).status).toBe(200)
+    const stored = await awaitEvents(applicationId, countries.length)
+    const names = ['United States', 'Germany', 'Germany', null, null, null, 'Côte d’Ivoire', null, null]
+    expect(stored.map(({ country }) => country)).toEqual(names)
+  })
+})
+
+describe('a damaged seal', () => {
+  type Parts = Record<'key' | 'iv' | 'body', string>
+
+  /** One character changed in the middle: the base64 stays well-formed, what it holds does not. */
+  function damage(text: string): string {
+    const middle = text.length >> 1
+    return `${text.slice(0, middle)}${text[middle] === 'A' ? 'B' : 'A'}${text.slice(middle + 1)}`
+  }
+
+  function encrypt(publicKey: string, text: string): string {
+    const sealed = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(text))
+    return sealed.toString('base64')
+  }
+
+  it('is refused in the same words, whichever part is damaged', async () => {
+    const { key, publicKey } = await createSealedApplication()
+    const other = await createSealedApplication()
+    const whole: Parts = JSON.parse(sealInBrowser(clientEvent(), publicKey))
+    const damaged: Parts[] = [
+      ...(['key', 'iv', 'body'] as const).flatMap((part) =>
+        [damage(whole[part]), '', 'ж', whole[part].slice(0, -8)].map((text) => ({ ...whole, [part]: text })),
+      ),
+      { ...whole, key: whole.iv },
+      { ...whole, key: encrypt(publicKey, 'short') },
+      { ...whole, iv: encrypt(publicKey, 'z'.repeat(32)) },
+      JSON.parse(sealInBrowser([clientEvent()], publicKey)),
+      JSON.parse(sealInBrowser('text', publicKey)),
+      JSON.parse(sealInBrowser(clientEvent(), other.publicKey)),
+      JSON.parse(sealWithRawSecrets(clientEvent(), other.publicKey)),
+    ]
+    const answers = await Promise.all(
+      damaged.map(async (parts) => {
+        const response = await send(key, JSON.stringify(parts), BROWSER)
+        return `${response.status} ${await response.text()}`
+      }),
+    )
+    expect(new Set(answers)).toEqual(
+      new Set([
+        '422 {"detail":[{"loc":["body"],"msg":"The sealed event cannot be opened with the key of this application","type":"value_error"}]}',
+      ]),
+    )
+    expect((await send(key, JSON.stringify(whole), BROWSER)).status).toBe(200)
+  })
+
+  it('names the user that is missing when the seal is whole', async () => {
+    const { key, publicKey } = await createSealedApplication()
+    const response = await send(key, sealInBrowser(clientEvent({ telegramID: '' }), publicKey), BROWSER)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ['body'], type: 'value_error' }] })
+  })
 })

@@ -18,7 +18,7 @@ function draw<T>(values: readonly T[], place: number): T {
 }
 
 /** What happened to so many users: one to four visits each, and to every third one something with a wallet. */
-export function crowdOf(users: number): Happening[] {
+function crowdOf(users: number): Happening[] {
   return Array.from({ length: users }, (_, place) => [...visits(place), ...wallet(place)]).flat()
 }
 

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { readBody } from '../../src/collection/body.ts'
+import { type Fault, Invalid } from '../../src/errors.ts'
+import { awaitEvents, dumpActivity } from '../support/activity.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { postJson } from '../support/client.ts'
+import { NO_SENDER } from '../support/delivery.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 10, 15, 30, 123)
+const FIVE_MINUTES_MS = 300_000
+const FIVE_YEARS_AGO = Date.UTC(2021, 10, 20, 10, 15, 30, 123)
+const ARRIVAL = { now: NOW, sender: NO_SENDER, privateKey: () => '' }
+
+function read(body: unknown) {
+  return readBody(body, ARRIVAL)
+}
+
+/** Where a body is wrong, and how. */
+function faultsOf(body: unknown): [where: string, kind: string][] {
+  try {
+    read(body)
+    return []
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    return error.faults.map(({ loc, type }: Fault) => [loc.join('.'), type])
+  }
+}
+
+function serverEvent(parts: Record<string, unknown> = {}) {
+  return { event_type: 'purchase', telegram_id: 7_234_567_890, datetime: NOW, ...parts }
+}
+
+function clientEvent(parts: Record<string, unknown> = {}) {
+  return { eventType: 'purchase', telegramID: '7234567890', timestamp: NOW, ...parts }
+}
+
+function serverEvents(count: number) {
+  return Array.from({ length: count }, () => serverEvent())
+}
+
+it('reads both shapes to the same event, but for what makes them known again', () => {
+  const details = { startParameter: 'spring', path: '/shop', params: { amount: 5 } }
+  const person = { username: 'lemon', firstName: 'Lea', lastName: 'Limon', isPremium: true, writeAccess: false }
+  const client = clientEvent({
+    userDetails: person,
+    eventDetails: details,
+    sessionIdentifier: 17,
+    referrerType: 'private',
+    eventSource: 'x',
+  })
+  const server = serverEvent({
+    username: 'lemon',
+    firstname: 'Lea',
+    lastname: 'Limon',
+    is_premium: true,
+    write_access: false,
+    start_parameter: 'spring',
+    params: { amount: 5 },
+    session_id: '17',
+    referrer_type: 'private',
+    event_source: 'x',
+  })
+  const [fromClient, fromServer] = read([client, server])
+  expect(fromClient).toEqual({ ...fromServer, key: fromClient?.key })
+  expect(fromServer).toMatchObject({ name: 'purchase', time: NOW, telegramId: 7_234_567_890, session: '17' })
+})
+
+it.each<[value: unknown, kind: string | null]>([
+  [1, null],
+  [2 ** 53 - 1, null],
+  ['1', null],
+  [' 12 ', null],
+  ['9007199254740991', null],
+  [0, 'int_parsing'],
+  [-1, 'int_parsing'],
+  [1.5, 'int_parsing'],
+  [2 ** 53, 'int_parsing'],
+  ['9007199254740992', 'int_parsing'],
+  ['0', 'int_parsing'],
+  ['', 'int_parsing'],
+  ['1e3', 'int_parsing'],
+  ['lemon', 'int_parsing'],
+  [null, 'int_type'],
+  [true, 'int_type'],
+  [[1], 'int_type'],
+  [undefined, 'missing'],
+])('takes the user id %j, or says %j', (id, kind) => {
+  expect(faultsOf(serverEvent({ telegram_id: id }))).toEqual(kind ? [['body.telegram_id', kind]] : [])
+  expect(faultsOf(clientEvent({ telegramID: id }))).toEqual(kind ? [['body.telegramID', kind]] : [])
+})
+
+it.each<[value: unknown, kind: string | null]>([
+  [NOW + FIVE_MINUTES_MS, null],
+  [NOW + FIVE_MINUTES_MS + 1, 'value_error'],
+  [FIVE_YEARS_AGO, null],
+  [FIVE_YEARS_AGO - 1, 'value_error'],
+  [new Date(FIVE_YEARS_AGO).toISOString(), null],
+  [Math.floor(NOW / 1000), null],
+  ['yesterday', 'value_error'],
+  [null, 'value_error'],
+  [{}, 'value_error'],
+  [0, 'value_error'],
+  [undefined, 'missing'],
+])('takes the time %j, or says %j', (time, kind) => {
+  expect(faultsOf(serverEvent({ datetime: time }))).toEqual(kind ? [['body.datetime', kind]] : [])
+  expect(faultsOf(clientEvent({ timestamp: time }))).toEqual(kind ? [['body.timestamp', kind]] : [])
+})
+
+it.each<[field: string, value: unknown, kind: string | null]>([
+  ['event_id', '', 'string_too_short'],
+  ['event_id', 'x', null],
+  ['event_id', '🍋'.repeat(64), null],
+  ['event_id', 'x'.repeat(65), 'string_too_long'],
+  ['event_id', 5, 'string_type'],
+  ['event_id', null, null],
+  ['event_type', '', null],
+  ['event_type', '🍋'.repeat(255), null],
+  ['event_type', 'x'.repeat(256), 'string_too_long'],
+  ['event_type', null, 'string_type'],
+  ['event_type', undefined, 'missing'],
+  ['language', 'x'.repeat(1024), null],
+  ['language', 'x'.repeat(1025), 'string_too_long'],
+  ['is_premium', 'true', 'bool_type'],
+  ['is_premium', null, null],
+  ['session_id', 5, null],
+  ['session_id', null, null],
+  ['session_id', '🍋'.repeat(1024), null],
+  ['session_id', 'x'.repeat(1025), 'string_too_long'],
+  ['session_id', true, 'string_type'],
+  ['params', null, null],
+  ['params', {}, null],
+  ['params', [], 'dict_type'],
+  ['params', 'text', 'dict_type'],
+  ['nobody_knows', { of: 'this' }, null],
+])('takes %s %j, or says %j', (field, value, kind) => {
+  expect(faultsOf(serverEvent({ [field]: value }))).toEqual(kind ? [[`body.${field}`, kind]] : [])
+})
+
+describe('parameters', () => {
+  /** So many levels of objects. */
+  function nested(levels: number): unknown {
+    return levels === 0 ? 1 : { a: nested(levels - 1) }
+  }
+
+  /** An object whose JSON has so many bytes. */
+  function weighing(bytes: number) {
+    const texts = Array(20).fill('ж'.repeat(400))
+    const missing = bytes - Buffer.byteLength(JSON.stringify({ texts, rest: '' }))
+    return { texts, rest: 'x'.repeat(missing) }
+  }
+
+  it('weigh at most 16 KiB', () => {
+    expect(Buffer.byteLength(JSON.stringify(weighing(16_384)))).toBe(16_384)
+    const [event] = read(serverEvent({ params: weighing(16_384) }))
+    expect(event?.params).toBe(JSON.stringify(weighing(16_384)))
+    expect(faultsOf(serverEvent({ params: weighing(16_385) }))).toEqual([['body.params', 'too_long']])
+  })
+
+  it('nest at most 16 levels', () => {
+    const [event] = read(serverEvent({ params: nested(16) }))
+    expect(event?.params).toBe(JSON.stringify(nested(16)))
+    expect(faultsOf(serverEvent({ params: nested(17) }))).toEqual([['body.params', 'value_error']])
+  })
+
+  it('hold texts of at most 1024 characters', () => {
+    const params = { a: ['ok', { b: '🍋'.repeat(1024) }] }
+    expect(faultsOf(clientEvent({ eventDetails: { params } }))).toEqual([])
+    const long = { a: ['ok', { b: 'x'.repeat(1025) }] }
+    expect(faultsOf(clientEvent({ eventDetails: { params: long } }))).toEqual([
+      ['body.eventDetails.params.a.1.b', 'string_too_long'],
+    ])
+  })
+
+  it('may not nest without end anywhere in an event', () => {
+    const endless = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
+    expect(faultsOf([serverEvent({ nobody_knows: endless })])).toEqual([['body.0', 'value_error']])
+    expect(faultsOf(clientEvent({ app: endless }))).toEqual([['body', 'value_error']])
+    expect(faultsOf(endless)).toEqual([['body.0', 'dict_type']])
+  })
+})
+
+it.each<[body: unknown, faults: [string, string][]]>([
+  [undefined, [['body', 'missing']]],
+  [null, [['body', 'dict_type']]],
+  [5, [['body', 'dict_type']]],
+  ['text', [['body', 'dict_type']]],
+  ['[]', [['body', 'too_short']]],
+  [[], [['body', 'too_short']]],
+  [{}, ['event_type', 'telegram_id', 'datetime'].map((field) => [`body.${field}`, 'missing'])],
+  [{ eventType: 'a' }, ['telegramID', 'timestamp'].map((field) => [`body.${field}`, 'missing'])],
+  [
+    [null, [serverEvent()]],
+    [
+      ['body.0', 'dict_type'],
+      ['body.1', 'dict_type'],
+    ],
+  ],
+])('says what is wrong with the body %j', (body, faults) => {
+  expect(faultsOf(body)).toEqual(faults)
+})
+
+it('takes from 1 to 500 events', () => {
+  expect(read(serverEvents(1))).toHaveLength(1)
+  expect(read(serverEvents(500))).toHaveLength(500)
+  expect(faultsOf(serverEvents(501))).toEqual([['body', 'too_long']])
+})
+
+it('names every bad item of an array and stores none of it', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const events: unknown[] = Array.from({ length: 10 }, () => serverEvent({ datetime: Date.now() }))
+  events[2] = serverEvent({ telegram_id: 0, datetime: '2001-01-01' })
+  events[5] = 'lemon'
+  events[9] = clientEvent({ timestamp: Date.now(), eventDetails: { params: 5 } })
+  const response = await postJson('/v1/client/events', key, events)
+  expect(response.status).toBe(422)
+  const { detail } = await response.json<{ detail: Fault[] }>()
+  expect(detail.map(({ loc, type }) => [...loc, type])).toEqual([
+    ['body', 2, 'telegram_id', 'int_parsing'],
+    ['body', 2, 'datetime', 'value_error'],
+    ['body', 5, 'dict_type'],
+    ['body', 9, 'eventDetails', 'params', 'dict_type'],
+  ])
+  const good = serverEvent({ datetime: Date.now(), event_type: 'later' })
+  expect((await postJson('/v1/client/events', key, good)).status).toBe(200)
+  await awaitEvents(applicationId, 1)
+  const { event_names: names } = await dumpActivity(applicationId)
+  expect(names).toMatchObject([{ name: 'later' }])
+})
+
+it('counts what it took', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const events = Array.from({ length: 500 }, (_, place) =>
+    serverEvent({ telegram_id: place + 1, datetime: Date.now() }),
+  )
+  const response = await postJson('/v1/client/events', key, events)
+  expect(await response.json()).toEqual({ status_code: 200, message: 'Success', accepted: 500 })
+  expect(await awaitEvents(applicationId, 500)).toHaveLength(500)
+})

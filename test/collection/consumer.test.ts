@@ -1,0 +1,253 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import {
+  awaitEvents,
+  dumpActivity,
+  readEvents,
+  readSessions,
+  readUserDays,
+  type StoredEvent,
+} from '../support/activity.ts'
+import { createPlainApplication, createSealedApplication } from '../support/applications.ts'
+import { postJson } from '../support/client.ts'
+import { findDeadLetter } from '../support/dead-letters.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { sealInBrowser } from '../support/tracking-clients.ts'
+import { listUsers } from '../support/user-list.ts'
+
+const NOON = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 43_200_000
+
+function visit(place: number, parts: Record<string, unknown> = {}) {
+  return {
+    event_type: `visit ${place % 3}`,
+    telegram_id: 1 + (place % 4),
+    datetime: NOON + place * 1000,
+    session_id: `s${place % 2}`,
+    language: place % 2 ? 'en' : 'ru',
+    params: { place },
+    ...parts,
+  }
+}
+
+function visits(count: number) {
+  return Array.from({ length: count }, (_, place) => visit(place))
+}
+
+/** The queue message of one event that no database takes: the last statement of its batch fails. */
+function poison(applicationId: number, name: string): string {
+  return spoil(applicationId, name, (event) => ({ ...event, key: null }))
+}
+
+type Spoil = (event: Record<string, unknown>) => Record<string, unknown>
+
+function spoil(applicationId: number, name: string, spoiled: Spoil): string {
+  const [message] = messagesOf(applicationId, [visit(0, { event_type: name, language: 'tlh' })])
+  const { events, ...rest } = JSON.parse(message as string)
+  return JSON.stringify({ ...rest, events: events.map(spoiled) })
+}
+
+function namesOf(events: readonly StoredEvent[]): string[] {
+  return events.map(({ name }) => name)
+}
+
+/** A database that is out of reach from its n-th batch on; what it did before is real. */
+function losing(fromBatch: number): D1Database {
+  let batches = 0
+  const batch: D1Database['batch'] = (statements) => {
+    batches += 1
+    return batches < fromBatch
+      ? env.DB.batch(statements)
+      : Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+  }
+  return { prepare: (query: string) => env.DB.prepare(query), batch } as D1Database
+}
+
+/** A queue that takes nothing. */
+const fullQueue = { send: () => Promise.reject(new Error('Queue is overloaded')) } as unknown as Queue
+
+it('changes nothing when a delivery comes again, whole or in part', async () => {
+  const { applicationId } = await createPlainApplication()
+  const plain = messagesOf(applicationId, visits(20))
+  const withIds = messagesOf(
+    applicationId,
+    visits(20).map((event, place) => ({ ...event, event_id: `id-${place}` })),
+  )
+  expect(await deliver([...plain, ...withIds])).toEqual({ acked: [0, 1], retried: [] })
+  const stored = await dumpActivity(applicationId)
+  expect(stored.events).toHaveLength(40)
+  await deliver([...withIds, ...plain, ...plain])
+  await deliver(messagesOf(applicationId, visits(7)))
+  expect(await dumpActivity(applicationId)).toEqual(stored)
+})
+
+it('hears nothing of what a resend under a known event_id says anew', async () => {
+  const { applicationId } = await createPlainApplication()
+  await deliver(messagesOf(applicationId, [visit(0, { event_id: 'order-1' })]))
+  const stored = await dumpActivity(applicationId)
+  const anew = { event_id: 'order-1', datetime: NOON + 43_200_000, session_id: 'new', language: 'fr' }
+  await deliver(messagesOf(applicationId, [visit(0, anew), visit(1, { ...anew, telegram_id: 99 })]))
+  expect(await dumpActivity(applicationId)).toEqual(stored)
+})
+
+it('takes the first of two events with one event_id in the same delivery', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const twice = [visit(0, { event_id: 'order-1' }), visit(1, { event_id: 'order-1', telegram_id: 99 })]
+  await deliver(messagesOf(applicationId, twice))
+  expect(namesOf(await readEvents(applicationId))).toEqual(['visit 0'])
+  expect(await listUsers(key)).toMatchObject([{ telegram_id: 1, total_events: 1, total_sessions: 1, language: 'ru' }])
+})
+
+it('counts once where two deliveries of the same run side by side', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const events = visits(12).map((event, place) => (place % 2 ? event : { ...event, event_id: `id-${place}` }))
+  const messages = messagesOf(applicationId, events)
+  const outcomes = await Promise.all([deliver(messages), deliver(messages), deliver(messages)])
+  expect(outcomes.flatMap(({ retried }) => retried)).toEqual([])
+  expect(await readEvents(applicationId)).toHaveLength(12)
+  expect((await listUsers(key)).map((user) => [user.total_events, user.total_sessions])).toEqual(Array(4).fill([3, 1]))
+})
+
+it('counts an event_id once where two deliveries side by side say different things under it', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const events = visits(8).map((event, place) => ({ ...event, event_id: `id-${place}`, telegram_id: 1 }))
+  const later = events.map((event) => ({ ...event, datetime: event.datetime + 500 }))
+  await Promise.all([events, later].map((sent) => deliver(messagesOf(applicationId, sent))))
+  expect(await readEvents(applicationId)).toHaveLength(8)
+  expect(await listUsers(key)).toMatchObject([{ telegram_id: 1, total_events: 8 }])
+})
+
+it('keeps the same event_id apart between applications', async () => {
+  const [one, other] = [await createPlainApplication(), await createPlainApplication()]
+  const messages = [one, other].flatMap(({ applicationId }) =>
+    messagesOf(applicationId, [visit(0, { event_id: 'order-1' })]),
+  )
+  await deliver(messages)
+  expect(await readEvents(one.applicationId)).toHaveLength(1)
+  expect(await readEvents(other.applicationId)).toHaveLength(1)
+})
+
+it('stores a delivery of a megabyte in many scripts', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const params = Object.fromEntries(Array.from({ length: 7 }, (_, place) => [`k${place}`, `"ж🍋${'漢'.repeat(700)}`]))
+  const events = Array.from({ length: 80 }, (_, place) => visit(place, { params: { ...params, place } }))
+  const messages = messagesOf(applicationId, events)
+  expect(messages.length).toBeGreaterThan(10)
+  expect((await deliver(messages)).retried).toEqual([])
+  const stored = await readEvents(applicationId)
+  expect(stored.map((event) => JSON.parse(event.params as string))).toEqual(events.map((event) => event.params))
+  expect((await listUsers(key)).map((user) => user.total_events)).toEqual([20, 20, 20, 20])
+})
+
+it.each([
+  ['a missing key, which the last statement refuses', { key: null }],
+  ['a missing time, which an early statement refuses', { time: null }],
+  ['a context that is none, which cannot become rows', { context: null }],
+  ['an id that is no text of bytes', { key: 'x', id: 'zz' }],
+])('puts aside an event with %s, and stores all others', async (_, parts) => {
+  const { applicationId } = await createPlainApplication()
+  const name = `poison ${applicationId}`
+  const bad = spoil(applicationId, name, (event) => ({ ...event, ...parts }))
+  const good = visits(9).flatMap((event) => messagesOf(applicationId, [event]))
+  const outcome = await deliver([...good.slice(0, 4), bad, ...good.slice(4)])
+  expect(outcome).toEqual({ acked: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], retried: [] })
+  expect(namesOf(await readEvents(applicationId))).toEqual(visits(9).map((event) => event.event_type))
+  expect(JSON.parse(await findDeadLetter(name))).toEqual(JSON.parse(bad))
+})
+
+it('leaves nothing of a batch behind that fails half-way', async () => {
+  const { applicationId } = await createPlainApplication()
+  await deliver([poison(applicationId, 'half-way')])
+  const empty = { event_names: [], contexts: [], users: [], sessions: [], user_days: [], events: [], event_ids: [] }
+  expect(await dumpActivity(applicationId)).toEqual(empty)
+  const dirtyDays = env.DB.prepare('select * from dirty_days where application_id = ?').bind(applicationId)
+  expect((await dirtyDays.all()).results).toEqual([])
+})
+
+it('puts aside the one bad event of a message and keeps its neighbours', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [message] = messagesOf(applicationId, visits(5))
+  const { events, ...rest } = JSON.parse(message as string)
+  events[2].time = null
+  expect((await deliver([JSON.stringify({ ...rest, events })])).acked).toEqual([0])
+  expect(namesOf(await readEvents(applicationId))).toEqual(['visit 0', 'visit 1', 'visit 0', 'visit 1'])
+  expect(JSON.parse(await findDeadLetter(`"applicationId":${applicationId}`))).toEqual({ ...rest, events: [events[2]] })
+})
+
+it('puts aside messages that it cannot read, as they are', async () => {
+  const { applicationId } = await createPlainApplication()
+  const texts = [`not JSON ${applicationId}`, `{"version":2,"applicationId":${applicationId},"events":[]}`]
+  const others = [{ unreadable: applicationId }, `[${applicationId},"list"]`]
+  const outcome = await deliver([...texts, ...messagesOf(applicationId, [visit(0)]), ...others])
+  expect(outcome).toEqual({ acked: [0, 1, 2, 3, 4], retried: [] })
+  for (const text of [...texts, JSON.stringify(others[0]), String(others[1])]) {
+    expect(await findDeadLetter(text)).toBe(text)
+  }
+  expect(await readEvents(applicationId)).toHaveLength(1)
+})
+
+it('gives everything back while the database is out of reach, and stores it all later', async () => {
+  const { applicationId } = await createPlainApplication()
+  const messages = visits(6).flatMap((event) => messagesOf(applicationId, [event]))
+  expect(await deliver(messages, { DB: losing(1) })).toEqual({ acked: [], retried: [0, 1, 2, 3, 4, 5] })
+  expect(await readEvents(applicationId)).toEqual([])
+  expect((await deliver(messages)).retried).toEqual([])
+  expect(await readEvents(applicationId)).toHaveLength(6)
+})
+
+it('gives back only what is not stored yet where the database goes away in the middle', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const good = visits(3).flatMap((event) => messagesOf(applicationId, [event]))
+  const messages = [...good, poison(applicationId, `lost ${applicationId}`)]
+  const outcome = await deliver(messages, { DB: losing(3) })
+  expect(outcome).toEqual({ acked: [0, 1], retried: [2, 3] })
+  expect(await readEvents(applicationId)).toHaveLength(2)
+  expect((await deliver(messages)).retried).toEqual([])
+  expect((await listUsers(key)).map((user) => user.total_events)).toEqual([1, 1, 1])
+  await findDeadLetter(`lost ${applicationId}`)
+})
+
+it('keeps a message that the dead-letter queue does not take', async () => {
+  const { applicationId } = await createPlainApplication()
+  const bad = poison(applicationId, `kept ${applicationId}`)
+  const unreadable = `unreadable ${applicationId}`
+  const messages = [bad, ...messagesOf(applicationId, [visit(0)]), unreadable]
+  expect(await deliver(messages, { DEAD_LETTERS: fullQueue })).toEqual({ acked: [1], retried: [0, 2] })
+})
+
+it('counts a sealed body that is sent twice once, also when its time is impossible', async () => {
+  const { applicationId, key, publicKey } = await createSealedApplication()
+  const session = { sessionIdentifier: '1', telegramID: '5' }
+  const possible = sealInBrowser({ ...session, eventType: 'possible', timestamp: String(NOON / 1000) }, publicKey)
+  const impossible = sealInBrowser({ ...session, eventType: 'impossible', timestamp: '0' }, publicKey)
+  for (const body of [possible, impossible, possible, impossible]) {
+    expect((await postJson('/v1/client/events', key, body)).status).toBe(200)
+  }
+  await awaitEvents(applicationId, 2)
+  const stored = await dumpActivity(applicationId)
+  await resend(key, [possible, impossible])
+  expect(await dumpActivity(applicationId)).toEqual(stored)
+  expect(await listUsers(key)).toMatchObject([{ telegram_id: 5, total_events: 2, total_sessions: 1 }])
+})
+
+/** Sends bodies once more, and waits until a later event of another application has come through the queue behind them. */
+async function resend(key: string, bodies: readonly string[]): Promise<void> {
+  for (const body of bodies) await postJson('/v1/client/events', key, body)
+  const marker = await createPlainApplication()
+  await postJson('/v1/client/events', marker.key, visit(0))
+  await awaitEvents(marker.applicationId, 1)
+}
+
+it('lets good messages of the real queue through beside a poisonous one', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const good = visits(5).flatMap((event) => messagesOf(applicationId, [event]))
+  const bad = poison(applicationId, `real ${applicationId}`)
+  const unreadable = `unreadable, real ${applicationId}`
+  const bodies = [...good.slice(0, 2), bad, unreadable, ...good.slice(2)]
+  await env.EVENTS.sendBatch(bodies.map((body) => ({ body, contentType: 'text' as const })))
+  expect(namesOf(await awaitEvents(applicationId, 5))).toEqual(visits(5).map((event) => event.event_type))
+  expect(JSON.parse(await findDeadLetter(`real ${applicationId}"`))).toEqual(JSON.parse(bad))
+  expect(await findDeadLetter(unreadable)).toBe(unreadable)
+  expect((await listUsers(key)).map((user) => user.total_events).toSorted()).toEqual([1, 1, 1, 2])
+  expect(await readSessions(applicationId)).toHaveLength(4)
+  expect(await readUserDays(applicationId)).toHaveLength(4)
+})

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readEvents, readSessions, readUserDays, readWallets } from '../support/activity.ts'
+import { type CollectingApplication, createPlainApplication } from '../support/applications.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { garbledJourneyOf, history, type Journey, journeyOf, toWire } from '../support/made-up-history.ts'
+import { type Happening, tellSessions, tellUserDays, tellUsers } from '../support/user-history.ts'
+import { listUsers } from '../support/user-list.ts'
+
+/** A new application to which all of this was delivered. */
+async function live(journey: Journey): Promise<CollectingApplication> {
+  const application = await createPlainApplication()
+  for (const delivery of journey) {
+    const messages = delivery.flatMap((events) => messagesOf(application.applicationId, events.map(toWire)))
+    expect((await deliver(messages)).retried).toEqual([])
+  }
+  return application
+}
+
+/** Users as the list shows them, with the wallets that it sorts by; by id. */
+async function readUsers({ applicationId, key }: CollectingApplication) {
+  const wallets = new Map((await readWallets(applicationId)).map((wallet) => [wallet.telegram_id, wallet]))
+  const users = await listUsers(key, { limit: '1000' })
+  return users
+    .map((user) => ({ ...user, ...wallets.get(user.telegram_id) }))
+    .sort((a, b) => a.telegram_id - b.telegram_id)
+}
+
+type Read = Record<string, unknown>
+
+/** Where several values would be right, the one that was found, else all of them. */
+function settle(anyOf: Readonly<Record<string, unknown[]>>, found: Read | undefined): Read {
+  const settled = Object.entries(anyOf).map(([property, values]) => [
+    property,
+    values.includes(found?.[property]) ? found?.[property] : values,
+  ])
+  return Object.fromEntries(settled)
+}
+
+function expectedUsers(happenings: readonly Happening[], found: readonly Read[]) {
+  return tellUsers(happenings).map(({ anyOf, ...user }, place) => ({ ...user, ...settle(anyOf, found[place]) }))
+}
+
+/** The days, with what was last said on each as one value. */
+async function readDays(applicationId: number) {
+  const days = await readUserDays(applicationId)
+  return days.map(({ last_language, last_is_premium, ...day }) => ({
+    ...day,
+    last: JSON.stringify([last_language, last_is_premium]),
+  }))
+}
+
+function expectedDays(happenings: readonly Happening[], found: readonly Read[]) {
+  return tellUserDays(happenings).map(({ lastAnyOf, ...day }, place) => ({
+    ...day,
+    ...settle({ last: lastAnyOf.map((last) => JSON.stringify(last)) }, found[place]),
+  }))
+}
+
+it('tells of every user what happened, in whatever order and however often it came', async () => {
+  await fc.assert(
+    fc.asyncProperty(history.chain(garbledJourneyOf), async (journey) => {
+      const application = await live(journey)
+      const happenings = journey.flat(2)
+      const { applicationId } = application
+      const [users, days] = [await readUsers(application), await readDays(applicationId)]
+      expect(users).toEqual(expectedUsers(happenings, users))
+      expect(days).toEqual(expectedDays(happenings, days))
+      expect(await readSessions(applicationId)).toEqual(tellSessions(happenings))
+    }),
+    { numRuns: 120 },
+  )
+}, 120_000)
+
+const livedTwice = history.chain((happenings) => fc.tuple(journeyOf(happenings), journeyOf(happenings)))
+
+it('tells the same in whatever order it came, also of events of one instant', async () => {
+  const readAll = async (application: CollectingApplication) => ({
+    users: await readUsers(application),
+    days: await readDays(application.applicationId),
+    sessions: await readSessions(application.applicationId),
+    events: await readEvents(application.applicationId),
+  })
+  await fc.assert(
+    fc.asyncProperty(livedTwice, async ([journey, other]) => {
+      expect(await readAll(await live(journey))).toEqual(await readAll(await live(other)))
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { readBody } from '../../src/collection/body.ts'
+import { parseMessage, toCalls, toMessages } from '../../src/collection/message.ts'
+import { NO_SENDER } from '../support/delivery.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const MOST_BYTES_OF_A_MESSAGE = 128_000
+const MOST_BYTES_OF_A_CALL = 256_000
+
+function eventsWith(count: number, text: string) {
+  const body = Array.from({ length: count }, (_, place) => ({
+    event_type: 'a',
+    telegram_id: place + 1,
+    datetime: NOW,
+    params: { text },
+  }))
+  return readBody(body, { now: NOW, sender: NO_SENDER, privateKey: () => '' })
+}
+
+it.each([
+  ['nothing much', ''],
+  ['plain text', 'x'.repeat(1000)],
+  ['many bytes a character', '漢'.repeat(1000)],
+  ['escapes upon escapes', '"\\'.repeat(500)],
+])('splits 500 events of %s into messages and calls that the queue takes', (_, text) => {
+  const events = eventsWith(500, text)
+  const messages = toMessages(7, events)
+  expect(messages.filter((message) => Buffer.byteLength(message) > MOST_BYTES_OF_A_MESSAGE)).toEqual([])
+  const calls = toCalls(messages)
+  expect(calls.filter((call) => Buffer.byteLength(call.join('')) > MOST_BYTES_OF_A_CALL || call.length > 100)).toEqual(
+    [],
+  )
+  expect(calls.flat()).toEqual(messages)
+  expect(messages.flatMap((message) => parseMessage(message)?.events)).toEqual(events)
+})
+
+it('sends few events as one message, and many small messages a hundred a call', () => {
+  expect(toMessages(7, eventsWith(100, 'x'))).toHaveLength(1)
+  expect(toCalls(Array(250).fill('x')).map((call) => call.length)).toEqual([100, 100, 50])
+})
+
+it('gets the greatest plain event there can be into one message', () => {
+  const longest = '\u{1F34B}'.repeat(1024)
+  const names = 'language device os brand model country city wallet referrer referrer_type start_parameter'
+  const texts = [...names.split(' '), 'username', 'firstname', 'lastname', 'session_id', 'event_source']
+  const params = { provider: longest, ...Object.fromEntries('abcde'.split('').map((key) => [key, '"'.repeat(1024)])) }
+  const event = {
+    ...Object.fromEntries(texts.map((name) => [name, longest])),
+    event_type: '\u{1F34B}'.repeat(255),
+    telegram_id: 2 ** 53 - 1,
+    datetime: NOW,
+    params,
+  }
+  const [message] = toMessages(7, readBody(event, { now: NOW, sender: NO_SENDER, privateKey: () => '' }))
+  expect(Buffer.byteLength(message as string)).toBeLessThanOrEqual(MOST_BYTES_OF_A_MESSAGE)
+})
+
+it.each([
+  [undefined],
+  [null],
+  [5],
+  [{ version: 1, applicationId: 7, events: [] }],
+  [''],
+  ['{'],
+  ['null'],
+  ['[]'],
+  ['{"version":2,"applicationId":7,"events":[]}'],
+  ['{"version":1,"applicationId":"7","events":[]}'],
+  ['{"version":1,"applicationId":7}'],
+  ['{"version":1,"applicationId":7,"events":[5]}'],
+])('finds no message of ours in %j', (text) => {
+  expect(parseMessage(text)).toBeNull()
+})

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { readWallet } from '../../src/collection/wallet.ts'
+
+it.each([['Wallet'], ['WalletConnected']])('reads provider and balance of %s', (name) => {
+  expect(readWallet(name, { provider: 'Tonkeeper', balance: 12.5 })).toEqual({
+    provider: 'Tonkeeper',
+    balance: 12.5,
+    volume: 0,
+  })
+})
+
+it.each<[balance: unknown, read: number | null]>([
+  [0, 0],
+  ['0', 0],
+  ['12.5', 12.5],
+  ['1e3', null],
+  ['-1', null],
+  [-1, null],
+  ['', null],
+  ['lots', null],
+  [null, null],
+  [undefined, null],
+  [true, null],
+  [[5], null],
+])('reads the balance %j as %j', (balance, read) => {
+  expect(readWallet('Wallet', { balance })?.balance).toBe(read)
+})
+
+it.each([['[TS] Transaction signed'], ['TS Transaction signed']])('adds up the messages of %s', (name) => {
+  const messages = [{ amount: '250' }, { amount: 1000 }, { amount: 'lots' }, {}, null, { amount: '-5' }]
+  expect(readWallet(name, { messages, provider: 'x', balance: 5 })).toEqual({
+    provider: null,
+    balance: null,
+    volume: 1250,
+  })
+})
+
+it.each([[undefined], [{}], ['text'], [5]])('finds no volume in messages that are %j', (messages) => {
+  expect(readWallet('[TS] Transaction signed', { messages })?.volume).toBe(0)
+})
+
+it('reads nothing of other events, or without parameters', () => {
+  expect(readWallet('[TS] Transaction sent for signature', { messages: [{ amount: 5 }] })).toBeNull()
+  expect(readWallet('wallet', { provider: 'Tonkeeper' })).toBeNull()
+  expect(readWallet('Wallet', null)).toBeNull()
+})
