@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
-import { hashKey, type Scope } from './api-keys.ts'
+import { hashKey, isKey, type Scope } from './api-keys.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
 /** What a valid key opens: an account, and the application it acts for if there is one yet. */
@@ -37,13 +37,16 @@ export function requireEnterprise({ plan }: Access): void {
 
 /** Finds what a key opens. Throws `key-unknown` (also for revoked keys) and `forbidden` (another account's project). */
 export async function findAccess({ key, projectId }: Credentials, { db, snapshots }: Lookup): Promise<Access> {
-  const keyHash = hashKey(key)
-  const access = await snapshots.get(`${keyHash}:${projectId ?? ''}`, () => loadAccess(db, keyHash, projectId))
+  const access = isKey(key) ? await lookUp(hashKey(key), projectId, { db, snapshots }) : null
   if (!access) throw new Failure('key-unknown', 'This API key is unknown or was revoked.')
   if (projectId !== null && !access.application) {
     throw new Failure('forbidden', 'This API key does not belong to the account of that project.')
   }
   return access
+}
+
+function lookUp(keyHash: string, projectId: string | null, { db, snapshots }: Lookup): Promise<Access | null> {
+  return snapshots.get(`${keyHash}:${projectId ?? ''}`, () => loadAccess(db, keyHash, projectId))
 }
 
 async function loadAccess(db: Database, keyHash: string, projectId: string | null): Promise<Access | null> {

@@ -14,9 +14,24 @@ export function issueKey(): IssuedKey {
   return { key, hash: hashKey(key), lastFour: key.slice(-4) }
 }
 
-/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. */
+const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Whether a text can be a key at all. */
+export function isKey(text: string): boolean {
+  return KEY.test(text)
+}
+
+const MEMORY_ENTRIES = 1_000
+const hashes = new Map<string, string>()
+
+/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. Remembered: it takes a fifth of a warm answer. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  const known = hashes.get(key)
+  if (known) return known
+  const hash = createHash('sha256').update(key).digest('hex')
+  if (hashes.size >= MEMORY_ENTRIES) hashes.clear()
+  hashes.set(key, hash)
+  return hash
 }
 
 /** What a key's id looks like. */

@@ -40,9 +40,6 @@ export const CONTEXT_PROPERTIES = [
 
 type Value = string | number | boolean | null
 
-/** A value that an event said, and the moment: milliseconds, then a number below 2^20 that orders events of one instant. */
-type Saying = readonly [value: Value, time: number, tie: number]
-
 /** Rows as the statements of `sql.ts` read them from JSON. An event points at its name and context by their place here. */
 export interface Rows {
   readonly names: readonly [applicationId: number, name: string][]
@@ -51,30 +48,38 @@ export interface Rows {
   readonly users: readonly UserRow[]
   readonly userDays: readonly UserDayRow[]
   readonly sessions: readonly [applicationId: number, telegramId: number, session: string, day: number][]
+  readonly eventIds: readonly [applicationId: number, id: string][]
   /** The days on which something happened. */
   readonly days: readonly [applicationId: number, day: number][]
 }
 
 type EventRow = readonly [
-  applicationId: number,
   name: number,
   time: number,
   telegramId: number,
   key: number,
+  id: string | null,
+  user: number,
+  volume: number,
+  userDay: number,
   context: number,
   params: string | null,
-  id: string | null,
-  volume: number,
 ]
 
+/** The place is the one that the events name; null in a user's further rows, which carry no totals. */
 type UserRow = readonly [
   applicationId: number,
   telegramId: number,
   firstActiveAt: number,
   lastActiveAt: number,
   sessions: readonly string[],
-  utm: Saying | null,
-  ...latest: (Saying | null)[],
+  place: number | null,
+  utm: Value,
+  utmTime: number | null,
+  utmTie: number | null,
+  time: number,
+  tie: number,
+  ...said: Value[],
 ]
 
 type UserDayRow = readonly [
@@ -91,77 +96,84 @@ const TIE_BELOW = 2 ** 20
 
 /** Everything that these events say, row by row. An event that comes twice counts once. */
 export function toRows(collected: readonly Collected[]): Rows {
-  const distinct = [...groupBy(collected, identityOf).values()].map(first)
   const names = new Places<[number, string]>()
   const contexts = new Places<[number, string]>()
-  const events = distinct.map(({ applicationId, event }) =>
-    toEventRow(event, {
-      applicationId,
-      name: names.of([applicationId, event.name]),
-      context: contexts.of([applicationId, fingerprint(event.context)]),
-    }),
-  )
-  const placed = distinct.map((item, index) => ({ ...item, context: (events[index] as EventRow)[5] }))
+  const users = new Places<[number, number]>()
+  const userDays = new Places<[number, number, number]>()
+  const placed = toDistinct(collected).map(({ applicationId, event }) => ({
+    applicationId,
+    event,
+    name: names.of([applicationId, event.name]),
+    context: contexts.of([applicationId, fingerprint(event.context)]),
+    user: users.of([applicationId, event.telegramId]),
+    userDay: userDays.of([applicationId, dayOf(event.time), event.telegramId]),
+  }))
   return {
     names: names.values,
     contexts: contexts.values,
-    events,
-    users: [...groupBy(placed, userOf).values()].map(toUserRow),
-    userDays: [...groupBy(placed, userDayOf).values()].map(toUserDayRow),
-    sessions: toSessions(distinct),
-    days: toDays(distinct),
+    events: placed.map(toEventRow),
+    eventIds: placed.flatMap(({ applicationId, event }) => (event.id === null ? [] : [[applicationId, event.id]])),
+    users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
+    userDays: groupBy(placed, ({ userDay }) => userDay).map(toUserDayRow),
+    sessions: toSessions(placed),
+    days: toDays(placed),
   }
 }
 
-type Placed = Collected & { readonly context: number }
+/** An event, and the places of what it points at. */
+interface Placed extends Collected {
+  readonly name: number
+  readonly context: number
+  readonly user: number
+  readonly userDay: number
+}
 
-/** Never empty. */
-type Group<T> = readonly [T, ...T[]]
+function toDistinct(collected: readonly Collected[]): Collected[] {
+  return groupBy(collected, identityOf).map(([item]) => item)
+}
 
 function identityOf({ applicationId, event }: Collected): string {
   const { id, name, time, telegramId, key } = event
   return id === null ? `${applicationId} ${telegramId} ${time} ${key} ${name}` : `${applicationId} ${id}`
 }
 
-function userOf({ applicationId, event }: Collected): string {
-  return `${applicationId} ${event.telegramId}`
-}
-
-function userDayOf(item: Collected): string {
-  return `${userOf(item)} ${dayOf(item.event.time)}`
-}
-
 function fingerprint(context: EventContext): string {
   return JSON.stringify(CONTEXT_PROPERTIES.map((property) => context[property]))
 }
 
-function toEventRow(event: Event, at: { applicationId: number; name: number; context: number }): EventRow {
-  const { time, telegramId, key, params, id, wallet } = event
-  return [at.applicationId, at.name, time, telegramId, key, at.context, params, id, wallet?.volume ?? 0]
+function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {
+  const { time, telegramId, key, id, params, wallet } = event
+  return [name, time, telegramId, key, id, user, wallet?.volume ?? 0, userDay, context, params]
 }
 
-function toUserRow(group: Group<Collected>): UserRow {
-  const [{ applicationId }] = group
+/** A row for each event that said one of the user's latest values; the first of them also carries the user's totals. */
+function toUserRows(group: Group<Placed>): UserRow[] {
+  const [{ applicationId, user }] = group
   const events = group.map(({ event }) => event).sort(byTime)
   const [earliest, latest] = [events[0] as Event, events.at(-1) as Event]
-  return [
+  const [utm, ...utmMoment] = firstStartParameter(events)
+  const sayings = Map.groupBy(
+    USER_PROPERTIES,
+    (property) => events.findLast((event) => READ[property](event) !== null) ?? latest,
+  )
+  return [...sayings].map(([event, properties], index) => [
     applicationId,
-    earliest.telegramId,
+    event.telegramId,
     earliest.time,
     latest.time,
-    sessionsOf(events),
-    firstSaying(events, (event) => event.context.startParameter),
-    ...latestSayings(events.reverse()),
-  ]
+    index === 0 ? sessionsOf(events) : [],
+    index === 0 ? user : null,
+    utm,
+    ...utmMoment,
+    event.time,
+    tieOf(event),
+    ...USER_PROPERTIES.map((property) => (properties.includes(property) ? READ[property](event) : null)),
+  ])
 }
 
-function latestSayings(newestFirst: readonly Event[]): (Saying | null)[] {
-  return USER_PROPERTIES.map((property) => firstSaying(newestFirst, READ[property]))
-}
-
-function firstSaying(events: readonly Event[], read: (event: Event) => Value): Saying | null {
-  const event = events.find((candidate) => read(candidate) !== null)
-  return event ? [read(event), event.time, tieOf(event)] : null
+function firstStartParameter(events: readonly Event[]): [Value, number | null, number | null] {
+  const event = events.find((candidate) => candidate.context.startParameter !== null)
+  return event ? [event.context.startParameter, event.time, tieOf(event)] : [null, null, null]
 }
 
 const READ: Readonly<Record<(typeof USER_PROPERTIES)[number], (event: Event) => Value>> = {
@@ -220,12 +232,12 @@ function tieOf(event: Event): number {
   return event.key % TIE_BELOW
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, Group<T>> {
-  return Map.groupBy(items, keyOf) as Map<string, never> as Map<string, Group<T>>
-}
+/** Never empty. */
+type Group<T> = readonly [T, ...T[]]
 
-function first<T>([item]: Group<T>): T {
-  return item
+/** In the order of each group's first item. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): Group<T>[] {
+  return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
 /** Distinct rows, each with its place among them. */

@@ -12,25 +12,30 @@ export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1P
   const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
   const values = { ...Object.fromEntries(texts), now }
   queries ??= buildQueries(db)
-  return queries.map(({ sql, params }) => db.$client.prepare(sql).bind(...fillPlaceholders(params, values)))
+  return queries
+    .filter(({ from }) => rows[from].length > 0)
+    .map(({ sql, params }) => db.$client.prepare(sql).bind(...fillPlaceholders(params, values)))
 }
 
 /** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
-let queries: Pick<Query, 'sql' | 'params'>[] | undefined
+let queries: StoreQuery[] | undefined
 
-function buildQueries(db: BatchDatabase) {
-  const builders = [
-    insertNames(db),
-    insertContexts(db),
-    markMovedStarts(db),
-    markTouchedDays(db),
-    addToUsers(db),
-    addToUserDays(db),
-    insertSessions(db),
-    insertEvents(db),
-    insertEventIds(db),
+interface StoreQuery extends Pick<Query, 'sql' | 'params'> {
+  /** Without any of these rows there is nothing to do. */
+  readonly from: keyof Rows
+}
+
+function buildQueries(db: BatchDatabase): StoreQuery[] {
+  return [
+    { from: 'names', ...insertNames(db).toSQL() },
+    { from: 'contexts', ...insertContexts(db).toSQL() },
+    { from: 'days', ...markDirtyDays(db).toSQL() },
+    { from: 'users', ...addToUsers(db).toSQL() },
+    { from: 'userDays', ...addToUserDays(db).toSQL() },
+    { from: 'sessions', ...insertSessions(db).toSQL() },
+    { from: 'events', ...insertEvents(db).toSQL() },
+    { from: 'eventIds', ...insertEventIds(db).toSQL() },
   ]
-  return builders.map((builder) => builder.toSQL())
 }
 
 const ROWS = {
@@ -80,24 +85,24 @@ function insertSessions(db: BatchDatabase) {
     .onConflictDoNothing()
 }
 
-/** A day that was a user's first until now has one new user less. */
-function markMovedStarts(db: BatchDatabase) {
-  const values = { applicationId: cell(0), day: sql`u.first_active_at / 86400000`, mark: sql`1`, markedAt: NOW }
-  const select = sql`select distinct ${inOrder(dirtyDays, values)} from ${each(ROWS.userDays)} as r
+/** Days on which something happened; and a day that was a user's first until now, as it has one new user less. */
+function markDirtyDays(db: BatchDatabase) {
+  const touched = { applicationId: cell(0), day: cell(1), mark: sql`1`, markedAt: NOW }
+  const moved = { ...touched, day: sql`u.first_active_at / 86400000` }
+  const select = sql`
+    select ${inOrder(dirtyDays, touched)} from ${each(ROWS.days)} as r
+    union
+    select ${inOrder(dirtyDays, moved)} from ${each(ROWS.userDays)} as r
     cross join ${users} as u on u.application_id = ${cell(0)} and u.telegram_id = ${cell(2)}
     where u.first_active_at / 86400000 > ${cell(1)}`
-  return db.insert(dirtyDays).select(select).onConflictDoUpdate(markAgain)
-}
-
-function markTouchedDays(db: BatchDatabase) {
-  const values = { applicationId: cell(0), day: cell(1), mark: sql`1`, markedAt: NOW }
   return db
     .insert(dirtyDays)
-    .select(selectFromJson(dirtyDays, ROWS.days, values))
-    .onConflictDoUpdate(markAgain)
+    .select(select)
+    .onConflictDoUpdate({
+      target: [dirtyDays.applicationId, dirtyDays.day],
+      set: { mark: sql`${dirtyDays.mark} + 1` },
+    })
 }
-
-const markAgain = { target: [dirtyDays.applicationId, dirtyDays.day], set: { mark: sql`${dirtyDays.mark} + 1` } }
 
 /** The cells of a user's row, in its order; those of `USER_PROPERTIES` follow. */
 const USER_CELLS = [

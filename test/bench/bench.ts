@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+import { measureClientConfig } from './client-config.ts'
+import { measureCollection } from './collection.ts'
+import { progress } from './rounds.ts'
+import { measureSealedEvents } from './sealed-events.ts'
+import { bundleWorkers, type Service, startService } from './service.ts'
+import { format, type Section } from './table.ts'
+import { measureUsers } from './users.ts'
+
+const MEASUREMENTS = {
+  collection: measureCollection,
+  sealed: measureSealedEvents,
+  config: measureClientConfig,
+  users: measureUsers,
+} as const
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+})
+
+let running: Service | undefined
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, async () => {
+    await running?.stop()
+    process.exit(code)
+  })
+}
+
+const sections: Section[] = []
+for (const [name, measure] of chosen()) {
+  if (sections.length === 0) bundleWorkers()
+  progress(`${name} …`)
+  running = await startService()
+  sections.push(await measure(running, options))
+  await running.stop()
+}
+console.log(format(sections))
+
+function chosen() {
+  const names = Object.keys(MEASUREMENTS)
+  const { only } = options
+  if (only !== undefined && !names.includes(only)) {
+    console.error(`--only takes one of ${names.join(', ')}`)
+    process.exit(2)
+  }
+  return Object.entries(MEASUREMENTS).filter(([name]) => only === undefined || name === only)
+}

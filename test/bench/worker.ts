@@ -1,0 +1,126 @@
+import { type Context, Hono } from 'hono'
+import type { Event } from '../../src/collection/event.ts'
+import { toMessages } from '../../src/collection/message.ts'
+import { toRows } from '../../src/collection/rows.ts'
+import { storeStatements } from '../../src/collection/sql.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { eventsOf, NAMES, type Stretch, USERS } from './traffic.ts'
+
+/** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */
+interface BenchEnv extends Env {
+  /** Holds one table, `events`, as the service's own but with nothing around it. */
+  readonly BARE: D1Database
+  readonly MAUVE: Service
+}
+
+/** The part of a service binding that delivers a queue's messages. */
+interface Service {
+  queue(queue: string, messages: readonly QueuedMessage[]): Promise<{ outcome: string; retryMessages: unknown[] }>
+}
+
+interface QueuedMessage {
+  readonly id: string
+  readonly timestamp: Date
+  readonly attempts: number
+  readonly body: string
+}
+
+/** Several deliveries of the queue, one after the other. */
+export interface Deliveries extends Stretch {
+  readonly applicationId: number
+  readonly eventsPerMessage: number
+  readonly messagesPerDelivery: number
+}
+
+export interface Timed {
+  readonly milliseconds: number
+}
+
+export interface RowsWritten {
+  readonly rows: number
+}
+
+type BenchContext = Context<{ Bindings: BenchEnv }>
+
+const app = new Hono<{ Bindings: BenchEnv }>()
+
+app.get('/bare', (c) => c.json({ status_code: 200, message: 'Success' }))
+app.put('/kv', async (c) => {
+  await c.env.CACHE.put('bench', await c.req.text())
+  return c.body(null, 204)
+})
+app.get('/kv', async (c) => c.json(await c.env.CACHE.get('bench', 'json')))
+app.post('/deliver', deliver)
+app.post('/insert', insert)
+app.post('/rows-written', countRows)
+app.get('/users/:application', countUsers)
+
+/** @public Wrangler starts here. */
+export default app
+
+/** Gives deliveries to the service's consumer. */
+async function deliver(c: BenchContext): Promise<Response> {
+  const asked = await c.req.json<Deliveries>()
+  const deliveries = chunks(eventsOf(asked), asked.eventsPerMessage * asked.messagesPerDelivery).map((events) =>
+    toDelivery(events, asked),
+  )
+  return c.json(await time(c.env, deliveries, (messages) => handOver(c.env.MAUVE, messages)))
+}
+
+function toDelivery(events: Event[], { applicationId, eventsPerMessage }: Deliveries): QueuedMessage[] {
+  return chunks(events, eventsPerMessage)
+    .flatMap((some) => toMessages(applicationId, some))
+    .map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
+}
+
+async function handOver(service: Service, messages: readonly QueuedMessage[]): Promise<void> {
+  const { outcome, retryMessages } = await service.queue('mauve-events', messages)
+  if (outcome !== 'ok' || retryMessages.length > 0) throw new Error(`The consumer did not store a delivery: ${outcome}`)
+}
+
+const INSERT_EVENTS = `insert into events
+  select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?2)
+  where true on conflict do nothing`
+
+/** Inserts the same events into the bare table, as many at a time. */
+async function insert(c: BenchContext): Promise<Response> {
+  const asked = await c.req.json<Deliveries>()
+  const batches = chunks(eventsOf(asked), asked.eventsPerMessage * asked.messagesPerDelivery).map((events) =>
+    JSON.stringify(events.map(toBareRow)),
+  )
+  const statement = c.env.BARE.prepare(INSERT_EVENTS)
+  return c.json(await time(c.env, batches, (batch) => statement.bind(asked.applicationId, batch).run()))
+}
+
+/** Name and context as numbers, as the service stores them. */
+function toBareRow({ name, time, telegramId, key, params }: Event) {
+  return [NAMES.indexOf(name), time, telegramId, key, telegramId % USERS, params]
+}
+
+/** The clock of a worker stands still but for input and output, hence the question before the start. */
+async function time<T>(env: BenchEnv, items: readonly T[], work: (item: T) => Promise<unknown>): Promise<Timed> {
+  await env.BARE.prepare('select 1').run()
+  const start = performance.now()
+  for (const item of items) await work(item)
+  return { milliseconds: performance.now() - start }
+}
+
+/** The rows that D1 bills for storing these events. */
+async function countRows(c: BenchContext): Promise<Response> {
+  const { applicationId, ...stretch } = await c.req.json<Deliveries>()
+  const db = openDatabase(c.env.DB)
+  const rows = toRows(eventsOf(stretch).map((event) => ({ applicationId, event })))
+  const results = await c.env.DB.batch(storeStatements(db, rows, Date.now()))
+  return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
+}
+
+async function countUsers(c: BenchContext): Promise<Response> {
+  const count = c.env.DB.prepare('select count(*) from users where application_id = ?')
+  return c.json(await count.bind(c.req.param('application')).raw())
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
