@@ -9,6 +9,6 @@ export interface Report<Query, Row, Result> {
   result(rows: Row[], query: Query): Result
 }
 
-export interface Statement<Row> extends PromiseLike<Row[]> {
+interface Statement<Row> extends PromiseLike<Row[]> {
   toSQL(): { sql: string; params: unknown[] }
 }

@@ -11,7 +11,7 @@ export interface FiguresQuery {
   readonly to: number
 }
 
-export interface DayFigures {
+interface DayFigures {
   readonly day: number
   readonly monthlyActiveUsers: number
   readonly premiumUsers: number
