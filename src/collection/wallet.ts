@@ -11,7 +11,13 @@ export function readWallet(name: string, params: unknown): WalletFigures | null 
   if (!isObject(params)) return null
   if (SIGNED_EVENTS.has(name)) return { provider: null, balance: null, volume: sumAmounts(params.messages) }
   if (!WALLET_EVENTS.has(name)) return null
-  return { provider: toText(params.provider), balance: toAmount(params.balance), volume: 0 }
+  return { provider: readProvider(params), balance: toAmount(params.balance), volume: 0 }
+}
+
+/** React 1.2.15 finds no provider in what today's wallets report, and says `unknown`; their type is the same word. */
+function readProvider({ provider, wallet_type: type }: Readonly<Record<string, unknown>>): string | null {
+  const isKnown = provider !== undefined && provider !== null && provider !== 'unknown'
+  return toText(isKnown ? provider : (type ?? provider))
 }
 
 function sumAmounts(messages: unknown): number {

@@ -33,7 +33,7 @@ function fromClientShape(wire: Wire): Said | null {
     telegramId: toUserId(wire.telegramID),
     session: wire.sessionIdentifier,
     source: wire.eventSource,
-    params: details.params,
+    params: details.params ?? wire.eventparams,
     username: user.username,
     firstname: user.firstName,
     lastname: user.lastName,
@@ -42,9 +42,19 @@ function fromClientShape(wire: Wire): Said | null {
       isPremium: toBoolean(user.isPremium),
       referrerType: toText(wire.referrerType),
       writeAccess: toBoolean(user.writeAccess),
-      startParameter: toText(details.startParameter),
+      startParameter: toText(startParameterOf(wire, details)),
     },
   })
+}
+
+/** Events of Python 0.2.0 whose start parameter is what the user typed. */
+const INLINE_EVENTS = new Set<unknown>(['Inline query', 'Chosen inline query'])
+
+/** Python 0.2.0 repeats a message's whole text as its start parameter, unless the message is `/start <parameter>`. */
+function startParameterOf(wire: Wire, details: Wire): unknown {
+  const { startParameter, text } = details
+  const isTyped = wire.eventSource === 'python-sdk-v2' && (startParameter === text || INLINE_EVENTS.has(wire.eventType))
+  return isTyped ? null : startParameter
 }
 
 function fromServerShape(wire: Wire): Said | null {

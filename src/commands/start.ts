@@ -7,6 +7,7 @@ import { CommandFailure, runCommand } from './failure.ts'
 import { type LocalService, startService } from './local-service.ts'
 import { ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
+const DEFAULT_PORT = 8787
 const SECRET = 'KEY_SEALING_SECRET'
 
 await runCommand(start)
@@ -15,6 +16,7 @@ async function start(): Promise<void> {
   const port = readPort(process.env.PORT)
   await requireFreePort(port)
   await ensureSecret(join(ROOT, '.dev.vars'))
+  console.log('Preparing the database and starting the service …')
   await migrate()
   const service = await startService(port)
   stopOnSignals(service)
@@ -22,10 +24,11 @@ async function start(): Promise<void> {
   console.log(`Address: ${service.url}`)
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
-  console.log('Ctrl-C stops it. A history to play with: npm run demo, in another terminal.')
+  const demoCommand = port === DEFAULT_PORT ? 'npm run demo' : `PORT=${port} npm run demo`
+  console.log(`Ctrl-C stops it. A history to play with: ${demoCommand}, in another terminal.`)
 }
 
-function readPort(text = '8787'): number {
+function readPort(text = String(DEFAULT_PORT)): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
   throw new CommandFailure(`PORT is "${text}", but must be a whole number from 1 to 65535.`)

@@ -287,6 +287,26 @@ describe.concurrent('published clients', () => {
   })
 })
 
+describe.concurrent('what Python 0.2.0 calls a start parameter', () => {
+  it.each([
+    ['of /start', 'Message', { startParameter: 'promo42', text: '/start promo42' }, 'promo42'],
+    ['of a message, which is the message', 'Message', { startParameter: 'Hello there', text: 'Hello there' }, null],
+    ['of an inline query, which is the query', 'Inline query', { startParameter: 'lemons' }, null],
+  ])('is taken for one where it is that %s', async (_what, eventType, eventDetails, expected) => {
+    const application = await createSealedApplication()
+    await sendSealed(application, [clientEvent({ eventType, eventDetails, eventSource: 'python-sdk-v2' })], PYTHON)
+    expect(await awaitEvents(application.applicationId, 1)).toMatchObject([{ start_parameter: expected }])
+    expect(await listUsers(application.key)).toMatchObject([{ utm: expected }])
+  })
+
+  it('leaves its parameters beside the event', async () => {
+    const application = await createSealedApplication()
+    const event = clientEvent({ eventDetails: { startParameter: '' }, eventparams: { plan: 'pro' } })
+    await sendSealed(application, [event], PYTHON)
+    expect(await awaitEvents(application.applicationId, 1)).toMatchObject([{ params: '{"plan":"pro"}' }])
+  })
+})
+
 describe.concurrent('what sealed events may say', () => {
   it('takes a language that says nothing for none', async () => {
     const application = await createSealedApplication()

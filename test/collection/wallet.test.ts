@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import { readWallet } from '../../src/collection/wallet.ts'
 
+it.each([
+  [{ provider: 'unknown', wallet_type: 'Tonkeeper' }, 'Tonkeeper'],
+  [{ wallet_type: 'Tonkeeper' }, 'Tonkeeper'],
+  [{ provider: 'MyTonWallet', wallet_type: 'Tonkeeper' }, 'MyTonWallet'],
+  [{ provider: 'unknown' }, 'unknown'],
+  [{}, null],
+])('takes the provider from %j', (params, provider) => {
+  expect(readWallet('Wallet', params)).toMatchObject({ provider })
+})
+
 it.each([['Wallet'], ['WalletConnected']])('reads provider and balance of %s', (name) => {
   expect(readWallet(name, { provider: 'Tonkeeper', balance: 12.5 })).toEqual({
     provider: 'Tonkeeper',

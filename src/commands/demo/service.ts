@@ -25,7 +25,7 @@ export async function requireService(service: Service, signal: AbortSignal): Pro
       `Nothing answers at ${service.url} (${reasonOf(error)}). Start the service first, in another terminal: npm start`,
     )
   })
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await refusalOf(response, service)
   await response.arrayBuffer()
 }
 
@@ -34,7 +34,7 @@ export async function sendEvents(service: Service, events: readonly DemoEvent[],
   const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
   const init = { method: 'POST', headers, body: JSON.stringify(events) }
   const response = await callPatiently(service, { path: '/v1/client/events', init, signal })
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw await refusalOf(response, service)
   await response.arrayBuffer()
 }
 
@@ -75,10 +75,10 @@ function reasonOf(error: unknown): string {
   return code ?? message
 }
 
-async function refusalOf(response: Response): Promise<CommandFailure> {
+async function refusalOf(response: Response, { url }: Service): Promise<CommandFailure> {
   const detail = firstDetail(await response.text())
-  const hint = response.status === 401 || response.status === 403 ? ' See --key and --project.' : ''
-  return new CommandFailure(`The service refused this with ${response.status}: ${detail}${hint}`)
+  const hint = response.status === 401 || response.status === 403 ? ' See --url, --key and --project.' : ''
+  return new CommandFailure(`The service at ${url} refused this with ${response.status}: ${detail}${hint}`)
 }
 
 /** The sentence of a problem, or the first fault with its place. */
