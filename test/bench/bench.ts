@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
+import { measureGrowthTrend } from './growth-trend.ts'
+import { measureRollups } from './rollups.ts'
 import { progress } from './rounds.ts'
 import { measureSealedEvents } from './sealed-events.ts'
 import { bundleWorkers, type Service, startService } from './service.ts'
@@ -12,6 +14,8 @@ const MEASUREMENTS = {
   sealed: measureSealedEvents,
   config: measureClientConfig,
   users: measureUsers,
+  rollups: measureRollups,
+  growth: measureGrowthTrend,
 } as const
 
 const { values: options } = parseArgs({

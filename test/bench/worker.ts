@@ -3,6 +3,7 @@ import type { Event } from '../../src/collection/event.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
+import { rollUp } from '../../src/rollups/rollup.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { eventsOf, NAMES, type Stretch, USERS } from './traffic.ts'
 
@@ -54,6 +55,7 @@ app.post('/deliver', deliver)
 app.post('/insert', insert)
 app.post('/rows-written', countRows)
 app.get('/users/:application', countUsers)
+app.post('/roll-up', rollUpDays)
 
 /** @public Wrangler starts here. */
 export default app
@@ -117,6 +119,26 @@ async function countRows(c: BenchContext): Promise<Response> {
 async function countUsers(c: BenchContext): Promise<Response> {
   const count = c.env.DB.prepare('select count(*) from users where application_id = ?')
   return c.json(await count.bind(c.req.param('application')).raw())
+}
+
+/** Dirty days of an application, and the day that is today. */
+export interface DirtyDays {
+  readonly applicationId: number
+  readonly today: number
+  readonly days: readonly number[]
+}
+
+const MARK = 'insert or replace into dirty_days select ?1, value, 1, 0 from json_each(?2)'
+
+/** Marks days and brings them right, as the rollup object does. */
+async function rollUpDays(c: BenchContext): Promise<Response> {
+  const { applicationId, today, days } = await c.req.json<DirtyDays>()
+  await c.env.DB.prepare(MARK).bind(applicationId, JSON.stringify(days)).run()
+  const db = openDatabase(c.env.DB)
+  const settle = async () => {
+    while (await rollUp({ db, applicationId, today }));
+  }
+  return c.json(await time(c.env, [settle], (work) => work()))
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
