@@ -1,6 +1,6 @@
 import type { BatchDatabase } from '../storage/database.ts'
 import { MONTH_DAYS, type Span, toDailyFigures } from './daily-figures.ts'
-import { type DirtyDay, replaceFigures, selectDayCounts, selectDirtyDays, selectStreaks } from './sql.ts'
+import { type DirtyDay, type End, replaceFigures, selectDayCounts, selectDirtyDays, selectStreaks } from './sql.ts'
 
 export interface Rolling {
   readonly db: BatchDatabase
@@ -10,11 +10,21 @@ export interface Rolling {
 }
 
 /**
- * Brings the newest dirty days of an application right, at most 30 in a row, with the 29 days after each. Gives whether
- * dirty days may be left. The marks go only together with the figures that replace the old ones.
+ * Brings the newest dirty days of an application right and then the oldest ones, so that today stays fresh during a backfill
+ * and a backfill goes on however busy today is. Gives whether there was anything to do.
  */
-export async function rollUp({ db, applicationId, today }: Rolling): Promise<boolean> {
-  const settled = newestRun(await selectDirtyDays(db, applicationId, MONTH_DAYS))
+export async function rollUp(rolling: Rolling): Promise<boolean> {
+  const isDirty = await settle('newest', rolling)
+  if (isDirty) await settle('oldest', rolling)
+  return isDirty
+}
+
+/**
+ * Brings right the dirty days at one end, at most a month of them, with the 29 days after each. The marks go only together
+ * with the figures that replace the old ones.
+ */
+async function settle(end: End, { db, applicationId, today }: Rolling): Promise<boolean> {
+  const settled = oneMonth(await selectDirtyDays(db, applicationId, { end, limit: MONTH_DAYS }))
   if (settled.length === 0) return false
   const span = affectedBy(settled, today)
   const [counts, streaks] = await db.batch([
@@ -26,10 +36,10 @@ export async function rollUp({ db, applicationId, today }: Rolling): Promise<boo
   return true
 }
 
-/** The newest dirty day and those within a month before it: they share most of what must be read. */
-function newestRun(newestFirst: readonly DirtyDay[]): DirtyDay[] {
-  const newest = newestFirst[0]?.day ?? 0
-  return newestFirst.filter(({ day }) => newest - day < MONTH_DAYS)
+/** The first dirty day and those within a month of it: they share most of what must be read. */
+function oneMonth(days: readonly DirtyDay[]): DirtyDay[] {
+  const first = days[0]?.day ?? 0
+  return days.filter(({ day }) => Math.abs(day - first) < MONTH_DAYS)
 }
 
 /**

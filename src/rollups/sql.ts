@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lte, sql } from 'drizzle-orm'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, contexts, dailyFigures, dirtyDays, userDays, users } from '../storage/schema.ts'
@@ -9,13 +9,15 @@ export interface DirtyDay {
   readonly mark: number
 }
 
-/** The newest so many dirty days. */
-export function selectDirtyDays(db: Database, applicationId: number, limit: number) {
+export type End = 'newest' | 'oldest'
+
+/** So many dirty days, from this end on. */
+export function selectDirtyDays(db: Database, applicationId: number, { end, limit }: { end: End; limit: number }) {
   return db
     .select({ day: dirtyDays.day, mark: dirtyDays.mark })
     .from(dirtyDays)
     .where(eq(dirtyDays.applicationId, applicationId))
-    .orderBy(desc(dirtyDays.day))
+    .orderBy(end === 'newest' ? desc(dirtyDays.day) : asc(dirtyDays.day))
     .limit(limit)
 }
 

@@ -29,7 +29,10 @@ it('counts the days of a span in the order of the key, and looks users and conte
 })
 
 it('finds what is dirty without a sort', async () => {
-  expect(await planOf(selectDirtyDays(db, 1, 30))).toEqual(['SEARCH dirty_days USING PRIMARY KEY (application_id=?)'])
+  for (const end of ['newest', 'oldest'] as const) {
+    const plan = await planOf(selectDirtyDays(db, 1, { end, limit: 30 }))
+    expect(plan).toEqual(['SEARCH dirty_days USING PRIMARY KEY (application_id=?)'])
+  }
   const [step, ...rest] = await planOf(selectDirtyApplications(db, { after: 0, limit: 100 }))
   expect(step).toMatch(/^SEARCH dirty_days USING (COVERING INDEX|PRIMARY KEY)/)
   expect(rest).toEqual([])

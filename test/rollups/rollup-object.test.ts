@@ -51,7 +51,7 @@ it('does not forget a change that was made while it ran', async () => {
   const object = objectOf(applicationId)
   await runWithDatabase(
     object,
-    afterFirstBatch(() => deliver(applicationId, [0])),
+    beforeEachWrite(() => deliver(applicationId, [0])),
   )
   expect(await readDirtyDays(applicationId)).toHaveLength(1)
   await settle(object, applicationId)
@@ -60,7 +60,7 @@ it('does not forget a change that was made while it ran', async () => {
   )
     .bind(applicationId)
     .all()
-  expect(results).toEqual([{ active_users: 2 }])
+  expect(results).toEqual([{ active_users: 3 }])
 })
 
 it('does not hold up another application while it runs', async () => {
@@ -68,13 +68,20 @@ it('does not hold up another application while it runs', async () => {
   const gate = Promise.withResolvers<void>()
   const run = runWithDatabase(
     objectOf(slow.applicationId),
-    afterFirstBatch(() => gate.promise),
+    beforeEachWrite(() => gate.promise),
   )
   await settle(objectOf(quick.applicationId), quick.applicationId)
   expect(await readDirtyDays(slow.applicationId)).toHaveLength(1)
   gate.resolve()
   await run
   expect(await readDirtyDays(slow.applicationId)).toEqual([])
+})
+
+it('reaches old days though today is dirty again in every run', async () => {
+  const { applicationId } = await collectFor([0, -40, -80, -120])
+  const todayAgain = () => deliver(applicationId, [0])
+  for (let run = 0; run < 3; run++) await runWithDatabase(objectOf(applicationId), beforeEachWrite(todayAgain))
+  expect(await readDirtyDays(applicationId)).toHaveLength(1)
 })
 
 let users = 0
@@ -129,11 +136,11 @@ function runWithDatabase(object: DurableObjectStub<RollupObject>, parts: Partial
   })
 }
 
-/** Lets something happen between reading the activity and writing the figures. */
-function afterFirstBatch(happen: () => Promise<unknown>): Partial<D1Database> {
+/** Lets something happen each time between reading the activity and writing the figures. */
+function beforeEachWrite(happen: () => Promise<unknown>): Partial<D1Database> {
   let batches = 0
   const batch = async (statements: D1PreparedStatement[]) => {
-    if (batches++ === 1) await happen()
+    if (batches++ % 2 === 1) await happen()
     return env.DB.batch(statements)
   }
   return { batch } as Partial<D1Database>
