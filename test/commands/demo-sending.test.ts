@@ -79,7 +79,7 @@ describe('a request', () => {
 
   it.each([
     [401, { detail: 'This API key is unknown.' }, 'refused this with 401: This API key is unknown.'],
-    [403, { detail: 'Not yours.' }, 'refused this with 403: Not yours. See --key and --project.'],
+    [403, { detail: 'Not yours.' }, 'refused this with 403: Not yours. See --url, --key and --project.'],
     [422, { detail: [{ loc: ['body', 3, 'datetime'], msg: 'Too old', type: 'x' }] }, '422: body.3.datetime: Too old'],
   ])('tells what the service says with a %i', async (status, body, sentence) => {
     await expect(send(await serve([status, body]))).rejects.toThrow(sentence)
