@@ -53,17 +53,24 @@ function bodyFault(msg: string): Fault {
 
 function readPlain(body: unknown, arrival: Arrival): Event[] {
   const list = Array.isArray(body) ? body : null
+  if (list) requireFittingSize(list)
   const faults = list
-    ? [...sizeFaults(list), ...list.flatMap((item, index) => itemFaults(item, [index], arrival.now))]
+    ? list.flatMap((item, index) => itemFaults(item, [index], arrival.now))
     : itemFaults(body, [], arrival.now)
   if (faults.length > 0) throw new Invalid(faults)
   return (list ?? [body]).map((item) => toPlainEvent(item as Record<string, unknown>, arrival))
 }
 
-function sizeFaults(list: unknown[]): Fault[] {
-  if (list.length === 0) return [{ loc: ['body'], msg: 'List should have at least 1 item', type: 'too_short' }]
-  if (list.length <= MAX_EVENTS) return []
-  return [{ loc: ['body'], msg: `List should have at most ${MAX_EVENTS} items, not ${list.length}`, type: 'too_long' }]
+/** Before any item is looked at: a body of a megabyte can hold half a million of them, with a fault each. */
+function requireFittingSize(list: unknown[]): void {
+  const fault = sizeFault(list.length)
+  if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
+}
+
+function sizeFault(items: number): Omit<Fault, 'loc'> | null {
+  if (items === 0) return { msg: 'List should have at least 1 item', type: 'too_short' }
+  if (items <= MAX_EVENTS) return null
+  return { msg: `List should have at most ${MAX_EVENTS} items, not ${items}`, type: 'too_long' }
 }
 
 function itemFaults(item: unknown, path: number[], now: number): Fault[] {

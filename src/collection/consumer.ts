@@ -1,7 +1,8 @@
 import { logError } from '../log.ts'
 import type { BatchDatabase } from '../storage/database.ts'
-import { type EventsMessage, parseMessage } from './message.ts'
-import { type Collected, toRows } from './rows.ts'
+import { isEvent } from './event.ts'
+import { parseMessage } from './message.ts'
+import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
 
 export interface Consuming {
@@ -22,28 +23,32 @@ interface Parcel extends Collected {
 
 /**
  * Stores a delivery of the queue as one database batch, all or nothing. What fails for a passing reason comes again later.
- * Where the database refuses the data itself, halves are tried until the events at fault stand alone; these end in the
- * dead-letter queue and hold up no other. Gives the ids of the applications whose events are stored now.
+ * What is no event, or is refused by the database itself, ends in the dead-letter queue, alone, and holds up no other: to
+ * find it, halves are tried. Gives the ids of the applications whose events are stored now.
  */
 export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Set<number>> {
-  const undone = new Set<QueueMessage>()
+  const storing = { consuming, undone: new Set<QueueMessage>() }
   const parcels: Parcel[] = []
+  for (const message of batch.messages) parcels.push(...(await unpack(message, storing)))
+  await store(parcels, storing)
   for (const message of batch.messages) {
-    const content = parseMessage(message.body)
-    if (content) parcels.push(...unpack(message, content))
-    else await bury(message.body, message, { consuming, undone })
-  }
-  await store(parcels, { consuming, undone })
-  for (const message of batch.messages) {
-    if (undone.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
+    if (storing.undone.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
     else message.ack()
   }
-  return new Set(parcels.filter(({ message }) => !undone.has(message)).map(({ applicationId }) => applicationId))
+  const stored = parcels.filter(({ message }) => !storing.undone.has(message))
+  return new Set(stored.map(({ applicationId }) => applicationId))
 }
 
-function unpack(message: QueueMessage, { applicationId, events }: EventsMessage): Parcel[] {
+async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
+  const content = parseMessage(message.body)
+  if (!content) {
+    await bury(message.body, message, storing)
+    return []
+  }
+  const { applicationId, events } = content
   const weight = String(message.body).length / events.length
-  return events.map((event) => ({ applicationId, event, message, weight }))
+  for (const event of events) if (!isEvent(event)) await bury(toLetter(applicationId, event), message, storing)
+  return events.filter(isEvent).map((event) => ({ applicationId, event, message, weight }))
 }
 
 interface Storing {
@@ -59,28 +64,40 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
     await run(parcels, storing.consuming)
   } catch (error) {
     if (!isRefusal(error)) return giveBack(parcels, error, storing)
-    if (parcels.length === 1) return bury(toLetter(parcel), parcel.message, storing)
+    if (parcels.length === 1) return bury(toLetter(parcel.applicationId, parcel.event), parcel.message, storing)
     const middle = parcels.length >> 1
     await store(parcels.slice(0, middle), storing)
     await store(parcels.slice(middle), storing)
   }
 }
 
-async function run(parcels: readonly Parcel[], { db, now }: Consuming): Promise<void> {
-  const unknown = await withoutKnownIds(parcels, db)
+/** How often a batch is tried that meets an id which another delivery stored meanwhile. */
+const TRIES = 5
+
+async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRIES): Promise<void> {
+  const { db, now } = consuming
+  const unknown = await withoutKnownIds(toDistinct(parcels), db)
   const statements = portions(unknown).flatMap((portion) => storeStatements(db, toRows(portion), now))
-  if (statements.length > 0) await db.$client.batch(statements)
+  if (statements.length === 0) return
+  await db.$client.batch(statements).catch((error) => {
+    if (tries === 1 || !isTakenId(error)) throw error
+    return run(parcels, consuming, tries - 1)
+  })
 }
 
 /**
  * Leaves out the events that are known by their id: a resend may say something else, another time above all, and nothing of
- * it counts. The statements guard the totals once more, for two deliveries that run side by side.
+ * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
  */
 async function withoutKnownIds(parcels: readonly Parcel[], db: BatchDatabase): Promise<readonly Parcel[]> {
   const ids = parcels.flatMap(({ applicationId, event }) => (event.id ? [[applicationId, event.id] as const] : []))
   if (ids.length === 0) return parcels
   const known = new Set((await selectKnownIds(db, ids)).map(({ applicationId, id }) => `${applicationId} ${id}`))
   return parcels.filter(({ applicationId, event }) => !known.has(`${applicationId} ${event.id}`))
+}
+
+function isTakenId(error: unknown): boolean {
+  return String(error).includes('UNIQUE constraint failed: event_ids')
 }
 
 /** A bound value may be 2 MB long; a character may take 3 bytes. */
@@ -104,8 +121,7 @@ function portions(parcels: readonly Parcel[]): Parcel[][] {
 const REFUSALS = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'malformed JSON']
 
 function isRefusal(error: unknown): boolean {
-  const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
-  return error instanceof TypeError || REFUSALS.some((refusal) => text.includes(refusal))
+  return !isTakenId(error) && REFUSALS.some((refusal) => String(error).includes(refusal))
 }
 
 function giveBack(parcels: readonly Parcel[], error: unknown, { undone }: Storing): void {
@@ -113,8 +129,8 @@ function giveBack(parcels: readonly Parcel[], error: unknown, { undone }: Storin
   for (const { message } of parcels) undone.add(message)
 }
 
-function toLetter({ applicationId, event }: Parcel): string {
-  return JSON.stringify({ version: 1, applicationId, events: [event] } satisfies EventsMessage)
+function toLetter(applicationId: number, event: unknown): string {
+  return JSON.stringify({ version: 1, applicationId, events: [event] })
 }
 
 async function bury(body: unknown, message: QueueMessage, { consuming, undone }: Storing): Promise<void> {
@@ -127,7 +143,8 @@ async function bury(body: unknown, message: QueueMessage, { consuming, undone }:
   }
 }
 
-const LONGEST_PAUSE_SECONDS = 900
+/** With the 100 tries of wrangler.toml this makes four days, as long as the queue keeps a message. */
+const LONGEST_PAUSE_SECONDS = 3_600
 
 function pauseSeconds(attempts: number): number {
   return Math.min(2 ** attempts, LONGEST_PAUSE_SECONDS)

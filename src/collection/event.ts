@@ -40,3 +40,56 @@ export interface Event {
   readonly params: string | null
   readonly wallet: WalletFigures | null
 }
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isTextOrNull: Check = (value) => value === null || isText(value)
+const isFlagOrNull: Check = (value) => value === null || typeof value === 'boolean'
+const isNumberOrNull: Check = (value) => value === null || Number.isFinite(value)
+
+const CONTEXT_CHECKS: Readonly<Record<keyof EventContext, Check>> = {
+  language: isTextOrNull,
+  isPremium: isFlagOrNull,
+  referrerType: isTextOrNull,
+  os: isTextOrNull,
+  device: isTextOrNull,
+  brand: isTextOrNull,
+  model: isTextOrNull,
+  country: isTextOrNull,
+  city: isTextOrNull,
+  writeAccess: isFlagOrNull,
+  startParameter: isTextOrNull,
+}
+
+const WALLET_CHECKS: Readonly<Record<keyof WalletFigures, Check>> = {
+  provider: isTextOrNull,
+  balance: isNumberOrNull,
+  volume: Number.isFinite,
+}
+
+const EVENT_CHECKS: Readonly<Record<keyof Event, Check>> = {
+  name: isText,
+  time: Number.isSafeInteger,
+  telegramId: Number.isSafeInteger,
+  key: Number.isSafeInteger,
+  id: (value) => value === null || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
+  session: isTextOrNull,
+  context: (value) => passes(value, CONTEXT_CHECKS),
+  username: isTextOrNull,
+  firstname: isTextOrNull,
+  lastname: isTextOrNull,
+  params: isTextOrNull,
+  wallet: (value) => value === null || passes(value, WALLET_CHECKS),
+}
+
+/** Whether a value from the queue is an event; messages of an older version of the service may hold others. */
+export function isEvent(value: unknown): value is Event {
+  return passes(value, EVENT_CHECKS)
+}
+
+function passes(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = value as Record<string, unknown>
+  return Object.entries(checks).every(([field, check]) => check(fields[field]))
+}

@@ -49,12 +49,19 @@ function slices<T>(items: readonly T[], size: number): T[][] {
   )
 }
 
+/** A message as it comes from the queue: what it holds may not be events. */
+export interface ReceivedMessage {
+  readonly applicationId: number
+  readonly events: readonly unknown[]
+}
+
 /** The message that a text holds, or null where it is none of ours. */
-export function parseMessage(text: unknown): EventsMessage | null {
+export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
-  const isOurs = isObject(message) && message.version === 1 && Number.isSafeInteger(message.applicationId)
-  return isOurs && Array.isArray(message.events) && message.events.every(isObject)
-    ? (message as unknown as EventsMessage)
+  if (!isObject(message) || message.version !== 1) return null
+  const { applicationId, events } = message
+  return Number.isSafeInteger(applicationId) && Array.isArray(events)
+    ? { applicationId: Number(applicationId), events }
     : null
 }
 

@@ -49,6 +49,8 @@ export interface Rows {
   readonly userDays: readonly UserDayRow[]
   readonly sessions: readonly [applicationId: number, telegramId: number, session: string, day: number][]
   readonly eventIds: readonly [applicationId: number, id: string][]
+  /** Parameters, by the event's place: only one statement reads them, and they are long. */
+  readonly params: readonly [event: number, params: string][]
   /** The days on which something happened. */
   readonly days: readonly [applicationId: number, day: number][]
 }
@@ -58,12 +60,10 @@ type EventRow = readonly [
   time: number,
   telegramId: number,
   key: number,
-  id: string | null,
   user: number,
   volume: number,
   userDay: number,
   context: number,
-  params: string | null,
 ]
 
 /** The place is the one that the events name; null in a user's further rows, which carry no totals. */
@@ -94,13 +94,13 @@ type UserDayRow = readonly [
 
 const TIE_BELOW = 2 ** 20
 
-/** Everything that these events say, row by row. An event that comes twice counts once. */
+/** Everything that these events say, row by row; they must be distinct. */
 export function toRows(collected: readonly Collected[]): Rows {
   const names = new Places<[number, string]>()
   const contexts = new Places<[number, string]>()
   const users = new Places<[number, number]>()
   const userDays = new Places<[number, number, number]>()
-  const placed = toDistinct(collected).map(({ applicationId, event }) => ({
+  const placed = collected.map(({ applicationId, event }) => ({
     applicationId,
     event,
     name: names.of([applicationId, event.name]),
@@ -113,6 +113,7 @@ export function toRows(collected: readonly Collected[]): Rows {
     contexts: contexts.values,
     events: placed.map(toEventRow),
     eventIds: placed.flatMap(({ applicationId, event }) => (event.id === null ? [] : [[applicationId, event.id]])),
+    params: placed.flatMap(({ event }, place) => (event.params === null ? [] : [[place, event.params]])),
     users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
     userDays: groupBy(placed, ({ userDay }) => userDay).map(toUserDayRow),
     sessions: toSessions(placed),
@@ -128,7 +129,8 @@ interface Placed extends Collected {
   readonly userDay: number
 }
 
-function toDistinct(collected: readonly Collected[]): Collected[] {
+/** Without the events that come again: the first of them stays. */
+export function toDistinct<T extends Collected>(collected: readonly T[]): T[] {
   return groupBy(collected, identityOf).map(([item]) => item)
 }
 
@@ -142,8 +144,8 @@ function fingerprint(context: EventContext): string {
 }
 
 function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {
-  const { time, telegramId, key, id, params, wallet } = event
-  return [name, time, telegramId, key, id, user, wallet?.volume ?? 0, userDay, context, params]
+  const { time, telegramId, key, wallet } = event
+  return [name, time, telegramId, key, user, wallet?.volume ?? 0, userDay, context]
 }
 
 /** A row for each event that said one of the user's latest values; the first of them also carries the user's totals. */

@@ -5,8 +5,9 @@ import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, 
 import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
 
 /**
- * The statements that store these rows; run them as one batch, in this order. Totals come first and count only events
- * that are not there yet, the events come last: run again, they change nothing but the marks of dirty days.
+ * The statements that store these rows; run them as one batch, in this order. Totals count only events that are not there
+ * yet, the events come last: run again, they change nothing but the marks of dirty days. An event id that is there already
+ * makes the batch fail.
  */
 export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
   const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
@@ -27,6 +28,7 @@ interface StoreQuery extends Pick<Query, 'sql' | 'params'> {
 
 function buildQueries(db: BatchDatabase): StoreQuery[] {
   return [
+    { from: 'eventIds', ...insertEventIds(db).toSQL() },
     { from: 'names', ...insertNames(db).toSQL() },
     { from: 'contexts', ...insertContexts(db).toSQL() },
     { from: 'days', ...markDirtyDays(db).toSQL() },
@@ -34,7 +36,6 @@ function buildQueries(db: BatchDatabase): StoreQuery[] {
     { from: 'userDays', ...addToUserDays(db).toSQL() },
     { from: 'sessions', ...insertSessions(db).toSQL() },
     { from: 'events', ...insertEvents(db).toSQL() },
-    { from: 'eventIds', ...insertEventIds(db).toSQL() },
   ]
 }
 
@@ -43,6 +44,7 @@ const ROWS = {
   contexts: sql.placeholder('contexts'),
   events: sql.placeholder('events'),
   eventIds: sql.placeholder('eventIds'),
+  params: sql.placeholder('params'),
   users: sql.placeholder('users'),
   userDays: sql.placeholder('userDays'),
   sessions: sql.placeholder('sessions'),
@@ -222,21 +224,20 @@ function insertEvents(db: BatchDatabase) {
     telegramId: sql`telegram_id`,
     eventKey: sql`event_key`,
     contextId: sql`context.id`,
-    params: sql`params`,
+    params: sql`param.params`,
   }
   const select = sql`
-    with ${incoming('context_place', 'params')}, ${contextIds}
+    with ${incoming('place', 'context_place')}, ${contextIds},
+    param as materialized (select ${cell(0)} as place, ${cell(1)} as params from ${each(ROWS.params)} as r)
     select ${inOrder(events, values)} from incoming
-    cross join context on context.place = incoming.context_place where ${isUnknownId}`
+    cross join context on context.place = incoming.context_place
+    left join param on param.place = incoming.place where true`
   return db.insert(events).select(select).onConflictDoNothing()
 }
 
 function insertEventIds(db: BatchDatabase) {
   const values = { applicationId: cell(0), eventId: sql`unhex(${cell(1)})` }
-  return db
-    .insert(eventIds)
-    .select(selectFromJson(eventIds, ROWS.eventIds, values))
-    .onConflictDoNothing()
+  return db.insert(eventIds).select(selectFromJson(eventIds, ROWS.eventIds, values))
 }
 
 /**
@@ -251,13 +252,13 @@ function incoming(...also: (keyof typeof FURTHER_CELLS)[]): SQL {
     ),
     incoming as materialized (
       select name.application_id, name.id as name_id, ${cell(1)} as time, ${cell(2)} as telegram_id, ${cell(3)} as event_key,
-        unhex(${cell(4)}) as event_id, ${sql.join(further, sql`, `)}
+        ${sql.join(further, sql`, `)}
       from ${each(ROWS.events)} as r cross join name on name.place = ${cell(0)}
     )`
 }
 
 /** Cells of an event's row that only some statements read. */
-const FURTHER_CELLS = { user: cell(5), volume: cell(6), user_day: cell(7), context_place: cell(8), params: cell(9) }
+const FURTHER_CELLS = { place: sql`r.key`, user: cell(4), volume: cell(5), user_day: cell(6), context_place: cell(7) }
 
 /** `context`: the ids of the contexts, by their place among the rows. */
 const contextIds = sql`context as materialized (
@@ -265,14 +266,10 @@ const contextIds = sql`context as materialized (
       cross join ${contexts} as c on c.application_id = n.value ->> 0 and c.fingerprint = n.value ->> 1
     )`
 
-const isUnknownId = sql`(incoming.event_id is null or not exists (
-  select 1 from ${eventIds} as known where known.application_id = incoming.application_id and known.event_id = incoming.event_id
-))`
-
 const isFresh = sql`not exists (
   select 1 from ${events} as known where known.application_id = incoming.application_id and known.name_id = incoming.name_id
     and known.time = incoming.time and known.telegram_id = incoming.telegram_id and known.event_key = incoming.event_key
-) and ${isUnknownId}`
+)`
 
 function record(entries: Iterable<readonly [string, SQL]>): Record<string, SQL> {
   return Object.fromEntries(entries)

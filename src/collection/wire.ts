@@ -93,11 +93,13 @@ function readContext(wire: Wire) {
   }
 }
 
-interface Parts {
+/** The parts of an event, as yet unread but for the user and the context. */
+interface Parts extends Record<'name' | 'time' | 'session' | 'source' | 'params' | Name, unknown> {
   readonly telegramId: number | null
   readonly context: EventContext
-  readonly [part: string]: unknown
 }
+
+type Name = 'username' | 'firstname' | 'lastname'
 
 function assemble(parts: Parts): Said | null {
   if (parts.telegramId === null) return null

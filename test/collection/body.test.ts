@@ -236,3 +236,7 @@ it('counts what it took', async () => {
   expect(await response.json()).toEqual({ status_code: 200, message: 'Success', accepted: 500 })
   expect(await awaitEvents(applicationId, 500)).toHaveLength(500)
 })
+
+it('counts the items of a body before it looks at one', () => {
+  expect(faultsOf(Array.from({ length: 500_000 }, () => 0))).toEqual([['body', 'too_long']])
+})

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import {
   awaitEvents,
   dumpActivity,
@@ -33,9 +33,18 @@ function visits(count: number) {
   return Array.from({ length: count }, (_, place) => visit(place))
 }
 
-/** The queue message of one event that no database takes: the last statement of its batch fails. */
+const POISON = '{"poison":true}'
+
+/** Makes the database refuse an event, however good it looks, in the last statement of its batch. */
+beforeAll(async () => {
+  const refusal = `select raise(abort, 'no such event here')`
+  const trigger = `create trigger refuse_poison before insert on events when new.params = '${POISON}' begin ${refusal}; end`
+  await env.DB.prepare(trigger).run()
+})
+
+/** The queue message of one event that the database refuses. */
 function poison(applicationId: number, name: string): string {
-  return spoil(applicationId, name, (event) => ({ ...event, key: null }))
+  return spoil(applicationId, name, (event) => ({ ...event, params: POISON }))
 }
 
 type Spoil = (event: Record<string, unknown>) => Record<string, unknown>
@@ -116,6 +125,32 @@ it('counts an event_id once where two deliveries side by side say different thin
   expect(await listUsers(key)).toMatchObject([{ telegram_id: 1, total_events: 8 }])
 })
 
+it('leaves no trace of what a delivery side by side says of another user, day or session under the same event_id', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const events = visits(8).map((event, place) => ({ ...event, event_id: `id-${place}` }))
+  const others = events.map((event) => ({
+    ...event,
+    telegram_id: 99,
+    datetime: event.datetime - 86_400_000,
+    session_id: 'x',
+  }))
+  await Promise.all([events, others].map((sent) => deliver(messagesOf(applicationId, sent))))
+  const users = await listUsers(key)
+  expect(users.reduce((sum, user) => sum + user.total_events, 0)).toBe(8)
+  expect(users.filter((user) => user.total_events === 0)).toEqual([])
+  expect((await readUserDays(applicationId)).filter((day) => day.events === 0)).toEqual([])
+})
+
+it('leaves no trace of a second event of an id in a delivery that is stored in portions', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const long = { text: '漢'.repeat(1000), more: '漢'.repeat(1000), most: '漢'.repeat(1000) }
+  const filling = Array.from({ length: 150 }, (_, place) => visit(place, { telegram_id: 1, params: long }))
+  const twice = [visit(0, { telegram_id: 1, event_id: 'one' }), visit(0, { telegram_id: 2, event_id: 'one' })]
+  const [first, second] = twice
+  expect((await deliver(messagesOf(applicationId, [first, ...filling, second]))).retried).toEqual([])
+  expect((await listUsers(key)).map((user) => [user.telegram_id, user.total_events])).toEqual([[1, 151]])
+})
+
 it('keeps the same event_id apart between applications', async () => {
   const [one, other] = [await createPlainApplication(), await createPlainApplication()]
   const messages = [one, other].flatMap(({ applicationId }) =>
@@ -139,10 +174,12 @@ it('stores a delivery of a megabyte in many scripts', async () => {
 })
 
 it.each([
-  ['a missing key, which the last statement refuses', { key: null }],
-  ['a missing time, which an early statement refuses', { time: null }],
-  ['a context that is none, which cannot become rows', { context: null }],
-  ['an id that is no text of bytes', { key: 'x', id: 'zz' }],
+  ['parameters that the database refuses', { params: POISON }],
+  ['a missing key', { key: null }],
+  ['a missing time', { time: null }],
+  ['a context that is none', { context: null }],
+  ['a context without a field', { context: { language: 'en' } }],
+  ['an id that is no text of bytes', { id: 'zz' }],
 ])('puts aside an event with %s, and stores all others', async (_, parts) => {
   const { applicationId } = await createPlainApplication()
   const name = `poison ${applicationId}`

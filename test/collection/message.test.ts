@@ -67,7 +67,7 @@ it.each([
   ['{"version":2,"applicationId":7,"events":[]}'],
   ['{"version":1,"applicationId":"7","events":[]}'],
   ['{"version":1,"applicationId":7}'],
-  ['{"version":1,"applicationId":7,"events":[5]}'],
+  ['{"version":1,"applicationId":7,"events":5}'],
 ])('finds no message of ours in %j', (text) => {
   expect(parseMessage(text)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Event, EventContext } from '../../src/collection/event.ts'
-import { type Collected, toRows } from '../../src/collection/rows.ts'
+import { type Collected, toDistinct, toRows } from '../../src/collection/rows.ts'
 
 const MIDNIGHT = Date.UTC(2026, 10, 20)
 const DAY = MIDNIGHT / 86_400_000
@@ -44,9 +44,9 @@ it('has nothing to say of nothing', () => {
 
 it('takes an event that comes twice once: by key, or by id whatever else it says', () => {
   const twice = [collected(), collected(), collected({ key: 2 }), collected({ time: MIDNIGHT + 1 })]
-  expect(toRows(twice).events).toHaveLength(3)
+  expect(toDistinct(twice)).toHaveLength(3)
   const renamed = [collected({ id: 'ff', name: 'first' }), collected({ id: 'ff', name: 'second', telegramId: 2 })]
-  const rows = toRows(renamed)
+  const rows = toRows(toDistinct(renamed))
   expect([rows.names, rows.users.length]).toEqual([[[7, 'first']], 1])
 })
 
