@@ -6,7 +6,7 @@ type Job = (env: Env, scheduledTime: number) => Promise<void>
 
 /** What each cron expression of wrangler.toml does. */
 const JOBS: Readonly<Record<string, Job>> = {
-  '*/5 * * * *': (env) => wakeDirty(openDatabase(env.DB), env.ROLLUPS),
+  '*/5 * * * *': (env, now) => wakeDirty({ db: openDatabase(env.DB), rollups: env.ROLLUPS, now }),
   '2 */6 * * *': (env, now) => openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.ROLLUPS, now }),
 }
 

@@ -1,6 +1,6 @@
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { CommandFailure } from './failure.ts'
-import { runWrangler, WranglerError } from './wrangler.ts'
+import { HERE, runWrangler, WranglerError } from './wrangler.ts'
 
 /** Where a command works: the database beside `npm start`, or that of the deployed service. */
 export type Place = 'local' | 'remote'
@@ -23,7 +23,8 @@ export function openDatabaseAt(place: Place): SqliteRemoteDatabase {
 
 async function execute(queries: readonly Query[], place: Place): Promise<{ rows: unknown[][] }[]> {
   const command = queries.map(inline).join(';\n')
-  const printed = await run(['d1', 'execute', 'DB', `--${place}`, '--json', '--yes', '--command', command])
+  const where = place === 'local' ? ['--local', ...HERE] : ['--remote']
+  const printed = await run(['d1', 'execute', 'DB', ...where, '--json', '--yes', '--command', command])
   const answers = JSON.parse(printed) as { results: Record<string, unknown>[] }[]
   return answers.map(({ results }) => ({ rows: results.map(Object.values) }))
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROOT } from './wrangler.ts'
+import { KEPT } from './wrangler.ts'
 
 /** What `npm start` prints and `npm run demo` sends with. It opens the local demo account only. */
 export interface DemoCredentials {
@@ -8,7 +8,7 @@ export interface DemoCredentials {
   readonly projectId: string
 }
 
-const FILE = join(ROOT, '.wrangler', 'demo.json')
+const FILE = join(KEPT, 'demo.json')
 
 export async function readDemoCredentials(): Promise<DemoCredentials | null> {
   try {
@@ -19,6 +19,6 @@ export async function readDemoCredentials(): Promise<DemoCredentials | null> {
 }
 
 export async function writeDemoCredentials(credentials: DemoCredentials): Promise<void> {
-  await mkdir(join(ROOT, '.wrangler'), { recursive: true })
+  await mkdir(KEPT, { recursive: true })
   await writeFile(FILE, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
 }

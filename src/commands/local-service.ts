@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CRONS } from '../schedule.ts'
 import { CommandFailure } from './failure.ts'
-import { spawnWrangler } from './wrangler.ts'
+import { HERE, spawnWrangler } from './wrangler.ts'
 
 export interface LocalService {
   readonly url: string
@@ -19,6 +19,7 @@ const DRAIN_MS = 2_000
 export async function startService(port: number): Promise<LocalService> {
   const child = spawnWrangler([
     'dev',
+    ...HERE,
     '--ip',
     'localhost',
     '--port',

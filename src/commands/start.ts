@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findOrCreateDemo } from './demo-account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { type LocalService, startService } from './local-service.ts'
-import { ROOT, runWrangler, WranglerError } from './wrangler.ts'
+import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
 const DEFAULT_PORT = 8787
 const SECRET = 'KEY_SEALING_SECRET'
@@ -65,11 +65,11 @@ async function ensureSecret(file: string): Promise<void> {
 
 async function migrate(): Promise<void> {
   try {
-    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local'])
+    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
     throw new CommandFailure(
-      `The local database cannot be brought up to date. It is in .wrangler/state: put that folder aside (or delete it, ` +
+      `The local database cannot be brought up to date. It is in ${join(KEPT, 'state')}: put that folder aside (or delete it, ` +
         `and lose its data) and start again. What Wrangler said:\n\n${error.output.trim()}`,
     )
   }

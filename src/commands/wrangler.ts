@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
+/** What this copy keeps between starts: its data in `state`, and beside it what the commands remember. */
+export const KEPT = resolve(process.env.MAUVE_STATE || join(ROOT, '.wrangler'))
+/** Tells Wrangler where the data is. */
+export const HERE = ['--persist-to', join(KEPT, 'state')]
 const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
 /** No questions, no banner; nothing is fetched from outside that the work itself does not need. */

@@ -10,6 +10,7 @@ export interface Span {
 /** What happened on one day. */
 export interface DayCounts {
   readonly day: number
+  readonly activeUsers: number
   readonly premiumUsers: number
   readonly newUsers: number
   readonly events: number
@@ -23,31 +24,35 @@ export interface Streak {
   readonly users: number
 }
 
-export interface DailyFigures extends DayCounts {
-  readonly activeUsers: number
+export interface MonthlyFigures {
+  readonly day: number
   readonly monthlyActiveUsers: number
+}
+
+export interface DailyFigures extends DayCounts, MonthlyFigures {
   readonly nonPremiumUsers: number
 }
 
-/** The figures of each day of a span. The streaks must cover the 29 days before it too. */
-export function toDailyFigures(span: Span, counts: readonly DayCounts[], streaks: readonly Streak[]): DailyFigures[] {
+/** All figures of these days. The streaks must cover the 29 days before each too. */
+export function toDailyFigures(
+  days: readonly number[],
+  counts: readonly DayCounts[],
+  streaks: readonly Streak[],
+): DailyFigures[] {
   const byDay = new Map(counts.map((count) => [count.day, count]))
-  return daysOf(span).map((day) => {
-    const count = byDay.get(day) ?? { day, premiumUsers: 0, newUsers: 0, events: 0, sessions: 0 }
-    const activeUsers = sumUsers(streaks, (streak) => streak.day === day)
-    return {
-      ...count,
-      activeUsers,
-      monthlyActiveUsers: sumUsers(streaks, (streak) => streak.day <= day && day < streak.until),
-      nonPremiumUsers: activeUsers - count.premiumUsers,
-    }
+  return days.map((day) => {
+    const count = byDay.get(day) ?? { day, activeUsers: 0, premiumUsers: 0, newUsers: 0, events: 0, sessions: 0 }
+    const nonPremiumUsers = count.activeUsers - count.premiumUsers
+    return { ...count, nonPremiumUsers, monthlyActiveUsers: countMonthly(day, streaks) }
   })
 }
 
-function daysOf({ from, to }: Span): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+/** The monthly active users of each day of a span. The streaks must cover the 29 days before it too. */
+export function toMonthlyFigures({ from, to }: Span, streaks: readonly Streak[]): MonthlyFigures[] {
+  const days = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  return days.map((day) => ({ day, monthlyActiveUsers: countMonthly(day, streaks) }))
 }
 
-function sumUsers(streaks: readonly Streak[], counts: (streak: Streak) => boolean): number {
-  return streaks.reduce((sum, streak) => (counts(streak) ? sum + streak.users : sum), 0)
+function countMonthly(day: number, streaks: readonly Streak[]): number {
+  return streaks.reduce((sum, { day: from, until, users }) => (from <= day && day < until ? sum + users : sum), 0)
 }

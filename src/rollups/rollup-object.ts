@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { logError } from '../log.ts'
 import { openDatabase } from '../storage/database.ts'
-import { dayOf } from '../time/days.ts'
 import { rollUp } from './rollup.ts'
 
 /** A burst of deliveries becomes one run. */
@@ -34,15 +33,14 @@ export class RollupObject extends DurableObject<Env> {
 
   async #run({ applicationId, failures }: State): Promise<void> {
     const { storage } = this.ctx
-    const now = Date.now()
     try {
-      const isMore = await rollUp({ db: openDatabase(this.env.DB), applicationId, today: dayOf(now) })
+      const isMore = await rollUp({ db: openDatabase(this.env.DB), applicationId, now: Date.now() })
       if (failures > 0) await storage.put<State>('state', { applicationId, failures: 0 })
-      if (isMore) await storage.setAlarm(now)
+      if (isMore) await storage.setAlarm(Date.now() + SETTLE_MS)
     } catch (error) {
       logError('rollup failed', error, { application: applicationId, failures: failures + 1 })
       await storage.put<State>('state', { applicationId, failures: failures + 1 })
-      await storage.setAlarm(now + Math.min(SETTLE_MS * 2 ** failures, LONGEST_PAUSE_MS))
+      await storage.setAlarm(Date.now() + Math.min(SETTLE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
   }
 }

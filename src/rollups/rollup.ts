@@ -1,53 +1,77 @@
 import type { BatchDatabase } from '../storage/database.ts'
-import { MONTH_DAYS, type Span, toDailyFigures } from './daily-figures.ts'
-import { type DirtyDay, type End, replaceFigures, selectDayCounts, selectDirtyDays, selectStreaks } from './sql.ts'
+import { dayOf } from '../time/days.ts'
+import { MONTH_DAYS, type Span, toDailyFigures, toMonthlyFigures } from './daily-figures.ts'
+import {
+  type DirtyDay,
+  type End,
+  replaceFigures,
+  selectDayCounts,
+  selectDirtyDays,
+  selectLastFigures,
+  selectStreaks,
+} from './sql.ts'
 
 export interface Rolling {
   readonly db: BatchDatabase
   readonly applicationId: number
-  /** The UTC day of now: figures end with the day after it. */
-  readonly today: number
+  /** Milliseconds since 1970 UTC. Figures end with the day after this one. */
+  readonly now: number
 }
 
 /**
- * Brings the newest dirty days of an application right and then the oldest ones, so that today stays fresh during a backfill
- * and a backfill goes on however busy today is. Gives whether there was anything to do.
+ * Brings an application's figures right: first days without any, then the newest dirty days, then the oldest ones, so that
+ * today stays fresh during a backfill and a backfill goes on however busy today is. Gives whether anything was dirty.
  */
 export async function rollUp(rolling: Rolling): Promise<boolean> {
-  const isDirty = await settle('newest', rolling)
-  if (isDirty) await settle('oldest', rolling)
-  return isDirty
+  await settle(await selectMissing(rolling), rolling)
+  const newest = await selectMonth('newest', rolling)
+  await settle(newest, rolling)
+  const oldest = await selectMonth('oldest', rolling)
+  if (!newest.some(({ day }) => day === oldest[0]?.day)) await settle(oldest, rolling)
+  return newest.length > 0
+}
+
+/** The first day without figures, up to tomorrow, where users of the day before it may stay away. It bears no mark. */
+async function selectMissing({ db, applicationId, now }: Rolling): Promise<DirtyDay[]> {
+  const [last] = await selectLastFigures(db, applicationId)
+  const isMissing = last && last.monthlyActiveUsers > 0 && last.day <= dayOf(now)
+  return isMissing ? [{ day: last.day + 1, mark: 0 }] : []
+}
+
+/** The first dirty day from this end on, and those within a month of it: they share most of what must be read. */
+async function selectMonth(end: End, { db, applicationId }: Rolling): Promise<DirtyDay[]> {
+  const days = await selectDirtyDays(db, applicationId, { end, limit: MONTH_DAYS })
+  const first = days[0]?.day ?? 0
+  return days.filter(({ day }) => Math.abs(day - first) < MONTH_DAYS)
 }
 
 /**
- * Brings right the dirty days at one end, at most a month of them, with the 29 days after each. The marks go only together
- * with the figures that replace the old ones.
+ * Brings these days right, and the monthly active users of the 29 days after each. The marks go only together with the
+ * figures that replace the old ones.
  */
-async function settle(end: End, { db, applicationId, today }: Rolling): Promise<boolean> {
-  const settled = oneMonth(await selectDirtyDays(db, applicationId, { end, limit: MONTH_DAYS }))
-  if (settled.length === 0) return false
-  const span = affectedBy(settled, today)
+async function settle(dirty: readonly DirtyDay[], { db, applicationId, now }: Rolling): Promise<void> {
+  if (dirty.length === 0) return
+  const days = dirty.map(({ day }) => day)
+  const span = affectedBy(days, dayOf(now))
   const [counts, streaks] = await db.batch([
-    selectDayCounts(db, applicationId, span),
+    selectDayCounts(db, applicationId, days),
     selectStreaks(db, applicationId, { from: span.from - (MONTH_DAYS - 1), to: span.to }),
   ])
-  const figures = toDailyFigures(span, counts, streaks)
-  await db.batch(replaceFigures(db, applicationId, { figures, settled }))
-  return true
-}
-
-/** The first dirty day and those within a month of it: they share most of what must be read. */
-function oneMonth(days: readonly DirtyDay[]): DirtyDay[] {
-  const first = days[0]?.day ?? 0
-  return days.filter(({ day }) => Math.abs(day - first) < MONTH_DAYS)
+  const replacement = {
+    figures: toDailyFigures(days, counts, streaks),
+    monthly: toMonthlyFigures(span, streaks).filter(({ day }) => !days.includes(day)),
+    settled: dirty,
+    asOf: now,
+  }
+  await db.batch(replaceFigures(db, applicationId, replacement))
 }
 
 /**
  * Up to tomorrow, whose figures so far say what they will be if nothing more happens: midnight then finds them in place.
  * An event can lie 5 minutes ahead, so a dirty day can be tomorrow itself.
  */
-function affectedBy(settled: readonly DirtyDay[], today: number): Span {
-  const days = settled.map(({ day }) => day)
+function affectedBy(days: readonly number[], today: number): Span {
   const newest = Math.max(...days)
-  return { from: Math.min(...days), to: Math.max(newest, Math.min(newest + MONTH_DAYS - 1, today + 1)) }
+  const last = Math.min(newest + MONTH_DAYS - 1, today + 1)
+  return { from: Math.min(...days), to: Math.max(newest, last) }
 }

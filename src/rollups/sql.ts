@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, contexts, dailyFigures, dirtyDays, userDays, users } from '../storage/schema.ts'
-import { type DailyFigures, MONTH_DAYS, type Span } from './daily-figures.ts'
+import { type DailyFigures, MONTH_DAYS, type MonthlyFigures, type Span } from './daily-figures.ts'
 
 export interface DirtyDay {
   readonly day: number
@@ -21,11 +21,23 @@ export function selectDirtyDays(db: Database, applicationId: number, { end, limi
     .limit(limit)
 }
 
-/** What happened on each day of a span that is not empty. */
-export function selectDayCounts(db: Database, applicationId: number, { from, to }: Span) {
+/** The newest day that has figures. */
+export function selectLastFigures(db: Database, applicationId: number) {
+  return db
+    .select({ day: dailyFigures.day, monthlyActiveUsers: dailyFigures.monthlyActiveUsers })
+    .from(dailyFigures)
+    .where(eq(dailyFigures.applicationId, applicationId))
+    .orderBy(desc(dailyFigures.day))
+    .limit(1)
+}
+
+/** What happened on each of these days that is not empty. */
+export function selectDayCounts(db: Database, applicationId: number, days: readonly number[]) {
+  const isAsked = sql`${userDays.day} in (select r.value from ${each(days)} as r)`
   return db
     .select({
       day: userDays.day,
+      activeUsers: sql<number>`count(*)`,
       premiumUsers: sql<number>`count(*) filter (where ${contexts.isPremium} = 1)`,
       newUsers: sql<number>`count(*) filter (where ${users.firstActiveAt} / 86400000 = ${userDays.day})`,
       events: sql<number>`sum(${userDays.events})`,
@@ -34,7 +46,7 @@ export function selectDayCounts(db: Database, applicationId: number, { from, to 
     .from(userDays)
     .innerJoin(contexts, eq(contexts.id, userDays.lastContextId))
     .innerJoin(users, and(eq(users.applicationId, userDays.applicationId), eq(users.telegramId, userDays.telegramId)))
-    .where(and(eq(userDays.applicationId, applicationId), gte(userDays.day, from), lte(userDays.day, to)))
+    .where(and(eq(userDays.applicationId, applicationId), isAsked))
     .groupBy(userDays.day)
 }
 
@@ -58,14 +70,27 @@ export function selectStreaks(db: Database, applicationId: number, { from, to }:
     .groupBy(active.day, sql`until`)
 }
 
-/** Puts the figures in place, and forgets those marks that did not grow meanwhile: one batch, all or nothing. */
-export function replaceFigures(db: BatchDatabase, applicationId: number, { figures, settled }: Replacement) {
-  return [upsertFigures(db, applicationId, figures), forgetMarks(db, applicationId, settled)] as const
-}
-
 export interface Replacement {
   readonly figures: readonly DailyFigures[]
+  /** Days of which nothing but the monthly active users may have changed. */
+  readonly monthly: readonly MonthlyFigures[]
   readonly settled: readonly DirtyDay[]
+  /** When the run began that made these: milliseconds since 1970 UTC. */
+  readonly asOf: number
+}
+
+/**
+ * Puts the figures in place, and forgets those marks that did not grow meanwhile; those that did wait since this run only.
+ * One batch, all or nothing.
+ */
+export function replaceFigures(db: BatchDatabase, applicationId: number, replacement: Replacement) {
+  const { figures, monthly, settled, asOf } = replacement
+  return [
+    upsertFigures(db, applicationId, figures),
+    upsertMonthly(db, applicationId, monthly),
+    forgetMarks(db, applicationId, settled),
+    renewMarks(db, applicationId, { settled, asOf }),
+  ] as const
 }
 
 const FIGURES = [
@@ -78,16 +103,37 @@ const FIGURES = [
   'sessions',
 ] as const
 
+type Figure = (typeof FIGURES)[number]
+
 function upsertFigures(db: BatchDatabase, applicationId: number, figures: readonly DailyFigures[]) {
   const rows = figures.map((figure) => [figure.day, ...FIGURES.map((name) => figure[name])])
   const cells = Object.fromEntries(FIGURES.map((name, place) => [name, cell(place + 1)]))
-  const select = selectFromJson(dailyFigures, rows, { applicationId: sql`${applicationId}`, day: cell(0), ...cells })
+  return upsert(db, applicationId, { rows, cells, changing: FIGURES })
+}
+
+function upsertMonthly(db: BatchDatabase, applicationId: number, monthly: readonly MonthlyFigures[]) {
+  const rows = monthly.map(({ day, monthlyActiveUsers }) => [day, monthlyActiveUsers])
+  const zeros = Object.fromEntries(FIGURES.map((name) => [name, sql`0`]))
+  const cells = { ...zeros, monthlyActiveUsers: cell(1) }
+  return upsert(db, applicationId, { rows, cells, changing: ['monthlyActiveUsers'] })
+}
+
+interface Upsert {
+  /** Each begins with its day. */
+  readonly rows: readonly (readonly number[])[]
+  readonly cells: Readonly<Record<string, SQL>>
+  /** What a day that has figures already gets of the new ones. */
+  readonly changing: readonly Figure[]
+}
+
+function upsert(db: BatchDatabase, applicationId: number, { rows, cells, changing }: Upsert) {
+  const values = { applicationId: sql`${applicationId}`, day: cell(0), ...cells }
   const set = Object.fromEntries(
-    FIGURES.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
+    changing.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
   )
   return db
     .insert(dailyFigures)
-    .select(select)
+    .select(selectFromJson(dailyFigures, rows, values))
     .onConflictDoUpdate({ target: [dailyFigures.applicationId, dailyFigures.day], set })
 }
 
@@ -97,27 +143,54 @@ function forgetMarks(db: BatchDatabase, applicationId: number, settled: readonly
   return db.delete(dirtyDays).where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
 }
 
-/** Applications that have dirty days, by id, after this one. */
-export function selectDirtyApplications(db: Database, { after, limit }: { after: number; limit: number }) {
+/** Of those settled only marks that grew are left here. */
+function renewMarks(
+  db: BatchDatabase,
+  applicationId: number,
+  { settled, asOf }: Pick<Replacement, 'settled' | 'asOf'>,
+) {
+  const days = settled.map(({ day }) => day)
+  const isSettled = sql`${dirtyDays.day} in (select r.value from ${each(days)} as r)`
+  return db
+    .update(dirtyDays)
+    .set({ markedAt: asOf })
+    .where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
+}
+
+/** Applications that have dirty days, by id: one page of them. */
+export function selectDirtyApplications(db: Database, { limit, offset }: { limit: number; offset: number }) {
   return db
     .selectDistinct({ applicationId: dirtyDays.applicationId })
     .from(dirtyDays)
-    .where(gt(dirtyDays.applicationId, after))
     .orderBy(dirtyDays.applicationId)
     .limit(limit)
+    .offset(offset)
+}
+
+export function countDirtyApplications(db: Database) {
+  return db.select({ count: sql<number>`count(distinct ${dirtyDays.applicationId})` }).from(dirtyDays)
+}
+
+export function selectNewestApplication(db: Database) {
+  return db.select({ id: sql<number | null>`max(${applications.id})` }).from(applications)
+}
+
+export interface NextDays {
+  readonly today: number
+  /** Applications by their ids, the second exclusive. */
+  readonly from: number
+  readonly to: number
+  readonly now: number
 }
 
 /**
- * Marks the first day without figures, up to tomorrow, of applications that had monthly active users on the day before it:
- * one page of them. Gives a row for each one marked.
+ * Marks the first day without figures, up to tomorrow, of applications that had monthly active users on the day before it.
  */
-export function markNextDay(db: Database, { today, limit, now }: { today: number; limit: number; now: number }) {
+export function markNextDays(db: Database, { today, from, to, now }: NextDays) {
   const rows = sql`
     select last.application_id, last.day + 1, 1, ${now} from ${applications} as a
     cross join ${dailyFigures} as last on last.application_id = a.id
       and last.day = (select max(f.day) from ${dailyFigures} as f where f.application_id = a.id)
-    where last.day <= ${today} and last.monthly_active_users > 0
-      and not exists (select 1 from ${dirtyDays} as d where d.application_id = a.id and d.day = last.day + 1)
-    limit ${limit}`
-  return db.insert(dirtyDays).select(rows).onConflictDoNothing().returning({ applicationId: dirtyDays.applicationId })
+    where a.id >= ${from} and a.id < ${to} and last.day <= ${today} and last.monthly_active_users > 0`
+  return db.insert(dirtyDays).select(rows).onConflictDoNothing()
 }

@@ -1,12 +1,8 @@
 import { logError } from '../log.ts'
 import type { Database } from '../storage/database.ts'
-import { markNextDay, selectDirtyApplications } from './sql.ts'
+import { countDirtyApplications, markNextDays, selectDirtyApplications, selectNewestApplication } from './sql.ts'
 
 type Rollups = Env['ROLLUPS']
-
-const PAGE = 100
-/** A Worker may make 1,000 calls an invocation; what is left has its turn at the next one. */
-const MAX_PAGES = 8
 
 /** Wakes the objects of these applications. One that cannot be reached is woken by the next cron. */
 export async function wakeRollups(applicationIds: Iterable<number>, rollups: Rollups): Promise<void> {
@@ -16,34 +12,45 @@ export async function wakeRollups(applicationIds: Iterable<number>, rollups: Rol
   if (failed) logError('rollup not woken', failed.reason)
 }
 
-/** Wakes the objects of all applications that have dirty days: a wake-up may have been lost. */
-export async function wakeDirty(db: Database, rollups: Rollups): Promise<void> {
-  let after = 0
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const rows = await selectDirtyApplications(db, { after, limit: PAGE })
-    const ids = rows.map(({ applicationId }) => applicationId)
-    await wakeRollups(ids, rollups)
-    if (ids.length < PAGE) return
-    after = ids.at(-1) ?? after
-  }
+/** A Worker may make 1,000 calls an invocation. */
+const MOST_CALLS = 800
+
+export interface Waking {
+  readonly db: Database
+  readonly rollups: Rollups
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
 }
 
-const APPLICATIONS_PER_PAGE = 5_000
+/**
+ * Wakes the objects of applications that have dirty days: a wake-up may have been lost. Where there are too many of them for
+ * one invocation, each one has its own part of them.
+ */
+export async function wakeDirty({ db, rollups, now }: Waking): Promise<void> {
+  const [dirty] = await countDirtyApplications(db)
+  const parts = Math.max(1, Math.ceil((dirty?.count ?? 0) / MOST_CALLS))
+  const part = Math.floor(now / CRON_MS) % parts
+  const rows = await selectDirtyApplications(db, { limit: MOST_CALLS, offset: part * MOST_CALLS })
+  await wakeRollups(
+    rows.map(({ applicationId }) => applicationId),
+    rollups,
+  )
+}
+
+/** How often cron wakes. */
+const CRON_MS = 5 * 60_000
+
+const APPLICATIONS_PER_STATEMENT = 10_000
 
 /**
  * Asks for tomorrow's figures of every application that has users who may stay away: its monthly active users fall though
  * nothing happens. A day ahead, and where days are missing from the first of them on, so that a lost run is made up for.
  */
-export async function openTomorrow(today: number, { db, rollups, now }: Opening): Promise<void> {
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const marked = await markNextDay(db, { today, limit: APPLICATIONS_PER_PAGE, now })
-    if (marked.length < APPLICATIONS_PER_PAGE) break
+export async function openTomorrow(today: number, waking: Waking): Promise<void> {
+  const { db, now } = waking
+  const [newest] = await selectNewestApplication(db)
+  for (let from = 1; from <= (newest?.id ?? 0); from += APPLICATIONS_PER_STATEMENT) {
+    await markNextDays(db, { today, from, to: from + APPLICATIONS_PER_STATEMENT, now })
   }
-  await wakeDirty(db, rollups)
-}
-
-export interface Opening {
-  readonly db: Database
-  readonly rollups: Rollups
-  readonly now: number
+  await wakeDirty(waking)
 }

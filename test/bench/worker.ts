@@ -136,7 +136,7 @@ async function rollUpDays(c: BenchContext): Promise<Response> {
   await c.env.DB.prepare(MARK).bind(applicationId, JSON.stringify(days)).run()
   const db = openDatabase(c.env.DB)
   const settle = async () => {
-    while (await rollUp({ db, applicationId, today }));
+    while (await rollUp({ db, applicationId, now: today * 86_400_000 }));
   }
   return c.json(await time(c.env, [settle], (work) => work()))
 }

@@ -52,7 +52,7 @@ it('gives every day the figures that counting its events gives, after every roun
 
 /** Runs until nothing is dirty, as the object's alarm does. */
 async function settle(applicationId: number): Promise<void> {
-  while (await rollUp({ db: openDatabase(env.DB), applicationId, today }));
+  while (await rollUp({ db: openDatabase(env.DB), applicationId, now: today * DAY_MS }));
 }
 
 async function readFigures(applicationId: number) {

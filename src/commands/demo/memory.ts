@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ROOT } from '../wrangler.ts'
+import { KEPT } from '../wrangler.ts'
 import type { Options } from './options.ts'
 
-const FILE = join(ROOT, '.wrangler', 'demo-history.json')
+const FILE = join(KEPT, 'demo-history.json')
 
 /**
  * How great the crowd was when this history was first sent: the application grows, so the same number of events on a
