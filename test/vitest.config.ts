@@ -21,6 +21,8 @@ const deadLetterReader = {
 /** Two surroundings: inside the Workers runtime with real bindings, and in Node for what works from outside. */
 export default defineConfig({
   test: {
+    // What failures print on purpose is of interest only where a test fails.
+    silent: 'passed-only',
     projects: [
       {
         root,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
-import type { BatchDatabase } from '../storage/database.ts'
+import type { BatchDatabase, Database } from '../storage/database.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
-import { bindKey, insertApplication, selectOwner, updateDetails } from './sql.ts'
+import { bindKey, insertApplication, selectByHandle, selectOwner, updateDetails } from './sql.ts'
 
 export interface Details {
   readonly name: string
@@ -19,6 +19,27 @@ export interface Registering {
   /** The key that asks; it acts for this application from now on if it acted for none. */
   readonly keyHash: string
   readonly sealingSecret: string
+}
+
+/** An application as others see it. */
+export interface PublicApplication {
+  readonly id: number
+  readonly handle: string
+  readonly name: string
+  readonly link: string
+}
+
+/**
+ * The application of a handle (without its at-sign, in any case); with an account, only where it is that account's own.
+ * Throws `not-found`.
+ */
+export async function findByHandle(db: Database, handle: string, accountId?: string): Promise<PublicApplication> {
+  const [application] = await selectByHandle(db, handle)
+  if (application && (accountId === undefined || application.accountId === accountId)) return application
+  throw new Failure(
+    'not-found',
+    accountId ? 'No application of this account has this handle.' : 'No application has this handle.',
+  )
 }
 
 /**

@@ -35,6 +35,14 @@ export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; ha
     .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.applicationId)))
 }
 
+export function selectByHandle(db: Database, handle: string) {
+  const { id, accountId, name, link } = applications
+  return db
+    .select({ id, accountId, handle: applications.handle, name, link })
+    .from(applications)
+    .where(hasHandle(handle))
+}
+
 /** The applications of an account, oldest first. */
 export function selectApplications(db: Database, accountId: string) {
   return db

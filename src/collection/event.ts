@@ -31,6 +31,7 @@ export interface Event {
   readonly key: number
   /** 16 bytes in hexadecimal for an event that is known by more than name, time, user and key; see `identity.ts`. */
   readonly id: string | null
+  readonly claimsId: boolean
   readonly session: string | null
   readonly context: EventContext
   readonly username: string | null
@@ -74,6 +75,7 @@ const EVENT_CHECKS: Readonly<Record<keyof Event, Check>> = {
   telegramId: Number.isSafeInteger,
   key: Number.isSafeInteger,
   id: (value) => value === null || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
+  claimsId: (value) => typeof value === 'boolean',
   session: isTextOrNull,
   context: (value) => passes(value, CONTEXT_CHECKS),
   username: isTextOrNull,

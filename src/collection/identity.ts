@@ -12,20 +12,30 @@ export type Source =
 export interface Identity {
   readonly key: number
   /**
-   * Set for an event that must be known again although its name, time or user may differ on a resend: by its sender's
-   * `event_id`, or because its time was set by its arrival. Such events cost one more row.
+   * 16 bytes in hexadecimal, by which an event is known although its name, time or user may differ on a resend; null for
+   * events that are always the same.
    */
   readonly id: string | null
+  /**
+   * Whether the id is to be stored, which costs one more row: for an `event_id` of the sender, and for a time that was set
+   * by the arrival. Any other sealed event only asks whether it came before with a time of its arrival.
+   */
+  readonly claimsId: boolean
 }
 
 export function identify(source: Source, { arrivalTimed }: { arrivalTimed: boolean }): Identity {
   const digest = createHash('sha256').update(source.kind).update(toBytes(source)).digest()
-  const isExplicit = source.kind === 'event-id' || arrivalTimed
-  return { key: digest.readUIntBE(0, 6) % KEY_BELOW, id: isExplicit ? digest.toString('hex', 0, 16) : null }
+  const hasId = source.kind !== 'content'
+  return {
+    key: digest.readUIntBE(0, 6) % KEY_BELOW,
+    id: hasId ? digest.toString('hex', 0, 16) : null,
+    claimsId: source.kind === 'event-id' || arrivalTimed,
+  }
 }
 
 function toBytes(source: Source): Buffer | string {
-  if (source.kind === 'event-id') return source.eventId
+  // As JSON, so that ids which are no well-formed text do not become one.
+  if (source.kind === 'event-id') return JSON.stringify(source.eventId)
   return source.kind === 'sealed' ? source.opened : canonicalJson(source.content)
 }
 

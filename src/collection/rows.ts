@@ -112,7 +112,9 @@ export function toRows(collected: readonly Collected[]): Rows {
     names: names.values,
     contexts: contexts.values,
     events: placed.map(toEventRow),
-    eventIds: placed.flatMap(({ applicationId, event }) => (event.id === null ? [] : [[applicationId, event.id]])),
+    eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
+      id && claimsId ? [[applicationId, id]] : [],
+    ),
     params: placed.flatMap(({ event }, place) => (event.params === null ? [] : [[place, event.params]])),
     users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
     userDays: groupBy(placed, ({ userDay }) => userDay).map(toUserDayRow),

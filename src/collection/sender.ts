@@ -14,7 +14,7 @@ export interface Sender {
 const UNKNOWN: Sender = { country: null, city: null, os: null, brand: null, model: null }
 
 export function readSender(request: Request): Sender {
-  const userAgent = request.headers.get('user-agent') ?? ''
+  const userAgent = (request.headers.get('user-agent') ?? '').slice(0, USER_AGENT_CHARACTERS)
   return isBrowser(request, userAgent) ? { ...readPlace(request), ...readDevice(userAgent) } : UNKNOWN
 }
 
@@ -30,6 +30,8 @@ function readPlace(request: Request): Pick<Sender, 'country' | 'city'> {
 
 type Device = Pick<Sender, 'os' | 'brand' | 'model'>
 
+/** What the parser looks at; a longer one would only fill the memory. */
+const USER_AGENT_CHARACTERS = 500
 const MEMORY_ENTRIES = 1_000
 const devices = new Map<string, Device>()
 

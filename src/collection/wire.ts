@@ -1,5 +1,6 @@
 import { toCountryName } from './country.ts'
 import type { Event, EventContext } from './event.ts'
+import type { Identity } from './identity.ts'
 import { isObject, toParams } from './params.ts'
 import { toBoolean, toName, toText } from './text.ts'
 import { readWallet } from './wallet.ts'
@@ -7,12 +8,12 @@ import { readWallet } from './wallet.ts'
 type Wire = Readonly<Record<string, unknown>>
 
 /** Everything an event says of itself, in whichever shape it came; its time as it was written. */
-export type Said = Omit<Event, 'key' | 'id' | 'time'> & { readonly time: unknown }
+export type Said = Omit<Event, keyof Identity | 'time'> & { readonly time: unknown }
 
 /** Node's client cuts a greater `telegram_id` off here, and writes the true one into `application_id`. */
 const CUT_OFF_ID = 2_147_483_647
 /** Clients whose session is a new, meaningless number on every event. */
-const WITHOUT_SESSIONS = new Set(['Go SDK', 'telemetree_wasm'])
+const WITHOUT_SESSIONS = new Set<unknown>(['Go SDK', 'telemetree_wasm'])
 
 /** Reads an event of either shape; what it says wrongly it does not say. Null where it names no user. */
 export function readEvent(wire: Wire): Said | null {
@@ -58,7 +59,7 @@ function startParameterOf(wire: Wire, details: Wire): unknown {
 }
 
 function fromServerShape(wire: Wire): Said | null {
-  const cutOff = Number(wire.telegram_id) === CUT_OFF_ID
+  const cutOff = toUserId(wire.telegram_id) === CUT_OFF_ID
   return assemble({
     name: wire.event_type,
     time: wire.datetime,
@@ -108,7 +109,7 @@ function assemble(parts: Parts): Said | null {
     name,
     time: parts.time,
     telegramId: parts.telegramId,
-    session: WITHOUT_SESSIONS.has(String(parts.source)) ? null : toText(parts.session),
+    session: WITHOUT_SESSIONS.has(parts.source) ? null : toText(parts.session),
     context: parts.context,
     username: toText(parts.username),
     firstname: toText(parts.firstname),

@@ -11,13 +11,20 @@ interface TextBounds {
 export function text({ min, max, pattern }: TextBounds) {
   const schema = z.string().superRefine((value, context) => {
     const length = countCharacters(value)
-    if (length < min) context.addIssue(issue('string_too_short', `String should have at least ${count(min)}`))
+    if (!isStorable(value))
+      context.addIssue(issue('value_error', 'String should hold no NUL and no half of a surrogate pair'))
+    else if (length < min) context.addIssue(issue('string_too_short', `String should have at least ${count(min)}`))
     else if (length > max) context.addIssue(issue('string_too_long', `String should have at most ${count(max)}`))
     else if (pattern && !pattern.test(value)) {
       context.addIssue(issue('string_pattern_mismatch', `String should match pattern '${pattern.source}'`))
     }
   })
   return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })
+}
+
+/** SQLite ends a text at NUL, and half a pair is no UTF-8. */
+function isStorable(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0')
 }
 
 function countCharacters(value: string): number {

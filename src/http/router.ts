@@ -1,14 +1,12 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { RequestContext } from '../context.ts'
 import { Failure, type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
+import { readText } from './request-body.ts'
 import { type KeyNeeds, withApiKey } from './with-api-key.ts'
 import type { AppEnv } from './with-context.ts'
-
-const MAX_BODY_BYTES = 1_048_576
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -46,7 +44,7 @@ export function operation<const C extends Contract>(contract: C, needs: KeyNeeds
   const body = bodySchema(contract)
   const steps: MiddlewareHandler<AppEnv>[] = [
     requireKey(needs),
-    ...(body ? [limitBody, requireJson] : []),
+    ...(body ? [requireJson] : []),
     ...validators(contract),
     async (c) => c.json((await handle(await readInput(c, body), contextOf(c))) as object),
   ]
@@ -65,18 +63,13 @@ function requireKey(needs: KeyNeeds): MiddlewareHandler<AppEnv> {
   }
 }
 
-const limitBody = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: () => {
-    throw new Failure('too-large', 'The body is larger than 1 MiB.')
-  },
-})
-
 const requireJson: MiddlewareHandler = async (c, next) => {
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())) {
     throw new Failure('not-json', 'Send the body as JSON, with the header Content-Type: application/json.')
   }
+  if (c.req.header('content-encoding'))
+    throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
   await next()
 }
 
@@ -121,7 +114,7 @@ function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
 
 /** An empty body is as good as none: `undefined`, which every schema calls missing. */
 async function readJson(c: Context): Promise<unknown> {
-  const text = await c.req.text()
+  const text = await readText(c.req.raw)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -1,4 +1,5 @@
 const KV_TTL_SECONDS = 120
+const PATIENCE_MS = 30_000
 
 interface Snapshot<T> {
   readonly value: T
@@ -32,7 +33,8 @@ export interface Surroundings {
  */
 export class SnapshotStore<T> {
   readonly #memory = new Map<string, Snapshot<T>>()
-  readonly #renewing = new Set<string>()
+  /** When a renewal began, by key. */
+  readonly #renewing = new Map<string, number>()
   readonly #options: SnapshotOptions<T>
 
   constructor(options: SnapshotOptions<T>) {
@@ -47,7 +49,7 @@ export class SnapshotStore<T> {
   async #get(key: string, use: Use<T>): Promise<T | null> {
     const copy = this.#fromMemory(key, use) ?? (await this.#fromKv(key, use))
     if (!copy) return this.#load(key, use)
-    if (ageSeconds(copy, use) > this.#options.renewAfterSeconds) this.#renew(key, use)
+    if (this.#isOld(copy, use)) this.#renew(key, use)
     return copy.value
   }
 
@@ -80,14 +82,24 @@ export class SnapshotStore<T> {
     await put.catch(() => undefined)
   }
 
-  /** One renewal per key at a time; where it fails, the copy simply grows too old. */
+  /**
+   * One renewal per key at a time; where it fails, the copy simply grows too old. One that was cut off with its request
+   * does not stand in the way of later ones.
+   */
   #renew(key: string, use: Use<T>): void {
-    if (this.#renewing.has(key)) return
-    this.#renewing.add(key)
-    const renewal = this.#load(key, use)
+    const begun = this.#renewing.get(key)
+    if (begun !== undefined && use.now - begun < PATIENCE_MS) return
+    this.#renewing.set(key, use.now)
+    const renewal = this.#newer(key, use)
       .catch(() => undefined)
       .finally(() => this.#renewing.delete(key))
     use.defer(renewal)
+  }
+
+  /** Another isolate may have renewed the copy in KV already; only one that is old there too is read from the database. */
+  async #newer(key: string, use: Use<T>): Promise<void> {
+    const copy = await this.#fromKv(key, use)
+    if (!copy || this.#isOld(copy, use)) await this.#load(key, use)
   }
 
   #remember(key: string, copy: Snapshot<T>): void {
@@ -96,6 +108,10 @@ export class SnapshotStore<T> {
     if (this.#memory.size <= this.#options.memoryEntries) return
     const [oldest] = this.#memory.keys()
     if (oldest !== undefined) this.#memory.delete(oldest)
+  }
+
+  #isOld(copy: Snapshot<T>, use: Use<T>): boolean {
+    return ageSeconds(copy, use) > this.#options.renewAfterSeconds
   }
 
   #isUsable(copy: Snapshot<T>, use: Use<T>): boolean {

@@ -70,18 +70,6 @@ export const dailyFigures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
 )
 
-/** Days whose figures no longer hold, since when. The mark grows with every change, so that one made meanwhile is not lost. */
-export const dirtyDays = sqliteTable(
-  'dirty_days',
-  {
-    applicationId: integer('application_id').notNull(),
-    day: integer().notNull(),
-    mark: integer().notNull(),
-    markedAt: integer('marked_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
-)
-
 // --- Activity: what happened. Every row carries its application; no statement joins these with the directory.
 
 export const eventNames = sqliteTable(
@@ -204,4 +192,16 @@ export const eventIds = sqliteTable(
     eventId: blob('event_id').notNull(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
+)
+
+/** Days whose figures no longer hold, since when. The mark grows with every change, so that one made meanwhile is not lost. */
+export const dirtyDays = sqliteTable(
+  'dirty_days',
+  {
+    applicationId: integer('application_id').notNull(),
+    day: integer().notNull(),
+    mark: integer().notNull(),
+    markedAt: integer('marked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
 )

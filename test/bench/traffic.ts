@@ -35,6 +35,7 @@ function eventAt(number: number, time: number): Event {
     telegramId: FIRST_TELEGRAM_ID + user,
     key: mix(number + 0.5) * 2 ** 15 + (number % 2 ** 15),
     id: null,
+    claimsId: false,
     session: `session-${visit}`,
     context: contextOf(user),
     username: `user_${user}`,

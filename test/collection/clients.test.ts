@@ -2,7 +2,7 @@ import { constants, publicEncrypt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { awaitEvents, readSessions, readWallets } from '../support/activity.ts'
 import { createPlainApplication, createSealedApplication, type SealedApplication } from '../support/applications.ts'
-import { request } from '../support/client.ts'
+import { postJson, request } from '../support/client.ts'
 import {
   type Seal,
   sealAsString,
@@ -308,6 +308,20 @@ describe.concurrent('what Python 0.2.0 calls a start parameter', () => {
 })
 
 describe.concurrent('what sealed events may say', () => {
+  it.each([
+    { eventSource: { toString: 1 } },
+    { event_type: 'a', telegram_id: { toString: 1, valueOf: 1 }, eventType: undefined, telegramID: undefined },
+    { telegramID: [[[[]]]] },
+  ])('never breaks the service: %j', async (parts) => {
+    const application = await createSealedApplication()
+    const response = await postJson(
+      '/v1/client/events',
+      application.key,
+      sealInBrowser(clientEvent(parts), application.publicKey),
+    )
+    expect([200, 422]).toContain(response.status)
+  })
+
   it('takes a language that says nothing for none', async () => {
     const application = await createSealedApplication()
     const languages = ['N/A', '', undefined, null, 'pt-br']

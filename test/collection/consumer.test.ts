@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
+import { generateKeyPair } from '../../src/applications/key-pair.ts'
+import { readBody } from '../../src/collection/body.ts'
+import { toMessages } from '../../src/collection/message.ts'
 import {
   awaitEvents,
   dumpActivity,
@@ -11,7 +14,7 @@ import {
 import { createPlainApplication, createSealedApplication } from '../support/applications.ts'
 import { postJson } from '../support/client.ts'
 import { findDeadLetter } from '../support/dead-letters.ts'
-import { deliver, messagesOf } from '../support/delivery.ts'
+import { deliver, messagesOf, NO_SENDER } from '../support/delivery.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 import { listUsers } from '../support/user-list.ts'
 
@@ -287,4 +290,17 @@ it('lets good messages of the real queue through beside a poisonous one', async 
   expect((await listUsers(key)).map((user) => user.total_events).toSorted()).toEqual([1, 1, 1, 2])
   expect(await readSessions(applicationId)).toHaveLength(4)
   expect(await readUserDays(applicationId)).toHaveLength(4)
+})
+
+it('counts a sealed event of a fast clock once, though its time has become possible when it comes again', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const { publicKey, privateKey } = generateKeyPair()
+  const ahead = Math.floor(Date.now() / 1000) + 600
+  const event = { eventType: 'early', telegramID: '5', timestamp: String(ahead) }
+  const body = JSON.parse(sealInBrowser(event, publicKey))
+  for (const now of [Date.now(), ahead * 1000]) {
+    const events = readBody(body, { now, sender: NO_SENDER, privateKey: () => privateKey })
+    await deliver(toMessages(applicationId, events))
+  }
+  expect(await listUsers(key)).toMatchObject([{ telegram_id: 5, total_events: 1 }])
 })

@@ -43,10 +43,20 @@ it('gives keys that a double holds exactly', () => {
   expect(new Set(keys).size).toBe(1000)
 })
 
-it('gives an id to events that name or time do not tell', () => {
+it('gives an id to events that name or time do not tell, and stores it only where it must', () => {
   const content: Source = { kind: 'content', content: {} }
+  const sealed: Source = { kind: 'sealed', opened: Buffer.from('x') }
   const eventId: Source = { kind: 'event-id', eventId: 'order-1' }
-  expect(identify(content, { arrivalTimed: false }).id).toBeNull()
-  expect(identify(content, { arrivalTimed: true }).id).toMatch(/^[0-9a-f]{32}$/)
-  expect(identify(eventId, { arrivalTimed: false })).toEqual(identify(eventId, { arrivalTimed: true }))
+  expect(identify(content, { arrivalTimed: false })).toMatchObject({ id: null, claimsId: false })
+  const [arrived, timed] = [true, false].map((arrivalTimed) => identify(sealed, { arrivalTimed }))
+  expect(arrived).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), claimsId: true })
+  expect(timed).toEqual({ ...arrived, claimsId: false })
+  expect(identify(eventId, { arrivalTimed: false })).toMatchObject({ claimsId: true })
+})
+
+it('keeps event ids apart that are no well-formed text', () => {
+  const ids = ['a\ud800', 'a\ud801', 'a\ufffd'].map(
+    (eventId) => identify({ kind: 'event-id', eventId }, { arrivalTimed: false }).id,
+  )
+  expect(new Set(ids).size).toBe(3)
 })

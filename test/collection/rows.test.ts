@@ -26,6 +26,7 @@ function collected(parts: Partial<Event> = {}, applicationId = 7): Collected {
     telegramId: 1,
     key: 1,
     id: null,
+    claimsId: false,
     session: null,
     context: SILENT,
     username: null,

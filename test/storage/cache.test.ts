@@ -129,10 +129,34 @@ describe('a renewal', () => {
     shop.load = vi.fn(() => promise)
     const answers = await Promise.all([31, 32, 33].map((at) => shop.ask({ at })))
     expect(answers).toEqual([1, 1, 1])
-    expect(shop.load).toHaveBeenCalledTimes(1)
     resolve({ amount: 2 })
     await shop.settle()
+    expect(shop.load).toHaveBeenCalledTimes(1)
     expect(await shop.ask({ at: 34 })).toBe(2)
+  })
+
+  it('takes over what another isolate has renewed in KV', async () => {
+    const shop = new Shop()
+    await shop.ask()
+    await shop.settle()
+    const renewed = { value: { amount: 2 }, loadedAt: START + 31 * SECOND_MS }
+    await env.CACHE.put(`${shop.prefix}lemon`, JSON.stringify(renewed))
+    expect(await shop.ask({ at: 40 })).toBe(1)
+    await shop.settle()
+    expect(await shop.ask({ at: 41 })).toBe(2)
+    expect(shop.loads).toBe(1)
+  })
+
+  it('that was cut off with its request does not stand in the way of later ones', async () => {
+    const shop = new Shop()
+    await shop.ask()
+    const load = shop.load
+    shop.load = () => new Promise(() => undefined)
+    await shop.ask({ at: 31 })
+    shop.load = load
+    shop.amount = 2
+    await shop.ask({ at: 62 })
+    await vi.waitFor(async () => expect(await shop.ask({ at: 63 })).toBe(2))
   })
 
   it('that fails is tried again, and the copy is used until it is too old', async () => {

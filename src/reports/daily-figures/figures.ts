@@ -1,54 +1,41 @@
+import type { Database } from '../../storage/database.ts'
 import type { Report } from '../report.ts'
-import { type FiguresRow, selectFigures } from './sql.ts'
+import { run } from '../run.ts'
+import { type AsOf, readAsOf } from './as-of.ts'
+import { selectFigures } from './sql.ts'
 
 export interface FiguresQuery {
-  /** Without an at-sign; in any case. */
-  readonly handle: string
-  /** Restricts the answer to the applications of this account. */
-  readonly accountId?: string | undefined
+  readonly applicationId: number
   /** Days since 1970 UTC, both inclusive. */
   readonly from: number
   readonly to: number
 }
 
-interface DayFigures {
+export interface DayFigures {
   readonly day: number
   readonly monthlyActiveUsers: number
   readonly premiumUsers: number
   readonly nonPremiumUsers: number
 }
 
-export interface ApplicationFigures {
-  readonly handle: string
-  readonly name: string
-  readonly link: string
-  /** Since when an event waits to be counted: milliseconds since 1970 UTC, or null where none does. */
-  readonly waitingSince: number | null
-  /** One entry per day of the span, oldest first. */
-  readonly days: readonly DayFigures[]
-}
-
-/** The daily figures of one application; null where there is none of that handle. */
-export const figuresReport: Report<FiguresQuery, FiguresRow, ApplicationFigures | null> = {
+/** One entry per day of the span, oldest first, zero where nothing happened. */
+const figuresReport: Report<FiguresQuery, DayFigures, DayFigures[]> = {
   name: 'daily figures',
   statement: selectFigures,
-  result: toFigures,
+  result: (rows, { from, to }) => {
+    const byDay = new Map(rows.map((figures) => [figures.day, figures]))
+    const days = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    return days.map((day) => byDay.get(day) ?? { day, ...ZEROS })
+  },
 }
 
-function toFigures(rows: readonly FiguresRow[], { from, to }: FiguresQuery): ApplicationFigures | null {
-  const [row] = rows
-  if (!row) return null
-  const { handle, name, link, waitingSince } = row
-  const byDay = new Map(rows.map((figures) => [figures.day, figures]))
-  const days = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  return { handle, name, link, waitingSince, days: days.map((day) => toDay(day, byDay.get(day))) }
-}
+const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
-function toDay(day: number, row: FiguresRow | undefined): DayFigures {
-  return {
-    day,
-    monthlyActiveUsers: row?.monthlyActiveUsers ?? 0,
-    premiumUsers: row?.premiumUsers ?? 0,
-    nonPremiumUsers: row?.nonPremiumUsers ?? 0,
-  }
+/** The figures of an application, and as of when they are; that is read first, so as not to claim too much. */
+export async function readFigures(
+  query: FiguresQuery,
+  { db, now }: { db: Database; now: number },
+): Promise<AsOf<DayFigures[]>> {
+  const asOf = await readAsOf(db, { now, applicationId: query.applicationId })
+  return { asOf, data: await run(figuresReport, query, db) }
 }

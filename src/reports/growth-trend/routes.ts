@@ -3,20 +3,19 @@ import { operation } from '../../http/router.ts'
 import { SnapshotStore } from '../../storage/cache.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { dayOf } from '../../time/days.ts'
-import { AS_OF_HEADER, asOf } from '../as-of.ts'
+import { AS_OF_HEADER, type AsOf, readAsOf } from '../daily-figures/as-of.ts'
 import { run } from '../run.ts'
 import { type GrowthTrendEntry, getGrowthTrend } from './contract.ts'
-import { type GrowthQuery, growthReport } from './growth-trend.ts'
-import { selectWaitingSince } from './sql.ts'
+import { growthReport } from './growth-trend.ts'
 
-interface Page {
-  readonly asOf: string
-  readonly data: GrowthTrendEntry[]
-}
+/** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
+const BLOCK = 1_000
 
-const pages = new SnapshotStore<Page>({
+type Block = AsOf<GrowthTrendEntry[]>
+
+const blocks = new SnapshotStore<Block>({
   prefix: 'growth-trend:',
-  keep: () => true,
+  keep: ({ data }) => data.length > 0,
   renewAfterSeconds: 20,
   expireAfterSeconds: 60,
   memoryEntries: 20,
@@ -25,16 +24,20 @@ const pages = new SnapshotStore<Page>({
 export const getGrowthTrendRoute = operation(
   getGrowthTrend,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query }, { db, env, now, defer, setHeader }) => {
-    const asked = { today: dayOf(now), ...query }
-    const key = `${asked.today}:${asked.limit}:${asked.offset}`
-    const page = await pages.within({ kv: env.CACHE, now, defer }).get(key, () => loadPage(asked, db, now))
-    setHeader(AS_OF_HEADER, page.asOf)
-    return { data: page.data, ...SUCCESS }
+  async ({ query: { limit, offset } }, { db, env, now, defer, setHeader }) => {
+    const store = blocks.within({ kv: env.CACHE, now, defer })
+    const today = dayOf(now)
+    const first = Math.floor(offset / BLOCK)
+    const last = Math.floor((offset + limit - 1) / BLOCK)
+    const load = (block: number) => store.get(`${today}:${block}`, () => loadBlock(block, { db, now }))
+    const read = await Promise.all([load(first), ...(last > first ? [load(last)] : [])])
+    setHeader(AS_OF_HEADER, read.map(({ asOf }) => asOf).sort()[0] ?? '')
+    const start = offset - first * BLOCK
+    return { data: read.flatMap(({ data }) => data).slice(start, start + limit), ...SUCCESS }
   },
 )
 
-async function loadPage(query: GrowthQuery, db: BatchDatabase, now: number): Promise<Page> {
-  const [waiting] = await selectWaitingSince(db)
-  return { asOf: asOf(waiting?.waitingSince ?? null, now), data: await run(growthReport, query, db) }
+async function loadBlock(block: number, { db, now }: { db: BatchDatabase; now: number }): Promise<Block> {
+  const query = { today: dayOf(now), limit: BLOCK, offset: block * BLOCK }
+  return { asOf: await readAsOf(db, { now }), data: await run(growthReport, query, db) }
 }

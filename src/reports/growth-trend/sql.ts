@@ -1,6 +1,6 @@
 import { asc, desc, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
-import { applications, dailyFigures, dirtyDays } from '../../storage/schema.ts'
+import { applications, dailyFigures } from '../../storage/schema.ts'
 import type { GrowthQuery } from './growth-trend.ts'
 
 export interface GrowthRow {
@@ -38,9 +38,4 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
 function usersOn(day: number) {
   return sql<number>`coalesce((
     select f.monthly_active_users from ${dailyFigures} as f where f.application_id = ${applications}.id and f.day = ${day}), 0)`
-}
-
-/** Since when an event of any application waits to be counted. */
-export function selectWaitingSince(db: Database) {
-  return db.select({ waitingSince: sql<number | null>`min(${dirtyDays.markedAt})` }).from(dirtyDays)
 }

@@ -1,11 +1,10 @@
 import { requireEnterprise } from '../../accounts/access.ts'
-import { Failure } from '../../errors.ts'
+import { findByHandle } from '../../applications/applications.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf, toDate } from '../../time/days.ts'
-import { AS_OF_HEADER, asOf } from '../as-of.ts'
-import { figuresReport } from '../daily-figures/figures.ts'
-import { run } from '../run.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { readFigures } from '../daily-figures/figures.ts'
 import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
 import { selectHandles } from './sql.ts'
 
@@ -16,17 +15,16 @@ export const getPremiumDistributionRoute = operation(
   { header: 'x-api-key', scope: 'full' },
   async ({ path }, { db, now, access, setHeader }) => {
     requireEnterprise(access)
+    const { id: applicationId, handle } = await findByHandle(db, path.handle, access.accountId)
     const to = dayOf(now)
-    const query = { handle: path.handle, accountId: access.accountId, from: to - DAYS + 1, to }
-    const figures = await run(figuresReport, query, db)
-    if (!figures) throw new Failure('not-found', 'No application of this account has this handle.')
-    setHeader(AS_OF_HEADER, asOf(figures.waitingSince, now))
-    const data = figures.days.map(({ day, premiumUsers, nonPremiumUsers }) => ({
+    const figures = await readFigures({ applicationId, from: to - DAYS + 1, to }, { db, now })
+    setHeader(AS_OF_HEADER, figures.asOf)
+    const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
       date: `${toDate(day)}T00:00:00Z`,
       premium_users: premiumUsers,
       non_premium_users: nonPremiumUsers,
     }))
-    return { handle: figures.handle, data, ...SUCCESS }
+    return { handle, data, ...SUCCESS }
   },
 )
 

@@ -37,7 +37,6 @@ const fields = {
 
 export type UserRow = Pick<InferSelectModel<typeof users>, keyof typeof fields>
 
-/** The page is found by ids first, so that the sorter carries no more than the sort key of each user. */
 export function selectUsers(db: Database, query: UsersQuery) {
   const { sortBy, sortOrder, limit, offset } = query
   const column = SORT_COLUMNS[sortBy]

@@ -1,0 +1,21 @@
+import type { Database } from '../../storage/database.ts'
+import { toIso } from '../../time/days.ts'
+import { selectWaitingSince } from './sql.ts'
+
+/** Names the moment up to which every stored event is counted in an answer's figures. */
+export const AS_OF_HEADER = 'figures-as-of'
+
+/** Figures, and that moment as the header says it. */
+export interface AsOf<T> {
+  readonly asOf: string
+  readonly data: T
+}
+
+/** That moment: now, or since when an event waits to be counted, of this application or of any. Read it before the figures. */
+export async function readAsOf(
+  db: Database,
+  { now, applicationId }: { now: number; applicationId?: number },
+): Promise<string> {
+  const [waiting] = await selectWaitingSince(db, applicationId)
+  return toIso(waiting?.waitingSince ?? now)
+}
