@@ -35,8 +35,12 @@ export function openPrivateKey(sealedPrivateKey: string, secret: string): string
   const sealed = Buffer.from(sealedPrivateKey.slice(VERSION.length), 'base64')
   const decipher = createDecipheriv(CIPHER, parseSecret(secret), sealed.subarray(0, IV_BYTES))
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-  const opened = [decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]
-  return Buffer.concat(opened).toString('utf8')
+  try {
+    const opened = [decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]
+    return Buffer.concat(opened).toString('utf8')
+  } catch (cause) {
+    throw new Error('KEY_SEALING_SECRET is not the secret that this private key was sealed with.', { cause })
+  }
 }
 
 function parseSecret(secret: string): Buffer {

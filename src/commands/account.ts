@@ -99,6 +99,7 @@ function requireFitting(name: string, command: Command, { values, argument, rest
 
 async function create(values: Values): Promise<Answer> {
   const name = requireText(values.name?.trim(), '--name')
+  if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
   const plan = oneOf(values.plan ?? (await defaultPlan()), ['standard', 'enterprise'] as const, '--plan')
   return { ...(await createAccount(openDatabase(values), name, plan)), plan }
 }
@@ -173,7 +174,10 @@ function printLines(answer: Record<string, unknown>): void {
     const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
     if (!Array.isArray(value)) console.log(`${label}: ${value}`)
     else if (value.length === 0) console.log(`${label}: none`)
-    else console.table(value)
+    else {
+      console.log(`${label}:`)
+      console.table(value)
+    }
   }
 }
 

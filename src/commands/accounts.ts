@@ -28,7 +28,7 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
 export interface KeyOrder {
   readonly accountId: string
   readonly scope: Scope
-  /** Handle or project id of the application that the key acts for; without one it acts for the first that it registers. */
+  /** Handle or project id of the application that the key acts for. */
   readonly application: string | undefined
 }
 
@@ -37,7 +37,7 @@ export async function issueKeyFor(
   { accountId, scope, application }: KeyOrder,
 ): Promise<string> {
   await requireAccount(db, accountId)
-  const applicationId = application === undefined ? null : await findApplication(db, accountId, application)
+  const applicationId = await findScope(db, { accountId, scope, application })
   const issued = issueKey()
   await insertKey(db, { issued, accountId, scope, applicationId, now: Date.now() })
   return issued.key
@@ -48,6 +48,22 @@ export async function requireAccount(db: SqliteRemoteDatabase, accountId: string
   if (found.length === 0) {
     throw new CommandFailure(`There is no account ${accountId}. List them: npm run account -- list`)
   }
+}
+
+/** A key that opens everything may register its application later; one for tracking clients can't, so it needs one now. */
+async function findScope(
+  db: SqliteRemoteDatabase,
+  { accountId, scope, application }: KeyOrder,
+): Promise<number | null> {
+  if (application !== undefined) return findApplication(db, accountId, application)
+  if (scope === 'full') return null
+  const [only, ...others] = await selectApplications(db, accountId)
+  if (only && others.length === 0) return only.id
+  throw new CommandFailure(
+    only
+      ? 'This account has several applications. Name the one that the key is for: --application @HANDLE'
+      : 'This account has no application yet. Register one first: a key for tracking clients cannot do that.',
+  )
 }
 
 async function findApplication(db: SqliteRemoteDatabase, accountId: string, name: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { CommandFailure } from './failure.ts'
 import { HERE, runWrangler, WranglerError } from './wrangler.ts'
@@ -29,16 +30,31 @@ async function execute(queries: readonly Query[], place: Place): Promise<{ rows:
   return answers.map(({ results }) => ({ rows: results.map(Object.values) }))
 }
 
+const PAUSES_MS = [200, 500, 1_000, 2_000]
+
+/** A service that is storing events holds the file for moments at a time. */
 async function run(args: readonly string[]): Promise<string> {
-  try {
-    return await runWrangler(args)
-  } catch (error) {
-    if (!(error instanceof WranglerError)) throw error
-    const hint = error.output.includes('no such table')
-      ? ' Start the service once, so that the database is set up.'
-      : ''
-    throw new CommandFailure(`The database did not take this.${hint} What Wrangler said:\n\n${error.output.trim()}`)
+  for (const pause of PAUSES_MS) {
+    const printed = await runWrangler(args).catch(passOverBusy)
+    if (printed !== null) return printed
+    await sleep(pause)
   }
+  return runWrangler(args).catch((error) => {
+    throw toFailure(error)
+  })
+}
+
+function passOverBusy(error: unknown): null {
+  if (error instanceof WranglerError && /SQLITE_BUSY|database is locked/.test(error.output)) return null
+  throw toFailure(error)
+}
+
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof WranglerError)) return error
+  if (error.output.includes('no such table')) {
+    return new CommandFailure('There is no database yet. Start the service once, so that it is set up: npm start')
+  }
+  return new CommandFailure(`The database did not take this. What Wrangler said:\n\n${error.output.trim()}`)
 }
 
 /** The statement with its values written in: the command line has no bound values. */

@@ -6,8 +6,15 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
-    console.error(error.message)
+    const failure = findFailure(error)
+    if (!failure) throw error
+    console.error(failure.message)
     process.exitCode = 1
   }
+}
+
+/** The query builder wraps what goes wrong in a query. */
+function findFailure(error: unknown): CommandFailure | null {
+  if (error instanceof CommandFailure) return error
+  return error instanceof Error ? findFailure(error.cause) : null
 }

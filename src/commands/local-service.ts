@@ -1,8 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { CRONS } from '../schedule.ts'
-import { CommandFailure } from './failure.ts'
-import { HERE, spawnWrangler } from './wrangler.ts'
+import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
 
 export interface LocalService {
   readonly url: string
@@ -10,68 +11,52 @@ export interface LocalService {
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 60_000
+const LOOPBACK = '127.0.0.1'
 const JOBS_EVERY_MS = 5 * 60_000
 /** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
 
-/** Serves the worker on loopback, with its data in .wrangler/state; gives it when it answers. */
+/**
+ * Serves the worker on loopback, with its data where `wrangler … --local` finds it; gives it when it answers.
+ * Not through `wrangler dev`, whose proxy ends with the first client that hangs up on it.
+ */
 export async function startService(port: number): Promise<LocalService> {
-  const child = spawnWrangler([
-    'dev',
-    ...HERE,
-    '--ip',
-    'localhost',
-    '--port',
-    String(port),
-    '--inspector-port',
-    '0',
-    '--log-level',
-    'error',
-  ])
+  const folder = join(KEPT, 'bundle')
+  await runWrangler(['deploy', '--dry-run', '--outdir', folder])
+  const miniflare = new Miniflare(convertV4MiniflareOptions(await optionsFor(port, folder)))
+  await miniflare.ready
+  // Its own handlers would end the process at once, with events still in the queue.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
   const url = `http://localhost:${port}`
-  showOutput(child)
-  await untilItAnswers(url, child)
-  runJobs(url)
+  await runJobs(url)
   setInterval(runJobs, JOBS_EVERY_MS, url).unref()
-  return { url, stop: () => stop(child) }
+  return { url, stop: () => sleep(DRAIN_MS).then(() => miniflare.dispose()) }
+}
+
+async function optionsFor(port: number, folder: string) {
+  Object.assign(process.env, QUIET, { WRANGLER_LOG: 'error' })
+  // Loaded only now: the environment tells it to be quiet.
+  const { unstable_getMiniflareWorkerOptions: configured } = await import('wrangler')
+  const [code = 'index.js'] = (await readdir(folder)).filter((file) => file.endsWith('.js'))
+  return {
+    host: LOOPBACK,
+    port,
+    log: new Log(LogLevel.ERROR),
+    resourcePersistencePath: join(KEPT, 'state', 'v3'),
+    unsafeTriggerHandlers: true,
+    workers: [
+      {
+        ...configured(join(ROOT, 'wrangler.toml')).workerOptions,
+        name: 'mauve',
+        modulesRoot: folder,
+        modules: [{ type: 'ESModule' as const, path: join(folder, code) }],
+      },
+    ],
+  }
 }
 
 /** The platform's cron does not run on a machine of one's own: all jobs run now and then, which they are made for. */
-function runJobs(url: string): void {
-  for (const cron of CRONS) {
-    void fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`).catch(() => undefined)
-  }
-}
-
-function showOutput(child: ChildProcess): void {
-  child.stdout?.pipe(process.stdout)
-  child.stderr?.pipe(process.stderr)
-}
-
-async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null)
-      throw new CommandFailure('The service ended before it could answer; the reason stands above.')
-    if (await answers(url)) return
-    await sleep(100)
-  }
-  await stop(child)
-  throw new CommandFailure(`The service did not answer within ${PATIENCE_MS / 1000} seconds.`)
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return
-  await sleep(DRAIN_MS)
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  process.kill(-child.pid, 'SIGTERM')
-  await Promise.race([ended, sleep(5_000)])
+async function runJobs(url: string): Promise<void> {
+  const jobs = CRONS.map((cron) => fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`))
+  await Promise.allSettled(jobs)
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
 const DEFAULT_PORT = 8787
 const SECRET = 'KEY_SEALING_SECRET'
+const SECRET_BYTES = 32
+const STATE = join(KEPT, 'state')
 
 await runCommand(start)
 
@@ -20,7 +23,10 @@ async function start(): Promise<void> {
   await migrate()
   const service = await startService(port)
   stopOnSignals(service)
-  const demo = await findOrCreateDemo(service.url)
+  const demo = await findOrCreateDemo(service.url).catch(async (error) => {
+    await service.stop()
+    throw error
+  })
   console.log(`Address: ${service.url}`)
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
@@ -58,8 +64,23 @@ function tryToListen(port: number, host: string): Promise<string | undefined> {
 /** A copy that runs here has a secret of its own, made once and never committed. */
 async function ensureSecret(file: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '')
-  if (new RegExp(`^\\s*${SECRET}\\s*=`, 'm').test(present)) return
-  const line = `${SECRET}=${randomBytes(32).toString('base64')}\n`
+  const [, secret] = new RegExp(`^\\s*${SECRET}\\s*=\\s*"?([^"\\s]*)`, 'm').exec(present) ?? []
+  if (secret === undefined) return addSecret(file, present)
+  if (Buffer.from(secret, 'base64').length === SECRET_BYTES) return
+  throw new CommandFailure(
+    `${SECRET} in .dev.vars must be ${SECRET_BYTES} bytes in base64, as "openssl rand -base64 32" prints them.`,
+  )
+}
+
+async function addSecret(file: string, present: string): Promise<void> {
+  // Written by the first start, when there are private keys.
+  if (existsSync(join(KEPT, 'demo.json'))) {
+    throw new CommandFailure(
+      `.dev.vars has no ${SECRET}, but there is a database already, whose private keys only the old secret opens. ` +
+        `Put the secret back, or put ${STATE} aside and start anew.`,
+    )
+  }
+  const line = `${SECRET}=${randomBytes(SECRET_BYTES).toString('base64')}\n`
   await appendFile(file, present === '' || present.endsWith('\n') ? line : `\n${line}`, { mode: 0o600 })
 }
 
@@ -68,16 +89,26 @@ async function migrate(): Promise<void> {
     await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
-    throw new CommandFailure(
-      `The local database cannot be brought up to date. It is in ${join(KEPT, 'state')}: put that folder aside (or delete it, ` +
-        `and lose its data) and start again. What Wrangler said:\n\n${error.output.trim()}`,
-    )
+    throw new CommandFailure(`The local database cannot be brought up to date. ${adviceOn(error.output)}`)
   }
 }
 
+/** Only a broken file is to be put aside; most else passes, above all another start at the same moment. */
+function adviceOn(output: string): string {
+  const reasons = output.split('\n').filter((line) => line.includes('SQLITE_'))
+  if (!/SQLITE_(NOTADB|CORRUPT)/.test(output)) {
+    return `Perhaps another "npm start" is running in this folder; otherwise try again. What Wrangler said:\n\n${reasons.join('\n') || output.trim()}`
+  }
+  return `It is in ${STATE} and is damaged: put that folder aside (or delete it, and lose its data) and start again.\n\n${reasons[0]?.trim()}`
+}
+
+/** Ctrl-C, an end from outside, and a terminal that is closed. */
 function stopOnSignals(service: LocalService): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, async () => {
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, async () => {
+      if (isStopping) return
+      isStopping = true
       console.log('\nStoring the last events …')
       await service.stop()
       console.log('Stopped.')

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -9,7 +9,7 @@ export const HERE = ['--persist-to', join(KEPT, 'state')]
 const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
 /** No questions, no banner; nothing is fetched from outside that the work itself does not need. */
-const QUIET = {
+export const QUIET = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   NO_COLOR: '1',
@@ -29,23 +29,13 @@ export class WranglerError extends Error {
 
 /** Runs Wrangler to its end; gives what it printed. Throws `WranglerError`. */
 export async function runWrangler(args: readonly string[]): Promise<string> {
-  const child = spawnWrangler(args)
+  const env = { ...process.env, ...QUIET, WRANGLER_LOG: 'log' }
+  const child = spawn(process.execPath, [WRANGLER, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   let complaints = ''
-  child.stdout?.on('data', (chunk) => (printed += chunk))
-  child.stderr?.on('data', (chunk) => (complaints += chunk))
+  child.stdout.on('data', (chunk) => (printed += chunk))
+  child.stderr.on('data', (chunk) => (complaints += chunk))
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   if (code !== 0) throw new WranglerError(args, printed + complaints)
   return printed
-}
-
-/** Starts Wrangler in a process group of its own, so that Ctrl-C in the terminal reaches only us. */
-export function spawnWrangler(args: readonly string[]): ChildProcess {
-  const env = { ...process.env, ...QUIET }
-  return spawn(process.execPath, [WRANGLER, ...args], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
 }

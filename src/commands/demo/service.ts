@@ -35,7 +35,9 @@ export async function sendEvents(service: Service, events: readonly DemoEvent[],
   const init = { method: 'POST', headers, body: JSON.stringify(events) }
   const response = await callPatiently(service, { path: '/v1/client/events', init, signal })
   if (!response.ok) throw await refusalOf(response, service)
-  await response.arrayBuffer()
+  const { accepted } = parseObject(await response.text()) as { accepted?: unknown }
+  if (accepted === events.length) return
+  throw new CommandFailure(`What answers at ${service.url} is no Mauve: it did not say how many events it took.`)
 }
 
 async function callPatiently(service: Service, call: Call): Promise<Response> {
@@ -83,13 +85,17 @@ async function refusalOf(response: Response, { url }: Service): Promise<CommandF
 
 /** The sentence of a problem, or the first fault with its place. */
 function firstDetail(text: string): string {
-  const { detail } = parseProblem(text)
+  const { detail } = parseObject(text) as Problem
   if (typeof detail === 'string') return detail
   const [fault] = Array.isArray(detail) ? detail : []
   return fault ? `${fault.loc?.join('.')}: ${fault.msg}` : text.slice(0, 200) || 'no word of explanation'
 }
 
-function parseProblem(text: string): { detail?: unknown } {
+interface Problem {
+  readonly detail?: string | readonly { readonly loc?: readonly unknown[]; readonly msg?: string }[]
+}
+
+function parseObject(text: string): object {
   try {
     return JSON.parse(text) ?? {}
   } catch {

@@ -1,0 +1,181 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROOT, runWrangler } from '../../src/commands/wrangler.ts'
+import { expectFailure, newState, type Outcome, removeState, startCommand } from './command.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Two accounts with an application each, as they are after a registration. */
+const LEMON = { account: randomUUID(), project: randomUUID(), handle: 'Lemon_Shop' }
+const PEAR = { account: randomUUID(), project: randomUUID(), handle: 'pear_shop' }
+
+let state: string
+
+beforeAll(async () => {
+  state = await newState()
+  await fill(state)
+})
+
+afterAll(() => removeState(state))
+
+/** One call of Wrangler for all: each takes seconds. */
+async function fill(state: string): Promise<void> {
+  const migrations = join(ROOT, 'migrations')
+  const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
+  const texts = await Promise.all(files.map((file) => readFile(join(migrations, file), 'utf8')))
+  const script = join(state, 'fill.sql')
+  await writeFile(script, [...texts, insertionOf(LEMON), insertionOf(PEAR)].join(';\n'))
+  await runWrangler(['d1', 'execute', 'DB', '--local', '--persist-to', join(state, 'state'), '--yes', '--file', script])
+}
+
+function insertionOf({ account, project, handle }: typeof LEMON): string {
+  return `insert into accounts (id, name, plan, created_at) values ('${account}', '${handle}', 'enterprise', 0);
+    insert into applications (project_id, account_id, handle, name, link, description, photo_url, public_key,
+      sealed_private_key, capture, created_at)
+    values ('${project}', '${account}', '${handle}', 'Shop', 'https://t.me/shop', '', 'x', 'x', 'x', '{}', 0)`
+}
+
+function run(...args: string[]): Promise<Outcome> {
+  return startCommand('account.ts', args, { MAUVE_STATE: state }).ended
+}
+
+/** Its answer for machines: nothing but JSON, and no complaint. */
+async function ask<T>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await run(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+interface Issued {
+  readonly accountId: string
+  readonly apiKey: string
+}
+
+describe('create and list', () => {
+  const quotes = `O'Hara "& Sons"; drop table accounts; -- ? ?1 $& \\ %`
+  const emoji = '🍋 レモン\n株式会社'
+
+  it('gives the account, its key, and the plan that wrangler.toml names', async () => {
+    const created = await ask('create', '--name', quotes)
+    const [, plan] = /^DEFAULT_PLAN = "(.*)"/m.exec(await readFile(join(ROOT, 'wrangler.toml'), 'utf8')) ?? []
+    expect(created).toEqual({ accountId: expect.stringMatching(UUID), apiKey: expect.stringMatching(KEY), plan })
+  })
+
+  it('takes another plan, and answers people in lines', async () => {
+    const { code, stdout, stderr } = await run('create', '--plan=standard', '--name', `  ${emoji}  `)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const [account, key, ...rest] = stdout.split('\n')
+    expect(account?.replace(/^Account: /, '')).toMatch(UUID)
+    expect(key?.replace(/^API key: /, '')).toMatch(KEY)
+    expect(rest).toEqual(['Plan: standard', ''])
+  })
+
+  it('keeps every name as it was given, oldest account first', async () => {
+    const [accounts, forPeople] = await Promise.all([ask<Record<string, string>[]>('list'), run('list')])
+    expect(accounts.slice(-2)).toEqual([
+      { id: expect.stringMatching(UUID), name: quotes, plan: 'enterprise', created: expect.stringMatching(ISO) },
+      { id: expect.stringMatching(UUID), name: emoji, plan: 'standard', created: expect.stringMatching(ISO) },
+    ])
+    expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([LEMON.account, PEAR.account]))
+    for (const { id } of accounts) expect(forPeople.stdout).toContain(id)
+  })
+})
+
+describe('keys', () => {
+  let full: string
+  let client: string
+
+  it('are issued for an application, by its handle in any case or by its project id', async () => {
+    const byHandle = await ask<Issued>('issue-key', '--account', LEMON.account, '--application', '@lemon_SHOP')
+    expect(byHandle).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'full' })
+    const byProject = ['--application', LEMON.project, '--scope', 'client']
+    const other = await ask<Issued>('issue-key', '--account', LEMON.account, ...byProject)
+    expect(other).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'client' })
+    ;[full, client] = [byHandle.apiKey, other.apiKey]
+  })
+
+  it('are not issued for what is not there, or is not its own', async () => {
+    const [unknown, foreign, nobody] = await Promise.all([
+      run('issue-key', '--account', LEMON.account, '--application', '@plum_shop'),
+      run('issue-key', '--account', LEMON.account, '--application', PEAR.project),
+      run('issue-key', '--account', "x' or '1'='1"),
+    ])
+    expectFailure(unknown, 'This account has no application @plum_shop. It has: @Lemon_Shop.')
+    expectFailure(foreign, `This account has no application ${PEAR.project}. It has: @Lemon_Shop.`)
+    expectFailure(nobody, "There is no account x' or '1'='1. List them: npm run account -- list")
+  })
+
+  it('are revoked by themselves or by their id', async () => {
+    const byKey = await run('revoke-key', full)
+    expect(byKey).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`…${full.slice(-4)}`) })
+    const answer = await ask('revoke-key', idOf(client))
+    expect(answer).toEqual({ revoked: `…${client.slice(-4)}`, note: expect.stringContaining('90 seconds') })
+  })
+
+  it('are not revoked twice, nor where there is none', async () => {
+    const outcomes = await Promise.all([run('revoke-key', full), run('revoke-key', `${full}' or '1'='1`)])
+    for (const outcome of outcomes) expectFailure(outcome, 'There is no such key, or it is revoked already.')
+  })
+
+  it('are listed with what they are for, and are not told', async () => {
+    const { keys, applications } = await ask<{ keys: unknown[]; applications: unknown[] }>(
+      'keys',
+      `--account=${LEMON.account}`,
+    )
+    const common = { acts_for: '@Lemon_Shop', created: expect.stringMatching(ISO), revoked: expect.stringMatching(ISO) }
+    expect(keys).toEqual([
+      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', ...common },
+      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', ...common },
+    ])
+    const { project: projectId, handle } = LEMON
+    expect(applications).toEqual([{ id: expect.any(Number), projectId, handle, name: 'Shop' }])
+  })
+})
+
+function idOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+}
+
+describe('a command that cannot be', () => {
+  it.concurrent.each([
+    [['make'], 'There is no command "make".'],
+    [['constructor'], 'There is no command "constructor".'],
+    [['create'], '--name is missing or empty.'],
+    [['create', '--name', '  '], '--name is missing or empty.'],
+    [['create', '--name'], /--name/],
+    [['create', '--name', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
+    [['create', 'Lemon', '--name', 'x'], '"create" does not know what to do with "Lemon".'],
+    [['create', '--name', 'x', '--colour', 'green'], "Unknown option '--colour'"],
+    [['list', '--plan', 'standard'], '"list" does not take --plan.'],
+    [['keys'], '--account is missing or empty.'],
+    [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
+    [['revoke-key'], '"revoke-key" wants KEY.'],
+    [['revoke-key', 'a', 'b'], '"revoke-key" does not know what to do with "b".'],
+  ])('says why: %j', async (args, sentence) => {
+    const outcome = await run(...args)
+    expectFailure(outcome, sentence)
+    expect(outcome.stdout).toBe('')
+  })
+
+  it('is told what there is', async () => {
+    for (const args of [[], ['--help'], ['create', '-h']]) {
+      expect(await run(...args)).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('revoke-key KEY'),
+      })
+    }
+  })
+})
+
+it('without a database a command says to start the service once', async () => {
+  const empty = await newState()
+  const outcome = await startCommand('account.ts', ['list', '--json'], { MAUVE_STATE: empty }).ended
+  await removeState(empty)
+  expectFailure(outcome, 'Start the service once')
+  expect(outcome.stdout).toBe('')
+})

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'commands')
+
+/** What the surroundings of a test would change in a command. */
+const FOREIGN = /^(VITEST|NODE_ENV|PORT|MAUVE_|WRANGLER_|CLOUDFLARE_)/
+
+/** A command while it runs. */
+export interface Running {
+  readonly process: ChildProcess
+  /** What it has printed up to now. */
+  readonly printed: { stdout: string; stderr: string }
+  readonly ended: Promise<Outcome>
+}
+
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Starts a command of `src/commands` with the real Node, as npm does, and nothing but these variables of our own. */
+export function startCommand(file: string, args: readonly string[], variables: Record<string, string>): Running {
+  const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))
+  const env = { ...Object.fromEntries(inherited), ...variables } as NodeJS.ProcessEnv
+  const child = spawn(process.execPath, [join(COMMANDS, file), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk) => {
+      printed[stream] += chunk
+    })
+  }
+  const ended = new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ code, ...printed })))
+  return { process: child, printed, ended }
+}
+
+/** A folder for `MAUVE_STATE`, so that a test leaves the data of this copy alone. */
+export async function newState(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'mauve-'))
+}
+
+export async function removeState(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
+
+/** The command failed, said so in a sentence where errors go, and showed nothing of its inside. */
+export function expectFailure({ code, stdout, stderr }: Outcome, sentence: string | RegExp): void {
+  expect(stderr).toMatch(sentence)
+  expect(stderr).not.toMatch(/^\s+at .*[:(]\d+/m)
+  expect(stdout).not.toContain('Error')
+  expect(code).toBe(1)
+}

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+}
+
+/** All processes that have not ended, as Linux tells. */
+function listProcesses(): Process[] {
+  return readdirSync('/proc').filter(isNumber).map(Number).flatMap(read)
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name)
+}
+
+/** After the name, which stands in parentheses and may hold anything, come the state and the parent. */
+function read(pid: number): Process[] {
+  try {
+    const [, state, parent] = /^.*\) (\S) (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return state === 'Z' ? [] : [{ pid, parent: Number(parent) }]
+  } catch {
+    return [] // It ended just now.
+  }
+}
+
+/** The process and all that it started, and they in turn. */
+export function familyOf(pid: number): number[] {
+  const all = listProcesses()
+  const family = [pid]
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member).map((child) => child.pid))
+  return family
+}
+
+/** Those that have not ended. */
+export function runningOf(pids: readonly number[]): number[] {
+  const running = new Set(listProcesses().map(({ pid }) => pid))
+  return pids.filter((pid) => running.has(pid))
+}

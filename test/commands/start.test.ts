@@ -1,0 +1,177 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { expectFailure, newState, type Outcome, type Running, removeState, startCommand } from './command.ts'
+import { familyOf, runningOf } from './processes.ts'
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
+/** Only there are processes listed for everybody to read. */
+const ON_LINUX = process.platform === 'linux'
+const TELEGRAM_ID = 2 ** 40 + 7
+
+interface Lines {
+  readonly address: string
+  readonly key: string
+  readonly projectId: string
+}
+
+let state: string
+let port: number
+let service: Running
+
+beforeAll(async () => {
+  state = await newState()
+  port = await freePort()
+})
+
+afterAll(async () => {
+  if (service) await endAll(service)
+  await removeState(state)
+})
+
+/** Also where a test failed half-way, and a start hangs. */
+async function endAll({ process, ended }: Running): Promise<void> {
+  const family = ON_LINUX && process.exitCode === null ? familyOf(process.pid as number) : []
+  process.kill('SIGTERM')
+  await ended
+  for (const pid of family.length > 0 ? runningOf(family) : []) globalThis.process.kill(pid, 'SIGKILL')
+}
+
+async function listen(port = 0): Promise<Server> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = await listen()
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function launch(port: number | string): Running {
+  return startCommand('start.ts', [], { MAUVE_STATE: state, PORT: String(port) })
+}
+
+/** Starts the service; gives what the three lines say, each on a line of its own. */
+async function start(): Promise<Lines> {
+  service = launch(port)
+  const { process, printed } = service
+  const isThere = () => process.exitCode !== null || /^Project id: .*\n/m.test(printed.stdout)
+  await vi.waitUntil(isThere, { timeout: 50_000, interval: 50 }).catch(() => undefined)
+  const lines = new RegExp(`^Address: (\\S+)\nAPI key: (${UUID})\nProject id: (${UUID})$`, 'm')
+  expect(printed).toEqual({ stdout: expect.stringMatching(lines), stderr: '' })
+  const [, address = '', key = '', projectId = ''] = lines.exec(printed.stdout) ?? []
+  return { address, key, projectId }
+}
+
+function read({ address, key, projectId }: Lines, path: string): Promise<Response> {
+  const headers = { 'x-api-key': key, authorization: `Bearer ${key}`, 'x-project-id': projectId }
+  return fetch(address + path, { headers })
+}
+
+async function usersOf(lines: Lines): Promise<unknown> {
+  return ((await (await read(lines, '/users/segmentation')).json()) as { data: unknown }).data
+}
+
+async function collect({ address, key }: Lines): Promise<void> {
+  const response = await fetch(`${address}/v1/client/events`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ event_type: 'Last words', telegram_id: TELEGRAM_ID, datetime: Date.now() }),
+  })
+  expect(response.status).toBe(200)
+}
+
+async function stop(signal: NodeJS.Signals): Promise<Outcome> {
+  service.process.kill(signal)
+  return service.ended
+}
+
+function expectStopped({ code, stdout, stderr }: Outcome): void {
+  expect(stdout).toMatch(/Stopped\.\n$/)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+}
+
+/** Each goes on where the one before ended: a start takes many seconds. */
+describe('a service that is started, stopped and started again', () => {
+  let first: Lines
+  let family: number[]
+
+  it('prints its address, key and project id', async () => {
+    first = await start()
+    expect(first.address).toBe(`http://localhost:${port}`)
+  })
+
+  it('answers that key', async () => {
+    expect((await read(first, '/v1/client/config')).status).toBe(200)
+    expect(await usersOf(first)).toEqual([])
+    const handles = await read(first, '/enterprise/available-handles')
+    expect(await handles.json()).toEqual(['lemon_shop_bot'])
+  })
+
+  it('answers the key of an account that is created meanwhile', async () => {
+    const args = ['create', '--name', 'Meanwhile', '--json']
+    const { stdout } = await startCommand('account.ts', args, { MAUVE_STATE: state }).ended
+    const headers = { 'x-api-key': JSON.parse(stdout).apiKey }
+    const response = await fetch(`${first.address}/enterprise/available-handles`, { headers })
+    expect(await response.json()).toEqual([])
+  })
+
+  it('ends with 0 after Ctrl-C', async () => {
+    if (ON_LINUX) family = familyOf(service.process.pid as number)
+    await collect(first)
+    expectStopped(await stop('SIGINT'))
+    const server = await listen(port)
+    server.close()
+  })
+
+  it.runIf(ON_LINUX)('leaves no process', () => {
+    expect(family.length).toBeGreaterThan(1)
+    expect(runningOf(family)).toEqual([])
+  })
+
+  it('has the same key and project id when it is started again, and the event sent just before it was stopped', async () => {
+    expect(await start()).toEqual(first)
+    expect(await usersOf(first)).toEqual([expect.objectContaining({ telegram_id: TELEGRAM_ID, total_events: 1 })])
+  })
+
+  it('ends with 0 when it is told to end', async () => expectStopped(await stop('SIGTERM')))
+
+  it('says what to do when its database is damaged', async () => {
+    await damage(join(state, 'state', 'v3', 'd1', 'miniflare-D1DatabaseObject'))
+    service = launch(port)
+    const outcome = await service.ended
+    expectFailure(outcome, 'The local database cannot be brought up to date. ')
+    expect(outcome.stderr).toContain(join(state, 'state'))
+    expect(outcome.stderr).toContain('put that folder aside')
+    expect(outcome.stdout).not.toContain('API key')
+  })
+})
+
+async function damage(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => !file.startsWith('metadata'))
+  expect(files).toContainEqual(expect.stringMatching(/\.sqlite$/))
+  for (const file of files) {
+    if (file.endsWith('.sqlite')) await writeFile(join(folder, file), 'no database '.repeat(1000))
+    else await rm(join(folder, file))
+  }
+}
+
+describe('a start that cannot be', () => {
+  it('says that the port is in use, and how to take another', async () => {
+    const server = await listen()
+    const { port } = server.address() as AddressInfo
+    const outcome = await launch(port).ended
+    server.close()
+    const sentence = `Port ${port} is in use. Stop what uses it, or take another one: PORT=${port + 1} npm start`
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` })
+  })
+
+  it.each(['abc', '0', '-1', '65536', '80.5'])('says that %s is no port', async (text) => {
+    const stderr = `PORT is "${text}", but must be a whole number from 1 to 65535.\n`
+    expect(await launch(text).ended).toEqual({ code: 1, stdout: '', stderr })
+  })
+})
