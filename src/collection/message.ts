@@ -7,7 +7,7 @@ const CALL_BYTES = 240_000
 const CALL_MESSAGES = 100
 
 /** What one queue message holds: events of one application. Its version grows when the shape of `Event` changes. */
-export interface EventsMessage {
+interface EventsMessage {
   readonly version: 1
   readonly applicationId: number
   readonly events: readonly Event[]

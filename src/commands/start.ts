@@ -16,7 +16,7 @@ const STATE = join(KEPT, 'state')
 await runCommand(start)
 
 async function start(): Promise<void> {
-  const port = readPort(process.env.PORT)
+  const port = readPort(process.env.PORT || undefined)
   await requireFreePort(port)
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
 }
 
 function readPort(text = String(DEFAULT_PORT)): number {
-  const port = Number(text)
+  const port = /^\d+$/.test(text) ? Number(text) : 0
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
   throw new CommandFailure(`PORT is "${text}", but must be a whole number from 1 to 65535.`)
 }

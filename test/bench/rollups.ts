@@ -23,10 +23,14 @@ export async function measureRollups(service: Service, { quick }: { quick: boole
   const today = Math.floor(Date.now() / 86_400_000)
   progress('  storing days of users')
   await fill(service, { applicationId, today, ...scale })
-  const rollUp = (days: number) => () => rollUpDays(service, { applicationId, today, days: lastDays(today, days) })
+  const rollUp =
+    (days: number, until = today) =>
+    () =>
+      rollUpDays(service, { applicationId, today, days: lastDays(until, days) })
   const timings = await interleave(
     {
       one: rollUp(1),
+      late: rollUp(1, today - 45),
       month: rollUp(MONTH_DAYS),
       all: rollUp(DAYS),
       count: () => countUsers(service, applicationId, today),
@@ -42,7 +46,8 @@ export async function measureRollups(service: Service, { quick }: { quick: boole
   return {
     title: `Rollup, ${scale.users.toLocaleString('en')} users, ${scale.userDays.toLocaleString('en')} active days of users in ${DAYS} days`,
     lines: [
-      line('one dirty day', 'one', '100 ms'),
+      line('one dirty day, today', 'one', '100 ms'),
+      line('one dirty day, 45 days ago', 'late', ''),
       line(`${MONTH_DAYS} dirty days in a row`, 'month', ''),
       line(`all ${DAYS} days`, 'all', '1000 ms'),
       { what: `  count(distinct user) of ${MONTH_DAYS} days`, figure: milliseconds(median(timings.count)) },

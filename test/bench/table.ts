@@ -15,7 +15,7 @@ const COLUMNS = ['what', 'figure', 'ratio', 'target'] as const
 
 export function format(sections: readonly Section[]): string {
   const widths = COLUMNS.map((column) =>
-    Math.max(...sections.flatMap(({ lines }) => lines.map((line) => (line[column] ?? '').length))),
+    Math.max(...sections.flatMap(({ lines }) => lines.map((line) => cellOf(line, column).length))),
   )
   return sections
     .map(({ title, lines }) => [title, ...lines.map((line) => `  ${formatLine(line, widths)}`)].join('\n'))
@@ -23,8 +23,13 @@ export function format(sections: readonly Section[]): string {
 }
 
 function formatLine(line: Line, widths: readonly number[]): string {
-  const cells = COLUMNS.map((column, index) => pad(line[column] ?? '', widths[index] ?? 0, column === 'figure'))
+  const cells = COLUMNS.map((column, index) => pad(cellOf(line, column), widths[index] ?? 0, column === 'figure'))
   return cells.join('   ').trimEnd()
+}
+
+function cellOf(line: Line, column: (typeof COLUMNS)[number]): string {
+  const text = line[column] ?? ''
+  return column === 'target' && text !== '' ? `target: ${text}` : text
 }
 
 function pad(text: string, width: number, toTheRight: boolean): string {

@@ -73,8 +73,12 @@ describe('a request', () => {
   const send = (url: string) => sendEvents({ url, key: 'key', project: null }, [], never())
 
   it('is tried again while the service is busy', async () => {
-    const url = await serve([503, { detail: 'Later.' }], [200, {}])
+    const url = await serve([503, { detail: 'Later.' }], [200, { accepted: 0 }])
     await expect(send(url)).resolves.toBeUndefined()
+  })
+
+  it('does not take any answer for a success', async () => {
+    await expect(send(await serve([200, 'hello']))).rejects.toThrow('is no Mauve')
   })
 
   it.each([

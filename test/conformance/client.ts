@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, inject } from 'vitest'
 import type { Owned } from './service.ts'
 
-export const { baseUrl, apiKey, owned } = inject('service')
+export const { baseUrl, apiKey, handle, owned } = inject('service')
 
 export function call(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(baseUrl + path, init)

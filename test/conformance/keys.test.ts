@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { apiKey, call, expectProblem, needOwned, newHandle, newUser, registrationOf } from './client.ts'
+import { apiKey, call, expectProblem, handle, needOwned, newHandle, newUser, registrationOf } from './client.ts'
 
 interface Operation {
   readonly method: string
@@ -18,7 +18,11 @@ const OPERATIONS: readonly Operation[] = [
     scope: 'full',
     body: registrationOf(newHandle()),
   },
+  { method: 'GET', path: `/monthly-active-users/timeseries/${handle}`, header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: `/enterprise/${handle}/premium-timeseries`, header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },
   {
     method: 'POST',

@@ -9,6 +9,8 @@ export interface Service {
   readonly baseUrl: string
   /** Opens everything, and acts for an application. */
   readonly apiKey: string
+  /** Of an application of the same account, without its at-sign. */
+  readonly handle: string
   /** What only the owner of the database can make; null where the service is somebody else's. */
   readonly owned: Owned | null
 }
@@ -20,8 +22,11 @@ export interface Owned {
   readonly projectId: string
   readonly foreignKey: string
   readonly foreignProjectId: string
+  readonly foreignHandle: string
+  /** Of an account with the plan "standard". */
+  readonly standardKey: string
   /** Full keys of accounts without an application: each serves one test. */
-  readonly newKeys: readonly [string, string]
+  readonly newKeys: readonly [string, string, string, string, string]
 }
 
 declare module 'vitest' {
@@ -34,10 +39,14 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { MAUVE_BASE_URL, MAUVE_API_KEY } = process.env
   if (MAUVE_BASE_URL === undefined) return serve(project)
-  if (MAUVE_API_KEY === undefined) throw new Error('MAUVE_BASE_URL needs MAUVE_API_KEY, a key of scope "full".')
+  if (MAUVE_API_KEY === undefined) {
+    throw new Error(
+      'MAUVE_BASE_URL needs MAUVE_API_KEY, a key of scope "full" of an account with the plan "enterprise".',
+    )
+  }
   const baseUrl = MAUVE_BASE_URL.replace(/\/+$/, '')
-  await registerApplication(baseUrl, MAUVE_API_KEY)
-  project.provide('service', { baseUrl, apiKey: MAUVE_API_KEY, owned: null })
+  const handle = await registerApplication(baseUrl, MAUVE_API_KEY)
+  project.provide('service', { baseUrl, apiKey: MAUVE_API_KEY, handle, owned: null })
   return undefined
 }
 
@@ -67,32 +76,45 @@ async function furnish(db: D1Database, baseUrl: string): Promise<Service> {
   const foreigner = await createAccount(db)
   const apiKey = await createKey(db, { accountId: account })
   const foreignKey = await createKey(db, { accountId: foreigner })
-  const application = await findApplication(db, await registerApplication(baseUrl, apiKey))
-  const foreign = await findApplication(db, await registerApplication(baseUrl, foreignKey))
+  const handle = await registerApplication(baseUrl, apiKey)
+  const foreignHandle = await registerApplication(baseUrl, foreignKey)
+  const application = await findApplication(db, handle)
+  const foreign = await findApplication(db, foreignHandle)
   const client = { accountId: account, applicationId: application.id, scope: 'client' } as const
   return {
     baseUrl,
     apiKey,
+    handle,
     owned: {
       clientKey: await createKey(db, client),
       revokedKey: await createKey(db, { accountId: account, applicationId: application.id, revokedAt: Date.now() }),
       projectId: application.project_id,
       foreignKey,
       foreignProjectId: foreign.project_id,
-      newKeys: [await createNewcomer(db), await createNewcomer(db)],
+      foreignHandle,
+      standardKey: await createNewcomer(db, 'standard'),
+      newKeys: [
+        await createNewcomer(db),
+        await createNewcomer(db),
+        await createNewcomer(db),
+        await createNewcomer(db),
+        await createNewcomer(db),
+      ],
     },
   }
 }
 
-async function createNewcomer(db: D1Database): Promise<string> {
-  return createKey(db, { accountId: await createAccount(db) })
+type Plan = 'standard' | 'enterprise'
+
+async function createNewcomer(db: D1Database, plan: Plan = 'enterprise'): Promise<string> {
+  return createKey(db, { accountId: await createAccount(db, plan) })
 }
 
-async function createAccount(db: D1Database): Promise<string> {
+async function createAccount(db: D1Database, plan: Plan = 'enterprise'): Promise<string> {
   const id = randomUUID()
   await db
     .prepare('insert into accounts (id, name, plan, created_at) values (?, ?, ?, ?)')
-    .bind(id, 'Conformance', 'enterprise', Date.now())
+    .bind(id, 'Conformance', plan, Date.now())
     .run()
   return id
 }
