@@ -6,16 +6,12 @@ const MESSAGE_BYTES = 100_000
 const CALL_BYTES = 240_000
 const CALL_MESSAGES = 100
 
-/** What one queue message holds: events of one application. Its version grows when the shape of `Event` changes. */
-interface EventsMessage {
-  readonly version: 1
-  readonly applicationId: number
-  readonly events: readonly Event[]
-}
+/** Grows when the shape of `Event` changes. */
+const VERSION = 1
 
-/** The texts of the messages for these events: as few as fit. */
+/** The texts of the messages for these events of one application: JSON, as few as fit. */
 export function toMessages(applicationId: number, events: readonly Event[]): string[] {
-  const head = `{"version":1,"applicationId":${applicationId},"events":[`
+  const head = `{"version":${VERSION},"applicationId":${applicationId},"events":[`
   return pack(
     events.map((event) => JSON.stringify(event)),
     MESSAGE_BYTES,
@@ -58,7 +54,7 @@ export interface ReceivedMessage {
 /** The message that a text holds, or null where it is none of ours. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
-  if (!isObject(message) || message.version !== 1) return null
+  if (!isObject(message) || message.version !== VERSION) return null
   const { applicationId, events } = message
   return Number.isSafeInteger(applicationId) && Array.isArray(events)
     ? { applicationId: Number(applicationId), events }
