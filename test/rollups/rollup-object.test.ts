@@ -1,4 +1,10 @@
-import { createMessageBatch, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import {
+  abortAllDurableObjects,
+  createMessageBatch,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
@@ -29,6 +35,22 @@ it('loses nothing when it is evicted before its alarm', async () => {
   const object = objectOf(applicationId)
   await evictDurableObject(object)
   await settle(object, applicationId)
+})
+
+it('loses nothing when it is evicted in the middle of a run', async () => {
+  const { applicationId } = await collectFor([0, -40])
+  const object = objectOf(applicationId)
+  let isHanging = false
+  const hang = () => {
+    isHanging = true
+    return new Promise<void>(() => undefined)
+  }
+  const run = runWithDatabase(object, beforeEachWrite(hang)).catch(() => 'cut off')
+  await vi.waitUntil(() => isHanging)
+  await abortAllDurableObjects()
+  expect(await readDirtyDays(applicationId)).toHaveLength(2)
+  await settle(objectOf(applicationId), applicationId)
+  expect(await run).toBe('cut off')
 })
 
 it('keeps the mark of a run that fails half-way, and tries again after a growing pause', async () => {
