@@ -1,7 +1,9 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { wakeDirty } from '../src/rollups/wake.ts'
 import { runJob } from '../src/schedule.ts'
+import { openDatabase } from '../src/storage/database.ts'
 import { createPlainApplication } from './support/applications.ts'
 
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
@@ -24,6 +26,16 @@ it('wakes every one of many applications', async () => {
   const alarms = await Promise.all(ids.map(alarmOf))
   expect(alarms.filter((alarm) => alarm === null)).toEqual([])
 }, 30_000)
+
+it('has its turn with every one of more applications than an invocation may call', async () => {
+  const ids = Array.from({ length: 2_000 }, (_, index) => 2_000_000 + index)
+  const insert = env.DB.prepare('insert into dirty_days select value, 20000, 1, 0 from json_each(?)')
+  await insert.bind(JSON.stringify(ids)).run()
+  const woken = new Set<number>()
+  const rollups = { getByName: () => ({ wake: async (id: number) => void woken.add(id) }) } as unknown as Env['ROLLUPS']
+  for (const minutes of [0, 5, 10]) await wakeDirty({ db: openDatabase(env.DB), rollups, now: minutes * 60_000 })
+  expect(ids.filter((id) => !woken.has(id))).toEqual([])
+})
 
 it('asks for the days without figures, up to tomorrow, of an application whose users stay away', async () => {
   const { applicationId } = await createPlainApplication()
