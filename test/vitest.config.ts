@@ -21,6 +21,8 @@ const deadLetterReader = {
 /** Two surroundings: inside the Workers runtime with real bindings, and in Node for what works from outside. */
 export default defineConfig({
   test: {
+    // Much of the time is waiting for other processes.
+    maxWorkers: 3,
     // What failures print on purpose is of interest only where a test fails.
     silent: 'passed-only',
     projects: [
