@@ -9,6 +9,7 @@ import { type AppEnv, withContext } from './http/with-context.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
 import { getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
+import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
 import { listUsersRoute } from './reports/users/routes.ts'
 
 export const app = new Hono<AppEnv>()
@@ -25,6 +26,7 @@ const operations = [
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,
   listUsersRoute,
+  aggregateUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   getClientConfigRoute,

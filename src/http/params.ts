@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../errors.ts'
+import { parseDate } from '../time/period.ts'
 
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
@@ -80,6 +81,14 @@ export function booleanParam() {
 }
 
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
+
+/** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
+export const dateParam = z
+  .string()
+  .transform(
+    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
+  )
+  .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
 
 /** A handle in a path: without its at-sign, which is tolerated. */
 export const handleParam = z

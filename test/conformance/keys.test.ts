@@ -21,6 +21,7 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: `/monthly-active-users/timeseries/${handle}`, header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: `/enterprise/${handle}/premium-timeseries`, header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },

@@ -1,0 +1,27 @@
+import { z } from '@hono/zod-openapi'
+
+const common = {
+  name: z.string(),
+  data_type: z.literal('time_series').openapi({ description: 'Always `time_series`.' }),
+  length: z.number().int().openapi({ description: 'Number of items in `data`.' }),
+  key_value: z.number().int().openapi({ description: 'The headline figure of the whole period.' }),
+  empty: z.boolean().openapi({ description: 'No item, or none that differs from zero.' }),
+}
+
+const LabelSeries = z.object({ ...common, data: z.array(z.string()) }).openapi('LabelSeries')
+
+const NumberSeries = z
+  .object({
+    ...common,
+    data: z.array(z.number()),
+    change: z.number().int().openapi({
+      description:
+        'The headline against the preceding period of equal length, in whole percent; from zero: 100 if there is something now, else 0.',
+    }),
+  })
+  .openapi('NumberSeries')
+
+export const Series = z.object({ xValues: LabelSeries, yValues: z.array(NumberSeries) })
+
+export type LabelSeries = z.output<typeof LabelSeries>
+export type NumberSeries = z.output<typeof NumberSeries>

@@ -1,0 +1,32 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { dateParam, integerParam } from '../../http/params.ts'
+import { Series } from '../contract.ts'
+
+export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
+
+export type AggregationParam = (typeof AGGREGATION_PARAMS)[number]
+
+const AggregatedSegmentation = z
+  .object({ selected_property: z.enum(AGGREGATION_PARAMS), data: Series, ...envelope })
+  .openapi('AggregatedSegmentation')
+
+export const aggregateUsers = createRoute({
+  method: 'get',
+  path: '/users/segmentation/aggregated',
+  operationId: 'aggregateUsers',
+  summary: "Users of the caller's application, counted by one property",
+  description:
+    'Users active in the period, each counted once, by the value on their latest event in it; most users first, ties by value. ' +
+    '`(none)` stands for missing. `xValues` holds the values, `yValues` one series named `users`.',
+  security: [{ apiKey: [] }],
+  request: {
+    query: z.object({
+      aggregation_param: z.enum(AGGREGATION_PARAMS).default('language'),
+      returned_values_limit: integerParam({ min: 1, max: 100 }).default(20),
+      start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`; 29 days before the end by default.' }),
+      end: dateParam.optional().openapi({ description: 'Last day, `YYYYMMDD`; today by default.' }),
+    }),
+  },
+  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(401, 403, 404, 422) },
+})

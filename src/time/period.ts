@@ -1,0 +1,44 @@
+import { type Fault, Invalid } from '../errors.ts'
+
+/** Days since 1970 UTC, both inclusive. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** A period as it was asked for: days, where given. */
+export interface AskedPeriod {
+  readonly start?: number | undefined
+  readonly end?: number | undefined
+}
+
+const DEFAULT_DAYS = 30
+const MOST_DAYS = 366
+
+/** The period that was meant: it ends today and has 30 days unless said otherwise. Throws `Invalid` over 366 days. */
+export function resolvePeriod({ start, end }: AskedPeriod, today: number): Period {
+  const to = end ?? today
+  const from = start ?? to - DEFAULT_DAYS + 1
+  if (from > to) throw new Invalid([startFault('Input should not be after the end of the period')])
+  if (to - from >= MOST_DAYS) throw new Invalid([startFault(`The period should have at most ${MOST_DAYS} days`)])
+  return { from, to }
+}
+
+function startFault(msg: string): Fault {
+  return { loc: ['query', 'start'], msg, type: 'value_error' }
+}
+
+/** The period of equal length that ends the day before. */
+export function precedingPeriod({ from, to }: Period): Period {
+  return { from: from - (to - from + 1), to: from - 1 }
+}
+
+/** A calendar day written `YYYYMMDD`, as days since 1970 UTC; null where there is no such day. */
+export function parseDate(text: string): number | null {
+  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  if (!match) return null
+  const iso = `${match[1]}-${match[2]}-${match[3]}`
+  const time = Date.parse(`${iso}T00:00:00Z`)
+  const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(iso)
+  return exists ? time / 86_400_000 : null
+}
