@@ -20,9 +20,16 @@ function readProvider({ provider, wallet_type: type }: Readonly<Record<string, u
   return toText(isKnown ? provider : (type ?? provider))
 }
 
+/** More than all nanotons there are; sums of these stay finite. */
+const MOST = 2 ** 63
+
 function sumAmounts(messages: unknown): number {
   if (!Array.isArray(messages)) return 0
-  return messages.reduce((sum, message) => sum + (isObject(message) ? (toAmount(message.amount) ?? 0) : 0), 0)
+  const amounts = messages.map((message) => (isObject(message) ? (toAmount(message.amount) ?? 0) : 0))
+  return Math.min(
+    amounts.reduce((sum, amount) => sum + amount, 0),
+    MOST,
+  )
 }
 
 /** A figure that is not negative, as a number or as text; null for anything else. */

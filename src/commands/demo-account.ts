@@ -54,5 +54,6 @@ async function registerApplication(url: string, apiKey: string): Promise<void> {
     body: JSON.stringify(REGISTRATION),
   })
   if (response.ok) return
+  if (response.status === 409) throw new CommandFailure('Another "npm start" is setting up this folder. Try again.')
   throw new CommandFailure(`The demo application could not be registered: ${response.status} ${await response.text()}`)
 }

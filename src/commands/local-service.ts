@@ -1,8 +1,10 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { CRONS } from '../schedule.ts'
+import { CommandFailure } from './failure.ts'
 import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
 
 export interface LocalService {
@@ -23,14 +25,39 @@ const DRAIN_MS = 2_000
 export async function startService(port: number): Promise<LocalService> {
   const folder = join(KEPT, 'bundle')
   await runWrangler(['deploy', '--dry-run', '--outdir', folder])
+  await shieldRuntime()
   const miniflare = new Miniflare(convertV4MiniflareOptions(await optionsFor(port, folder)))
-  await miniflare.ready
+  await miniflare.ready.catch(toFailure)
   // Its own handlers would end the process at once, with events still in the queue.
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
   const url = `http://localhost:${port}`
   await runJobs(url)
   setInterval(runJobs, JOBS_EVERY_MS, url).unref()
   return { url, stop: () => sleep(DRAIN_MS).then(() => miniflare.dispose()) }
+}
+
+function toFailure(error: unknown): never {
+  if ((error as { code?: unknown }).code !== 'ERR_ADDRESS_IN_USE') throw error
+  throw new CommandFailure('The port was taken while the service started. Perhaps another "npm start" runs already.')
+}
+
+/**
+ * The runtime would get the terminal's Ctrl-C too and end with events still in the queue; and it would outlive a process
+ * of ours that is killed. So it ignores the one, and is watched for the other.
+ */
+const SHIELD = `#!/bin/sh
+trap '' INT HUP
+node=$PPID
+(while kill -0 $$; do kill -0 "$node" || kill -9 $$; sleep 1; done) </dev/null >/dev/null 2>&1 3>&- &
+exec "$MAUVE_RUNTIME" "$@"
+`
+
+async function shieldRuntime(): Promise<void> {
+  if (process.platform === 'win32') return
+  const file = join(KEPT, 'runtime.sh')
+  await writeFile(file, SHIELD, { mode: 0o700 })
+  process.env.MAUVE_RUNTIME = createRequire(import.meta.resolve('miniflare'))('workerd').default
+  process.env.MINIFLARE_WORKERD_PATH = file
 }
 
 async function optionsFor(port: number, folder: string) {

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import { readWallet } from '../../src/collection/wallet.ts'
 
+it('keeps the volume finite, however much is said', () => {
+  const messages = [{ amount: 1e308 }, { amount: 1e308 }]
+  expect(readWallet('[TS] Transaction signed', { messages })).toMatchObject({ volume: 2 ** 63 })
+})
+
 it.each([
   [{ provider: 'unknown', wallet_type: 'Tonkeeper' }, 'Tonkeeper'],
   [{ wallet_type: 'Tonkeeper' }, 'Tonkeeper'],

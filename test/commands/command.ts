@@ -23,11 +23,18 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Starts a command of `src/commands` with the real Node, as npm does, and nothing but these variables of our own. */
+/**
+ * Starts a command of `src/commands` with the real Node, as npm does, and nothing but these variables of our own. It has a
+ * process group of its own, as in a terminal.
+ */
 export function startCommand(file: string, args: readonly string[], variables: Record<string, string>): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))
   const env = { ...Object.fromEntries(inherited), ...variables } as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, [join(COMMANDS, file), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(COMMANDS, file), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk) => {

@@ -86,7 +86,7 @@ async function collect({ address, key }: Lines): Promise<void> {
 }
 
 async function stop(signal: NodeJS.Signals): Promise<Outcome> {
-  service.process.kill(signal)
+  globalThis.process.kill(-(service.process.pid as number), signal)
   return service.ended
 }
 
@@ -128,9 +128,9 @@ describe('a service that is started, stopped and started again', () => {
     server.close()
   })
 
-  it.runIf(ON_LINUX)('leaves no process', () => {
-    expect(family.length).toBeGreaterThan(1)
-    expect(runningOf(family)).toEqual([])
+  it.runIf(ON_LINUX)('leaves no process', async () => {
+    expect(family.length).toBeGreaterThan(2)
+    await vi.waitFor(() => expect(runningOf(family)).toEqual([]), 5_000)
   })
 
   it('has the same key and project id when it is started again, and the event sent just before it was stopped', async () => {
@@ -138,7 +138,24 @@ describe('a service that is started, stopped and started again', () => {
     expect(await usersOf(first)).toEqual([expect.objectContaining({ telegram_id: TELEGRAM_ID, total_events: 1 })])
   })
 
-  it('ends with 0 when it is told to end', async () => expectStopped(await stop('SIGTERM')))
+  it('keeps what it was sent when its terminal is closed', async () => {
+    await collect(first)
+    expectStopped(await stop('SIGHUP'))
+    expect(await start()).toEqual(first)
+    expect(await usersOf(first)).toEqual([expect.objectContaining({ total_events: 2 })])
+  })
+
+  it.runIf(ON_LINUX)('takes its runtime with it when it is killed', async () => {
+    const members = familyOf(service.process.pid as number)
+    service.process.kill('SIGKILL')
+    await vi.waitFor(() => expect(runningOf(members)).toEqual([]), 10_000)
+    expect(await start()).toEqual(first)
+  })
+
+  it('ends with 0 when it is told to end', async () => {
+    service.process.kill('SIGTERM')
+    expectStopped(await service.ended)
+  })
 
   it('says what to do when its database is damaged', async () => {
     await damage(join(state, 'state', 'v3', 'd1', 'miniflare-D1DatabaseObject'))
