@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { Memo } from '../storage/memo.ts'
 
 export type Scope = 'full' | 'client'
 
@@ -21,17 +22,11 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-const MEMORY_ENTRIES = 1_000
-const hashes = new Map<string, string>()
+const hashes = new Memo<string>(1_000)
 
 /** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. Remembered: it takes a fifth of a warm answer. */
 export function hashKey(key: string): string {
-  const known = hashes.get(key)
-  if (known) return known
-  const hash = createHash('sha256').update(key).digest('hex')
-  if (hashes.size >= MEMORY_ENTRIES) hashes.clear()
-  hashes.set(key, hash)
-  return hash
+  return hashes.get(key, () => createHash('sha256').update(key).digest('hex'))
 }
 
 /** What a key's id looks like. */

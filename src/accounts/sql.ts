@@ -60,13 +60,13 @@ export function insertKey(db: Database, { issued, accountId, scope, applicationI
 }
 
 /** As `keyId` makes it. */
-const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`.as('id')
+const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`
 
 /** The keys of an account, newest first, each with the application it acts for. */
 export function selectKeys(db: Database, accountId: string) {
   return db
     .select({
-      id: idOfKey,
+      id: idOfKey.as('id'),
       lastFour: apiKeys.lastFour,
       scope: apiKeys.scope,
       createdAt: apiKeys.createdAt,
@@ -84,6 +84,6 @@ export function revokeKey(db: Database, { id, now }: { id: string; now: number }
   return db
     .update(apiKeys)
     .set({ revokedAt: now })
-    .where(and(eq(sql`substr(${apiKeys.hash}, 1, 16)`, id), isNull(apiKeys.revokedAt)))
+    .where(and(eq(idOfKey, id), isNull(apiKeys.revokedAt)))
     .returning({ lastFour: apiKeys.lastFour })
 }

@@ -3,7 +3,7 @@ import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
-import { bindKey, insertApplication, selectByHandle, selectOwner, updateDetails } from './sql.ts'
+import { bindKey, insertApplication, selectByHandle, updateDetails } from './sql.ts'
 
 export interface Details {
   readonly name: string
@@ -56,7 +56,7 @@ export async function register(handle: string, details: Details, registering: Re
 }
 
 async function findOwner(db: BatchDatabase, handle: string): Promise<string | undefined> {
-  const [owner] = await selectOwner(db, handle)
+  const [owner] = await selectByHandle(db, handle)
   return owner?.accountId
 }
 

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { Memo } from '../storage/memo.ts'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
@@ -49,15 +50,9 @@ function parseSecret(secret: string): Buffer {
   throw new Error('KEY_SEALING_SECRET must be 32 random bytes in base64, as `openssl rand -base64 32` prints them.')
 }
 
-const MEMORY_ENTRIES = 1_000
-const opened = new Map<string, string>()
+const opened = new Memo<string>(1_000)
 
 /** `openPrivateKey`, remembered in the isolate's memory. */
 export function privateKeyOf(sealedPrivateKey: string, secret: string): string {
-  const known = opened.get(sealedPrivateKey)
-  if (known) return known
-  const privateKey = openPrivateKey(sealedPrivateKey, secret)
-  if (opened.size >= MEMORY_ENTRIES) opened.clear()
-  opened.set(sealedPrivateKey, privateKey)
-  return privateKey
+  return opened.get(sealedPrivateKey, () => openPrivateKey(sealedPrivateKey, secret))
 }

@@ -9,10 +9,6 @@ function hasHandle(handle: string) {
   return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
 }
 
-export function selectOwner(db: Database, handle: string) {
-  return db.select({ accountId: applications.accountId }).from(applications).where(hasHandle(handle))
-}
-
 /** Does nothing where the handle is taken. */
 export function insertApplication(db: Database, application: NewApplication) {
   return db.insert(applications).values(application).onConflictDoNothing()

@@ -1,7 +1,7 @@
 import { logError } from '../log.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { isEvent } from './event.ts'
-import { parseMessage } from './message.ts'
+import { parseMessage, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
 
@@ -47,8 +47,12 @@ async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]
   }
   const { applicationId, events } = content
   const weight = String(message.body).length / events.length
-  for (const event of events) if (!isEvent(event)) await bury(toLetter(applicationId, event), message, storing)
-  return events.filter(isEvent).map((event) => ({ applicationId, event, message, weight }))
+  const parcels: Parcel[] = []
+  for (const event of events) {
+    if (isEvent(event)) parcels.push({ applicationId, event, message, weight })
+    else await bury(toLetter(applicationId, event), message, storing)
+  }
+  return parcels
 }
 
 interface Storing {
@@ -130,7 +134,7 @@ function giveBack(parcels: readonly Parcel[], error: unknown, { undone }: Storin
 }
 
 function toLetter(applicationId: number, event: unknown): string {
-  return JSON.stringify({ version: 1, applicationId, events: [event] })
+  return toMessage(applicationId, [JSON.stringify(event)])
 }
 
 async function bury(body: unknown, message: QueueMessage, { consuming, undone }: Storing): Promise<void> {

@@ -1,3 +1,5 @@
+import { isObject } from './params.ts'
+
 /** Who the user was at the moment of an event; null where the event does not say. */
 export interface EventContext {
   readonly language: string | null
@@ -91,7 +93,5 @@ export function isEvent(value: unknown): value is Event {
 }
 
 function passes(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const fields = value as Record<string, unknown>
-  return Object.entries(checks).every(([field, check]) => check(fields[field]))
+  return isObject(value) && Object.entries(checks).every(([field, check]) => check(value[field]))
 }

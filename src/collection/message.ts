@@ -11,11 +11,13 @@ const VERSION = 1
 
 /** The texts of the messages for these events of one application: JSON, as few as fit. */
 export function toMessages(applicationId: number, events: readonly Event[]): string[] {
-  const head = `{"version":${VERSION},"applicationId":${applicationId},"events":[`
-  return pack(
-    events.map((event) => JSON.stringify(event)),
-    MESSAGE_BYTES,
-  ).map((parts) => `${head}${parts.join(',')}]}`)
+  const texts = events.map((event) => JSON.stringify(event))
+  return pack(texts, MESSAGE_BYTES).map((some) => toMessage(applicationId, some))
+}
+
+/** The text of one message for events that are JSON already. */
+export function toMessage(applicationId: number, events: readonly string[]): string {
+  return `{"version":${VERSION},"applicationId":${applicationId},"events":[${events.join(',')}]}`
 }
 
 /** The calls that send these messages: as few as are allowed. */

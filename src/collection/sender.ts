@@ -1,4 +1,5 @@
 import UAParser from 'ua-parser-js'
+import { Memo } from '../storage/memo.ts'
 import { toCountryName } from './country.ts'
 import { toText } from './text.ts'
 
@@ -32,17 +33,11 @@ type Device = Pick<Sender, 'os' | 'brand' | 'model'>
 
 /** What the parser looks at; a longer one would only fill the memory. */
 const USER_AGENT_CHARACTERS = 500
-const MEMORY_ENTRIES = 1_000
-const devices = new Map<string, Device>()
+const devices = new Memo<Device>(1_000)
 
 /** Parsing takes longer than all else that is read here, and few user agents make up most of the traffic. */
 function readDevice(userAgent: string): Device {
-  const known = devices.get(userAgent)
-  if (known) return known
-  const device = parseDevice(userAgent)
-  if (devices.size >= MEMORY_ENTRIES) devices.clear()
-  devices.set(userAgent, device)
-  return device
+  return devices.get(userAgent, parseDevice)
 }
 
 function parseDevice(userAgent: string): Device {

@@ -1,5 +1,5 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { selectApplications, selectOwner } from '../applications/sql.ts'
+import { selectApplications, selectByHandle } from '../applications/sql.ts'
 import { createAccount, issueKeyFor, type NewAccount } from './accounts.ts'
 import { openDatabaseAt } from './database.ts'
 import { type DemoCredentials, readDemoCredentials, writeDemoCredentials } from './demo-credentials.ts'
@@ -41,7 +41,7 @@ async function createDemo(url: string): Promise<DemoCredentials> {
 
 /** Where the credentials were lost, the account that owns the demo application gets a new key. */
 async function findOrCreateAccount(db: SqliteRemoteDatabase): Promise<NewAccount> {
-  const [owner] = await selectOwner(db, HANDLE)
+  const [owner] = await selectByHandle(db, HANDLE)
   if (!owner) return createAccount(db, 'Demo', 'enterprise')
   const { accountId } = owner
   return { accountId, apiKey: await issueKeyFor(db, { accountId, scope: 'full', application: HANDLE }) }

@@ -1,3 +1,4 @@
+import { changePercent } from './change.ts'
 import type { LabelSeries, NumberSeries } from './contract.ts'
 
 export interface Labels {
@@ -33,7 +34,6 @@ export function toNumberSeries({ name, data, keyValue, before }: Figures): Numbe
 
 /** Rounded half away from zero. */
 export function wholePercentChange(now: number, before: number): number {
-  if (before === 0) return now === 0 ? 0 : 100
-  const percent = ((now - before) / before) * 100
+  const percent = changePercent(now, before)
   return Math.sign(percent) * Math.round(Math.abs(percent)) + 0
 }

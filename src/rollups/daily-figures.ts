@@ -1,11 +1,7 @@
+import { daysIn, type Period } from '../time/period.ts'
+
 /** A monthly active user was active on a day or on one of the 29 before it. */
 export const MONTH_DAYS = 30
-
-/** Days from the first to the last, both inclusive. */
-export interface Span {
-  readonly from: number
-  readonly to: number
-}
 
 /** What happened on one day. */
 export interface DayCounts {
@@ -47,10 +43,9 @@ export function toDailyFigures(
   })
 }
 
-/** The monthly active users of each day of a span. The streaks must cover the 29 days before it too. */
-export function toMonthlyFigures({ from, to }: Span, streaks: readonly Streak[]): MonthlyFigures[] {
-  const days = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-  return days.map((day) => ({ day, monthlyActiveUsers: countMonthly(day, streaks) }))
+/** The monthly active users of each day of a period. The streaks must cover the 29 days before it too. */
+export function toMonthlyFigures(period: Period, streaks: readonly Streak[]): MonthlyFigures[] {
+  return daysIn(period).map((day) => ({ day, monthlyActiveUsers: countMonthly(day, streaks) }))
 }
 
 function countMonthly(day: number, streaks: readonly Streak[]): number {

@@ -1,6 +1,7 @@
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
-import { MONTH_DAYS, type Span, toDailyFigures, toMonthlyFigures } from './daily-figures.ts'
+import type { Period } from '../time/period.ts'
+import { MONTH_DAYS, toDailyFigures, toMonthlyFigures } from './daily-figures.ts'
 import {
   type DirtyDay,
   type End,
@@ -52,14 +53,14 @@ async function selectMonth(end: End, { db, applicationId }: Rolling): Promise<Di
 async function settle(dirty: readonly DirtyDay[], { db, applicationId, now }: Rolling): Promise<void> {
   if (dirty.length === 0) return
   const days = dirty.map(({ day }) => day)
-  const span = affectedBy(days, dayOf(now))
+  const period = affectedBy(days, dayOf(now))
   const [counts, streaks] = await db.batch([
     selectDayCounts(db, applicationId, days),
-    selectStreaks(db, applicationId, { from: span.from - (MONTH_DAYS - 1), to: span.to }),
+    selectStreaks(db, applicationId, { ...period, from: period.from - (MONTH_DAYS - 1) }),
   ])
   const replacement = {
     figures: toDailyFigures(days, counts, streaks),
-    monthly: toMonthlyFigures(span, streaks).filter(({ day }) => !days.includes(day)),
+    monthly: toMonthlyFigures(period, streaks).filter(({ day }) => !days.includes(day)),
     settled: dirty,
     asOf: now,
   }
@@ -70,7 +71,7 @@ async function settle(dirty: readonly DirtyDay[], { db, applicationId, now }: Ro
  * Up to tomorrow, whose figures so far say what they will be if nothing more happens: midnight then finds them in place.
  * An event can lie 5 minutes ahead, so a dirty day can be tomorrow itself.
  */
-function affectedBy(days: readonly number[], today: number): Span {
+function affectedBy(days: readonly number[], today: number): Period {
   const newest = Math.max(...days)
   const last = Math.min(newest + MONTH_DAYS - 1, today + 1)
   return { from: Math.min(...days), to: Math.max(newest, last) }

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, contexts, dailyFigures, dirtyDays, userDays, users } from '../storage/schema.ts'
-import { type DailyFigures, MONTH_DAYS, type MonthlyFigures, type Span } from './daily-figures.ts'
+import type { Period } from '../time/period.ts'
+import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
 
 export interface DirtyDay {
   readonly day: number
@@ -52,9 +53,9 @@ export function selectDayCounts(db: Database, applicationId: number, days: reado
 
 /**
  * How long activity counts: so many users were active on `day` and, by that, are monthly active users until before `until`,
- * which is 30 days later or their next active day, which counts them anew. One pass over the span.
+ * which is 30 days later or their next active day, which counts them anew. One pass over the period.
  */
-export function selectStreaks(db: Database, applicationId: number, { from, to }: Span) {
+export function selectStreaks(db: Database, applicationId: number, { from, to }: Period) {
   const next = sql<
     number | null
   >`lead(${userDays.day}) over (partition by ${userDays.telegramId} order by ${userDays.day})`

@@ -1,4 +1,6 @@
 import { type Fault, Invalid } from '../errors.ts'
+import { dayOf } from './days.ts'
+import { parseInstant } from './instant.ts'
 
 /** Days since 1970 UTC, both inclusive. */
 export interface Period {
@@ -33,12 +35,14 @@ export function precedingPeriod({ from, to }: Period): Period {
   return { from: from - (to - from + 1), to: from - 1 }
 }
 
+/** The days of a period, oldest first. */
+export function daysIn({ from, to }: Period): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
 /** A calendar day written `YYYYMMDD`, as days since 1970 UTC; null where there is no such day. */
 export function parseDate(text: string): number | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
-  if (!match) return null
-  const iso = `${match[1]}-${match[2]}-${match[3]}`
-  const time = Date.parse(`${iso}T00:00:00Z`)
-  const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(iso)
-  return exists ? time / 86_400_000 : null
+  const time = match && parseInstant(`${match[1]}-${match[2]}-${match[3]}`)
+  return time === null ? null : dayOf(time)
 }

@@ -1,14 +1,12 @@
 import type { Database } from '../../storage/database.ts'
+import { daysIn, type Period } from '../../time/period.ts'
 import type { Report } from '../report.ts'
 import { run } from '../run.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
 import { selectFigures } from './sql.ts'
 
-export interface FiguresQuery {
+export interface FiguresQuery extends Period {
   readonly applicationId: number
-  /** Days since 1970 UTC, both inclusive. */
-  readonly from: number
-  readonly to: number
 }
 
 export interface DayFigures {
@@ -18,14 +16,13 @@ export interface DayFigures {
   readonly nonPremiumUsers: number
 }
 
-/** One entry per day of the span, oldest first, zero where nothing happened. */
+/** One entry per day of the period, oldest first, zero where nothing happened. */
 const figuresReport: Report<FiguresQuery, DayFigures, DayFigures[]> = {
   name: 'daily figures',
   statement: selectFigures,
-  result: (rows, { from, to }) => {
+  result: (rows, period) => {
     const byDay = new Map(rows.map((figures) => [figures.day, figures]))
-    const days = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-    return days.map((day) => byDay.get(day) ?? { day, ...ZEROS })
+    return daysIn(period).map((day) => byDay.get(day) ?? { day, ...ZEROS })
   },
 }
 

@@ -1,3 +1,4 @@
+import { changePercent } from '../change.ts'
 import type { Report } from '../report.ts'
 import type { GrowthTrendEntry } from './contract.ts'
 import { type GrowthRow, selectGrowth } from './sql.ts'
@@ -30,10 +31,4 @@ function toEntry({ handle, link, name, photoUrl, today, yesterday, weekAgo, mont
     month_ago_change: changePercent(today, monthAgo),
     avg_daily_users_gained: (today - monthAgo) / 30,
   }
-}
-
-/** In percent of what was; from zero it is 100 where there is something now, else 0. */
-export function changePercent(now: number, then: number): number {
-  if (then === 0) return now === 0 ? 0 : 100
-  return ((now - then) / then) * 100
 }

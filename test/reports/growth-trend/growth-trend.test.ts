@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { changePercent } from '../../../src/reports/growth-trend/growth-trend.ts'
+import { changePercent } from '../../../src/reports/change.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, getJson } from '../../support/client.ts'
 

@@ -1,0 +1,18 @@
+/** Results in the isolate's memory, by the text they were made from; when there are too many, all are forgotten. */
+export class Memo<T> {
+  readonly #results = new Map<string, T>()
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: string, make: (key: string) => T): T {
+    const known = this.#results.get(key)
+    if (known !== undefined) return known
+    const result = make(key)
+    if (this.#results.size >= this.#most) this.#results.clear()
+    this.#results.set(key, result)
+    return result
+  }
+}
