@@ -1,4 +1,4 @@
-import { changePercent } from './change.ts'
+import { type Fraction, rounded, wholePercentChange } from './change.ts'
 import type { LabelSeries, NumberSeries } from './contract.ts'
 
 export interface Labels {
@@ -15,25 +15,24 @@ export function toLabelSeries({ name, data, keyValue }: Labels): LabelSeries {
 export interface Figures {
   readonly name: string
   readonly data: readonly number[]
-  readonly keyValue: number
+  readonly headline: Fraction
   /** The headline of the preceding period. */
-  readonly before: number
+  readonly before: Fraction
 }
 
-export function toNumberSeries({ name, data, keyValue, before }: Figures): NumberSeries {
+export function toNumberSeries({ name, data, headline, before }: Figures): NumberSeries {
   return {
     name,
     data_type: 'time_series',
     data: [...data],
     length: data.length,
-    key_value: keyValue,
+    key_value: rounded(headline),
     empty: data.every((value) => value === 0),
-    change: wholePercentChange(keyValue, before),
+    change: wholePercentChange(headline, before),
   }
 }
 
-/** Rounded half away from zero. */
-export function wholePercentChange(now: number, before: number): number {
-  const percent = changePercent(now, before)
-  return Math.sign(percent) * Math.round(Math.abs(percent)) + 0
+/** A headline that counts something. */
+export function countOf(part: number): Fraction {
+  return { part, whole: 1 }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { toLabelSeries, toNumberSeries, wholePercentChange } from '../../src/reports/series.ts'
+import { rounded, wholePercentChange } from '../../src/reports/change.ts'
+import { countOf, toLabelSeries, toNumberSeries } from '../../src/reports/series.ts'
 
 it('says of labels how many there are', () => {
   expect(toLabelSeries({ name: 'date', data: ['a', 'b'], keyValue: 7 })).toEqual({
@@ -14,13 +15,16 @@ it('says of labels how many there are', () => {
 })
 
 it('says of figures whether any differs from zero, and how the headline changed', () => {
-  const series = toNumberSeries({ name: 'users', data: [3, 0], keyValue: 3, before: 2 })
+  const series = toNumberSeries({ name: 'users', data: [3, 0], headline: countOf(3), before: countOf(2) })
   expect(series).toMatchObject({ length: 2, key_value: 3, empty: false, change: 50 })
-  expect(toNumberSeries({ name: 'users', data: [0, 0], keyValue: 0, before: 2 })).toMatchObject({
+  expect(toNumberSeries({ name: 'users', data: [0, 0], headline: countOf(0), before: countOf(2) })).toMatchObject({
     empty: true,
     change: -100,
   })
-  expect(toNumberSeries({ name: 'users', data: [], keyValue: 0, before: 0 })).toMatchObject({ empty: true, change: 0 })
+  expect(toNumberSeries({ name: 'users', data: [], headline: countOf(0), before: countOf(0) })).toMatchObject({
+    empty: true,
+    change: 0,
+  })
 })
 
 it.each([
@@ -31,6 +35,27 @@ it.each([
   [201, 200, 1],
   [199, 200, -1],
   [4, 3, 33],
+  [63, 40, 58], // 57.5 exactly; 57.49999… in floating point
+  [17, 40, -58],
 ])('to %i from %i is %i percent', (now, before, percent) => {
+  expect(wholePercentChange(countOf(now), countOf(before))).toBe(percent)
+})
+
+it.each([
+  [{ part: 7, whole: 3 }, { part: 7, whole: 3 }, 0],
+  [{ part: 9, whole: 8 }, { part: 1, whole: 1 }, 13], // 12.5
+  [{ part: 7, whole: 8 }, { part: 1, whole: 1 }, -13],
+  [{ part: 1, whole: 3 }, { part: 0, whole: 0 }, 100],
+  [{ part: 0, whole: 0 }, { part: 1, whole: 3 }, -100],
+  [{ part: 0, whole: 7 }, { part: 0, whole: 0 }, 0],
+])('to %o from %o is %i percent', (now, before, percent) => {
   expect(wholePercentChange(now, before)).toBe(percent)
+})
+
+it.each([
+  [{ part: 0, whole: 0 }, 0],
+  [{ part: 5, whole: 2 }, 3],
+  [{ part: 24, whole: 10 }, 2],
+])('rounds %o to %i', (fraction, whole) => {
+  expect(rounded(fraction)).toBe(whole)
 })

@@ -4,7 +4,7 @@ import { operation } from '../../http/router.ts'
 import { dayOf } from '../../time/days.ts'
 import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { run } from '../run.ts'
-import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
 import { aggregateUsers } from './contract.ts'
 import { activeUsersReport, userPropertiesReport } from './user-properties.ts'
 
@@ -20,7 +20,12 @@ export const aggregateUsersRoute = operation(
       run(activeUsersReport, { applicationId, ...precedingPeriod(period) }, db),
     ])
     const xValues = toLabelSeries({ name: property, data: found.values, keyValue: found.allValues })
-    const users = toNumberSeries({ name: 'users', data: found.users, keyValue: found.allUsers, before })
+    const users = toNumberSeries({
+      name: 'users',
+      data: found.users,
+      headline: countOf(found.allUsers),
+      before: countOf(before),
+    })
     return { selected_property: property, data: { xValues, yValues: [users] }, ...SUCCESS }
   },
 )
