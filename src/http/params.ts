@@ -12,8 +12,7 @@ interface TextBounds {
 export function text({ min, max, pattern }: TextBounds) {
   const schema = z.string().superRefine((value, context) => {
     const length = countCharacters(value)
-    if (!isStorable(value))
-      context.addIssue(issue('value_error', 'String should hold no NUL and no half of a surrogate pair'))
+    if (!isStorable(value)) context.addIssue(issue('value_error', NOT_STORABLE))
     else if (length < min) context.addIssue(issue('string_too_short', `String should have at least ${count(min)}`))
     else if (length > max) context.addIssue(issue('string_too_long', `String should have at most ${count(max)}`))
     else if (pattern && !pattern.test(value)) {
@@ -23,8 +22,10 @@ export function text({ min, max, pattern }: TextBounds) {
   return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })
 }
 
+export const NOT_STORABLE = 'String should hold no NUL and no half of a surrogate pair'
+
 /** SQLite ends a text at NUL, and half a pair is no UTF-8. */
-function isStorable(value: string): boolean {
+export function isStorable(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0')
 }
 
@@ -83,12 +84,20 @@ export function booleanParam() {
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
 
 /** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
-export const dateParam = z
+const dateParam = z
   .string()
   .transform(
     (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
   )
   .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
+
+/** A period as it is asked for. */
+export const periodParams = {
+  start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`; 29 days before the end by default.' }),
+  end: dateParam.optional().openapi({
+    description: 'Last day, `YYYYMMDD`, inclusive; today by default. A period has at most 366 days.',
+  }),
+}
 
 /** A handle in a path: without its at-sign, which is tolerated. */
 export const handleParam = z

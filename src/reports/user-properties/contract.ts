@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { dateParam, integerParam } from '../../http/params.ts'
+import { integerParam, periodParams } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -24,8 +24,7 @@ export const aggregateUsers = createRoute({
     query: z.object({
       aggregation_param: z.enum(AGGREGATION_PARAMS).default('language'),
       returned_values_limit: integerParam({ min: 1, max: 100 }).default(20),
-      start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`; 29 days before the end by default.' }),
-      end: dateParam.optional().openapi({ description: 'Last day, `YYYYMMDD`; today by default.' }),
+      ...periodParams,
     }),
   },
   responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(401, 403, 404, 422) },

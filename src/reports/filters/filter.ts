@@ -1,0 +1,63 @@
+/** What a context tells of the user at the moment of an event; `utm` is a second name of `start_parameter`. */
+export const CONTEXT_PROPERTIES = [
+  'is_premium',
+  'language',
+  'referrer_type',
+  'os',
+  'device',
+  'brand',
+  'model',
+  'country',
+  'city',
+  'write_access',
+  'start_parameter',
+  'utm',
+] as const
+
+type ContextProperty = (typeof CONTEXT_PROPERTIES)[number]
+
+/** A property of an event: of its context, or a top-level one of its own parameters. */
+export type Property =
+  | { readonly of: 'context'; readonly name: ContextProperty }
+  | { readonly of: 'params'; readonly name: string }
+
+export const OPERATORS = [
+  'is',
+  'is not',
+  'contains',
+  'does not contain',
+  'greater',
+  'greater or equal',
+  'less',
+  'less or equal',
+  'set is',
+  'set is not',
+] as const
+
+export type Operator = (typeof OPERATORS)[number]
+
+/** Several values: any of them matches; a negated operator asks that none does. */
+export interface Filter {
+  readonly property: Property
+  readonly operator: Operator
+  readonly values: readonly [string, ...string[]]
+}
+
+/** Stands for a missing value. */
+export const NONE = '(none)'
+
+const PARAMS_PREFIX = 'params.'
+
+/** A property by its name on the wire; null where there is none of that name. */
+export function parseProperty(text: string): Property | null {
+  if (text.startsWith(PARAMS_PREFIX)) return { of: 'params', name: text.slice(PARAMS_PREFIX.length) }
+  const name = CONTEXT_PROPERTIES.find((known) => known === text)
+  return name === undefined ? null : { of: 'context', name }
+}
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** Whether a text is compared as a number by the four orderings. */
+export function isNumber(text: string): boolean {
+  return JSON_NUMBER.test(text)
+}
