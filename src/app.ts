@@ -7,6 +7,7 @@ import { forBrowsers } from './http/for-browsers.ts'
 import * as problem from './http/problem.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
+import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
@@ -27,6 +28,7 @@ const operations = [
   getGrowthTrendRoute,
   listUsersRoute,
   aggregateUsersRoute,
+  segmentEventsRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   getClientConfigRoute,

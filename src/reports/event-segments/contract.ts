@@ -1,0 +1,46 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { periodParams, text } from '../../http/params.ts'
+import { Series } from '../contract.ts'
+import { filtersParam, groupByParam } from '../filters/contract.ts'
+
+const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
+
+export type Mode = (typeof MODES)[number]
+
+const EventSegmentation = Series.extend(envelope).openapi('EventSegmentation')
+
+const eventName = text({ min: 1, max: 255 }).optional()
+
+const query = z
+  .object({
+    event: eventName.openapi({ description: 'Name of the event; `_active` stands for any.', example: 'Lemon bought' }),
+    event_type: eventName.openapi({ description: 'A second name of `event`.' }),
+    mode: z.enum(MODES).default('uniques').openapi({
+      description:
+        'What is counted each day: `uniques` distinct users; `totals` events; `average` events per user; `pct_dau` users of this event in percent of all active users.',
+    }),
+    filters: filtersParam,
+    group_by: groupByParam,
+    ...periodParams,
+  })
+  .refine(({ event, event_type: eventType }) => event !== undefined || eventType !== undefined, {
+    path: ['event'],
+    message: 'Field required',
+    params: { type: 'missing' },
+    when: () => true,
+  })
+
+export const segmentEvents = createRoute({
+  method: 'get',
+  path: '/events/segmentation',
+  operationId: 'segmentEvents',
+  summary: "An event of the caller's application, counted day by day",
+  description:
+    '`xValues` holds the days of the period, `yValues` one series named after the event, or one per group (the 20 largest by `key_value`, ties by name). ' +
+    '`key_value` is the figure of the whole period: distinct users in `uniques` (not the sum of the days), events in `totals`, the rounded ratio in `average` and `pct_dau`. ' +
+    'An event that never occurred is no error: the series are empty.',
+  security: [{ apiKey: [] }],
+  request: { query },
+  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems(401, 403, 404, 422) },
+})

@@ -1,0 +1,47 @@
+import type { FunnelQuestion } from './funnel-oracle.ts'
+import type { SegmentationQuestion } from './segmentation-oracle.ts'
+
+export type Parameter = readonly [name: string, value: string]
+
+export function toPath(path: string, parameters: readonly Parameter[]): string {
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `${path}?${query.join('&')}`
+}
+
+/** `YYYYMMDD` of a day since 1970. */
+export function toDate(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+}
+
+/** A day since 1970 that is written `YYYY-MM-DD`. */
+export function dayOf(date: string): number {
+  return Date.parse(date) / 86_400_000
+}
+
+/** Where this is asked, everything in JSON that can be. */
+export function segmentationPath({ event, mode, ...common }: SegmentationQuestion): string {
+  return toPath('/events/segmentation', [['event', event], ['mode', mode], ...commonParameters(common)])
+}
+
+/** Where this is asked, everything in JSON that can be. */
+export function funnelPath({ events, windowSeconds, ...common }: FunnelQuestion): string {
+  const steps: Parameter[] = [
+    ['events', JSON.stringify(events)],
+    ['window_seconds', String(windowSeconds)],
+  ]
+  return toPath('/funnels', [...steps, ...commonParameters(common)])
+}
+
+type Common = Omit<SegmentationQuestion, 'event' | 'mode'>
+
+function commonParameters({ filters, groupBy, from, to }: Common): Parameter[] {
+  const period: Parameter[] = [
+    ['start', toDate(from)],
+    ['end', toDate(to)],
+  ]
+  const lists: Parameter[] = [
+    ['filters', JSON.stringify(filters)],
+    ['group_by', JSON.stringify(groupBy)],
+  ]
+  return [...period, ...lists.filter(([, list]) => list !== '[]')]
+}

@@ -1,0 +1,129 @@
+import type { Context, Json, SentEvent } from './event-history.ts'
+
+/**
+ * Properties, filters and groups as `decisions.md` (6) has them, computed event by event. Shares no code with the service.
+ */
+
+export const OPERATORS = [
+  'is',
+  'is not',
+  'contains',
+  'does not contain',
+  'greater',
+  'greater or equal',
+  'less',
+  'less or equal',
+  'set is',
+  'set is not',
+] as const
+
+export type Operator = (typeof OPERATORS)[number]
+
+export interface Filter {
+  readonly prop: string
+  readonly op: Operator
+  readonly values: readonly (string | number | boolean)[]
+}
+
+const NONE = '(none)'
+const PARAMS = 'params.'
+
+const FIELDS: Readonly<Record<string, keyof Context>> = {
+  language: 'language',
+  is_premium: 'is_premium',
+  referrer_type: 'referrer_type',
+  os: 'os',
+  device: 'device',
+  brand: 'brand',
+  model: 'model',
+  country: 'country',
+  city: 'city',
+  write_access: 'write_access',
+  start_parameter: 'start_parameter',
+  utm: 'start_parameter',
+}
+
+export const CONTEXT_PROPERTIES = Object.keys(FIELDS)
+
+/** What the event says of a property; null where it says nothing. */
+export function readProperty(event: SentEvent, prop: string): Json {
+  if (prop.startsWith(PARAMS)) return readParam(event, prop.slice(PARAMS.length))
+  const value = event[FIELDS[prop] as keyof Context]
+  return value === undefined || value === '' || value === 'N/A' ? null : value
+}
+
+function readParam({ params }: SentEvent, name: string): Json {
+  return params && Object.hasOwn(params, name) ? (params[name] as Json) : null
+}
+
+/** A value as the text that it is compared as; null for a missing one. */
+export function textOf(value: Json): string | null {
+  if (value === null || typeof value === 'string') return value
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** They are joined by AND. */
+export function passes(event: SentEvent, filters: readonly Filter[]): boolean {
+  return filters.every(({ prop, op, values }) => MATCHES[op](readProperty(event, prop), values.map(String)))
+}
+
+type Match = (value: Json, given: readonly string[]) => boolean
+
+const is: Match = (value, given) => given.includes(shownText(value))
+
+const contains: Match = (value, given) => given.some((part) => textOf(value)?.includes(part) ?? false)
+
+const setIs: Match = (value, given) => {
+  if (value === null) return false
+  const members = Array.isArray(value) ? value.map(shownText) : [shownText(value)]
+  return members.every((member) => given.includes(member)) && given.every((member) => members.includes(member))
+}
+
+const MATCHES: Readonly<Record<Operator, Match>> = {
+  is,
+  'is not': not(is),
+  contains,
+  'does not contain': not(contains),
+  greater: ordered((comparison) => comparison > 0),
+  'greater or equal': ordered((comparison) => comparison >= 0),
+  less: ordered((comparison) => comparison < 0),
+  'less or equal': ordered((comparison) => comparison <= 0),
+  'set is': setIs,
+  'set is not': not(setIs),
+}
+
+function not(match: Match): Match {
+  return (value, given) => !match(value, given)
+}
+
+function ordered(isMeant: (comparison: number) => boolean): Match {
+  return (value, given) => {
+    const text = textOf(value)
+    return text !== null && given.some((other) => isMeant(compareValues(text, other)))
+  }
+}
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+function compareValues(a: string, b: string): number {
+  return JSON_NUMBER.test(a) && JSON_NUMBER.test(b) ? compareNumbers(Number(a), Number(b)) : compareTexts(a, b)
+}
+
+/** Both may be infinite. */
+function compareNumbers(a: number, b: number): number {
+  return Number(a > b) - Number(a < b)
+}
+
+/** By the bytes of UTF-8. */
+export function compareTexts(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+function shownText(value: Json): string {
+  return textOf(value) ?? NONE
+}
+
+/** The values that the event's group is known by. */
+export function groupOf(event: SentEvent, groupBy: readonly string[]): string[] {
+  return groupBy.map((prop) => shownText(readProperty(event, prop)))
+}

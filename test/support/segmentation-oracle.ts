@@ -1,0 +1,96 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { type Filter, groupOf, passes } from './filter-oracle.ts'
+import {
+  byGroup,
+  changeOf,
+  dateOf,
+  daysOf,
+  isSameGroup,
+  labelSeries,
+  largest,
+  numberSeries,
+  type Period,
+  precedingPeriod,
+  type Ratio,
+  rounded,
+} from './series-oracle.ts'
+
+/** Event segmentation as `decisions.md` (7) has it, counted event by event. Shares no code with the service. */
+
+export const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
+
+type Mode = (typeof MODES)[number]
+
+export interface SegmentationQuestion extends Period {
+  readonly event: string
+  readonly mode: Mode
+  readonly filters: readonly Filter[]
+  readonly groupBy: readonly string[]
+}
+
+/** The figure that a mode gives of some events, among everything that happened in the same time. */
+const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonly SentEvent[]) => Ratio>> = {
+  uniques: (events) => ({ of: usersOf(events), per: 1 }),
+  totals: (events) => ({ of: events.length, per: 1 }),
+  average: (events) => ({ of: events.length, per: usersOf(events) }),
+  pct_dau: (events, all) => ({ of: usersOf(events) * 100, per: usersOf(all) }),
+}
+
+export function answerSegmentation(history: readonly SentEvent[], question: SegmentationQuestion) {
+  const { event, groupBy } = question
+  const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
+  const groups = found.map(({ values, members }) => {
+    const name = groupBy.length === 0 ? event : values.join(', ')
+    return { values, series: toSeries({ name, values, members }, history, question) }
+  })
+  return {
+    xValues: labelSeries('date', daysOf(question).map(dateOf)),
+    yValues: largest(groups).map(({ series }) => series),
+    status_code: 200,
+    message: 'Success',
+  }
+}
+
+interface Group {
+  readonly name: string
+  readonly values: readonly string[]
+  readonly members: readonly SentEvent[]
+}
+
+function toSeries({ name, values, members }: Group, history: readonly SentEvent[], question: SegmentationQuestion) {
+  const figureOf = FIGURES[question.mode]
+  const preceding = precedingPeriod(question)
+  const membersBefore = select(history, { ...question, ...preceding }).filter((event) =>
+    isSameGroup(groupOf(event, question.groupBy), values),
+  )
+  const now = figureOf(members, within(history, question))
+  const before = figureOf(membersBefore, within(history, preceding))
+  return numberSeries({
+    name,
+    data: daysOf(question).map((day) => {
+      const { of, per } = figureOf(onDay(members, day), onDay(history, day))
+      return per === 0 ? 0 : of / per
+    }),
+    key_value: rounded(now),
+    change: changeOf(now, before),
+  })
+}
+
+/** The events that the question is about. */
+function select(history: readonly SentEvent[], { event, filters, ...period }: SegmentationQuestion): SentEvent[] {
+  return within(history, period).filter(
+    (candidate) => (event === '_active' || candidate.event_type === event) && passes(candidate, filters),
+  )
+}
+
+function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
+  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+}
+
+function onDay(events: readonly SentEvent[], day: number): SentEvent[] {
+  return within(events, { from: day, to: day })
+}
+
+function usersOf(events: readonly SentEvent[]): number {
+  return new Set(events.map(({ telegram_id }) => telegram_id)).size
+}

@@ -1,0 +1,116 @@
+import { compareTexts } from './filter-oracle.ts'
+
+/** Series, periods and changes as `decisions.md` (1, 5, 6) has them. Shares no code with the service. */
+
+export interface LabelSeries {
+  readonly name: string
+  readonly data_type: 'time_series'
+  readonly data: readonly string[]
+  readonly length: number
+  readonly key_value: number
+  readonly empty: boolean
+}
+
+export interface NumberSeries {
+  readonly name: string
+  readonly data_type: 'time_series'
+  readonly data: readonly number[]
+  readonly length: number
+  readonly key_value: number
+  readonly empty: boolean
+  readonly change: number
+}
+
+/** Days since 1970 UTC, both inclusive. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+export function daysOf({ from, to }: Period): number[] {
+  return Array.from({ length: to - from + 1 }, (_, place) => from + place)
+}
+
+export function precedingPeriod({ from, to }: Period): Period {
+  const days = to - from + 1
+  return { from: from - days, to: to - days }
+}
+
+/** `YYYY-MM-DD` of a day. */
+export function dateOf(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+}
+
+export function labelSeries(name: string, data: readonly string[]): LabelSeries {
+  const { length } = data
+  return { name, data_type: 'time_series', data, length, key_value: length, empty: length === 0 }
+}
+
+export function numberSeries(parts: Pick<NumberSeries, 'name' | 'data' | 'key_value' | 'change'>): NumberSeries {
+  const { length } = parts.data
+  return { ...parts, data_type: 'time_series', length, empty: !parts.data.some((value) => value !== 0) }
+}
+
+/** A headline that is not rounded yet; both whole numbers. */
+export interface Ratio {
+  readonly of: number
+  readonly per: number
+}
+
+/** In whole percent, halves away from zero. Whole numbers all the way. */
+export function changeOf(now: Ratio, before: Ratio): number {
+  const is = amountOf(now) * perOf(before)
+  const was = amountOf(before) * perOf(now)
+  if (was === 0) return is > 0 ? 100 : 0
+  return Math.sign(is - was) * roundedQuotient(100 * Math.abs(is - was), was) + 0
+}
+
+/** Rounded half up. */
+export function rounded(ratio: Ratio): number {
+  return roundedQuotient(amountOf(ratio), perOf(ratio))
+}
+
+/** Of nobody there is nothing. */
+function amountOf({ of, per }: Ratio): number {
+  return per === 0 ? 0 : of
+}
+
+function perOf({ per }: Ratio): number {
+  return per === 0 ? 1 : per
+}
+
+/** Of two whole numbers that are not negative. */
+function roundedQuotient(dividend: number, divisor: number): number {
+  const doubled = 2 * dividend + divisor
+  return (doubled - (doubled % (2 * divisor))) / (2 * divisor)
+}
+
+const MOST_GROUPS = 20
+
+export interface Grouped {
+  readonly values: readonly string[]
+  readonly series: NumberSeries
+}
+
+/** The largest groups, ties by name, and by their first values where the names are the same. */
+export function largest<T extends Grouped>(groups: readonly T[]): T[] {
+  return groups
+    .toSorted(
+      (a, b) =>
+        b.series.key_value - a.series.key_value ||
+        compareTexts(a.series.name, b.series.name) ||
+        compareTexts(a.values[0] ?? '', b.values[0] ?? ''),
+    )
+    .slice(0, MOST_GROUPS)
+}
+
+/** The items by their groups; one group of everything, even of nothing, where none are asked for. */
+export function byGroup<T>(items: readonly T[], groupBy: readonly string[], valuesOf: (item: T) => readonly string[]) {
+  if (groupBy.length === 0) return [{ values: [] as readonly string[], members: items }]
+  const groups = Map.groupBy(items, (item) => JSON.stringify(valuesOf(item)))
+  return [...groups].map(([key, members]) => ({ values: JSON.parse(key) as readonly string[], members }))
+}
+
+export function isSameGroup(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
