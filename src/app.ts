@@ -8,6 +8,7 @@ import * as problem from './http/problem.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
+import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
@@ -28,6 +29,7 @@ const operations = [
   getGrowthTrendRoute,
   listUsersRoute,
   aggregateUsersRoute,
+  analyzeFunnelRoute,
   segmentEventsRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,

@@ -1,0 +1,63 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { listParam, textItems } from '../../http/list-params.ts'
+import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { integerParam, periodParams, text } from '../../http/params.ts'
+import { Series } from '../contract.ts'
+import { filtersParam, groupByParam } from '../filters/contract.ts'
+
+const STEPS = { min: 2, max: 10 }
+const MONTH_SECONDS = 2_592_000
+const LEAP_YEAR_SECONDS = 31_622_400
+
+const seconds = z.number().min(0).nullable()
+
+const FunnelStep = z
+  .object({
+    group: z.string().openapi({ description: 'Name of the series.' }),
+    step: z.number().int().min(1).openapi({ description: 'From 1.' }),
+    event: z.string(),
+    users: z.number().int().min(0).openapi({ description: 'Users who reached the step.' }),
+    conversion_from_start: z.number().openapi({ description: 'In percent of the users of the first step.' }),
+    conversion_from_previous: z.number().openapi({ description: 'In percent of the users of the previous step.' }),
+    median_seconds: seconds.openapi({ description: "From the previous step's event to this one's; null in step 1." }),
+    average_seconds: seconds.openapi({ description: 'The same, on average.' }),
+  })
+  .openapi('FunnelStep')
+
+export type FunnelStep = z.output<typeof FunnelStep>
+
+const FunnelAnalysis = Series.extend({ steps: z.array(FunnelStep), ...envelope }).openapi('FunnelAnalysis')
+
+export const analyzeFunnel = createRoute({
+  method: 'get',
+  path: '/funnels',
+  operationId: 'analyzeFunnel',
+  summary: "How far the users of the caller's application get through a row of events",
+  description:
+    'A user reaches step k with k events of theirs, of the first k names in order, each after the one before, the first inside the period and the last within the window. ' +
+    'Events of the same instant are taken in the order in which the steps name them; one event serves one step; every entry counts as a possible start. ' +
+    '`xValues` holds the names, `yValues` one series `All users`, or one per group (the 20 with most users who completed, ties by name): the users who reached each step. ' +
+    'With `group_by` a user counts in one group: the value on the entry of the chain that first reaches their furthest step (the latest such entry).',
+  security: [{ apiKey: [] }],
+  request: {
+    query: z.object({
+      events: listParam(textItems, text({ min: 1, max: 255 }), STEPS).openapi({
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: 255 },
+        minItems: STEPS.min,
+        maxItems: STEPS.max,
+        description:
+          'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
+        example: ['Product viewed', 'Lemon bought'],
+      }),
+      window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
+        description:
+          'The time from the first event to the last, at most, in seconds. Later steps may lie after the period.',
+      }),
+      filters: filtersParam,
+      group_by: groupByParam,
+      ...periodParams,
+    }),
+  },
+  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems(401, 403, 404, 422) },
+})

@@ -1,0 +1,190 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import {
+  byGroup,
+  changeOf,
+  isSameGroup,
+  labelSeries,
+  largest,
+  type NumberSeries,
+  numberSeries,
+  type Period,
+  precedingPeriod,
+} from './series-oracle.ts'
+
+/** Funnels as `decisions.md` (8) has them, by trying every chain of every user. Shares no code with the service. */
+
+export interface FunnelQuestion extends Period {
+  readonly events: readonly string[]
+  readonly windowSeconds: number
+  readonly filters: readonly Filter[]
+  readonly groupBy: readonly string[]
+}
+
+export interface FunnelStep {
+  readonly group: string
+  readonly step: number
+  readonly event: string
+  readonly users: number
+  readonly conversion_from_start: number
+  readonly conversion_from_previous: number
+  readonly median_seconds: number | null
+  readonly average_seconds: number | null
+}
+
+/** Events that serve the steps from the first on. */
+type Chain = readonly [SentEvent, ...SentEvent[]]
+
+export function answerFunnel(history: readonly SentEvent[], question: FunnelQuestion) {
+  const groups = largest(toGroups(history, question))
+  return {
+    xValues: labelSeries('step', question.events),
+    yValues: groups.map(({ series }) => series),
+    steps: groups.flatMap(({ series, chains }) => toSteps(series.name, chains, question)),
+    status_code: 200,
+    message: 'Success',
+  }
+}
+
+interface Group {
+  readonly values: readonly string[]
+  readonly series: NumberSeries
+  readonly chains: readonly Chain[]
+}
+
+function toGroups(history: readonly SentEvent[], question: FunnelQuestion): Group[] {
+  const { groupBy } = question
+  const before = chainsOfUsers(history, { ...question, ...precedingPeriod(question) })
+  const found = byGroup(chainsOfUsers(history, question), groupBy, ([entry]) => groupOf(entry, groupBy))
+  return found.map(({ values, members: chains }) => {
+    const chainsBefore = before.filter(([entry]) => isSameGroup(groupOf(entry, groupBy), values))
+    const name = groupBy.length === 0 ? 'All users' : values.join(', ')
+    return { values, chains, series: toSeries({ name, chains, chainsBefore }, question) }
+  })
+}
+
+interface Entered {
+  readonly name: string
+  readonly chains: readonly Chain[]
+  readonly chainsBefore: readonly Chain[]
+}
+
+function toSeries({ name, chains, chainsBefore }: Entered, { events }: FunnelQuestion): NumberSeries {
+  const completed = usersAt(chains, events.length)
+  return numberSeries({
+    name,
+    data: events.map((_, place) => usersAt(chains, place + 1)),
+    key_value: completed,
+    change: changeOf({ of: completed, per: 1 }, { of: usersAt(chainsBefore, events.length), per: 1 }),
+  })
+}
+
+function usersAt(chains: readonly Chain[], step: number): number {
+  return chains.filter(({ length }) => length >= step).length
+}
+
+function toSteps(group: string, chains: readonly Chain[], { events }: FunnelQuestion): FunnelStep[] {
+  return events.map((event, place) => {
+    const users = usersAt(chains, place + 1)
+    const seconds = place === 0 ? [] : chains.flatMap((chain) => secondsBefore(chain, place))
+    return {
+      group,
+      step: place + 1,
+      event,
+      users,
+      conversion_from_start: percentOf(users, usersAt(chains, 1)),
+      conversion_from_previous: percentOf(users, usersAt(chains, Math.max(place, 1))),
+      median_seconds: medianOf(seconds),
+      average_seconds: averageOf(seconds),
+    }
+  })
+}
+
+/** What passed between this event of the chain and the one before, where the chain comes that far. */
+function secondsBefore(chain: Chain, place: number): number[] {
+  const [previous, event] = [chain[place - 1], chain[place]]
+  return previous && event ? [(event.datetime - previous.datetime) / 1000] : []
+}
+
+function percentOf(users: number, all: number): number {
+  return all === 0 ? 0 : (users * 100) / all
+}
+
+function medianOf(figures: readonly number[]): number | null {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}
+
+function averageOf(figures: readonly number[]): number | null {
+  return figures.length === 0 ? null : figures.reduce((sum, figure) => sum + figure, 0) / figures.length
+}
+
+/** The chain that stands for each user who entered. */
+function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+  const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
+  return [...users.values()].flatMap((own) => {
+    const usable = own.filter((event) => passes(event, question.filters))
+    return best(allChains(usable, question), question.groupBy)
+  })
+}
+
+/** Every chain of every length, from every entry. */
+function allChains(usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+  const { events, from, to } = question
+  const entries = usable.filter(
+    ({ event_type, datetime }) => event_type === events[0] && datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS,
+  )
+  return entries.flatMap((entry) => continuations([entry], usable, question))
+}
+
+/** The chain as it is, and with everything that may follow. */
+function continuations(chain: Chain, usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+  const next = usable.filter((event) => continues(event, chain, question))
+  return [chain, ...onePerInstant(next).flatMap((event) => continuations([...chain, event], usable, question))]
+}
+
+function continues(event: SentEvent, chain: Chain, { events, windowSeconds }: FunnelQuestion): boolean {
+  const last = chain.at(-1) as SentEvent
+  return (
+    event.event_type === events[chain.length] &&
+    !chain.includes(event) &&
+    event.datetime >= last.datetime &&
+    event.datetime - chain[0].datetime <= windowSeconds * 1000
+  )
+}
+
+/** Events of one name and instant can stand for each other anywhere but at the entry; trying each would take for ever. */
+function onePerInstant(events: readonly SentEvent[]): SentEvent[] {
+  return [...new Map(events.map((event) => [event.datetime, event])).values()]
+}
+
+/**
+ * The furthest; of these the first to arrive; of these the latest to enter; of these the one whose group sorts first; of these
+ * the one whose steps are the earliest, one after the other. None where there is no chain.
+ */
+function best(chains: readonly Chain[], groupBy: readonly string[]): Chain[] {
+  return chains
+    .toSorted(
+      (a, b) =>
+        b.length - a.length ||
+        arrivalOf(a) - arrivalOf(b) ||
+        b[0].datetime - a[0].datetime ||
+        compareLists(groupOf(a[0], groupBy), groupOf(b[0], groupBy), compareTexts) ||
+        compareLists(timesOf(a), timesOf(b), (time, other) => time - other),
+    )
+    .slice(0, 1)
+}
+
+function arrivalOf(chain: Chain): number {
+  return (chain.at(-1) as SentEvent).datetime
+}
+
+function timesOf(chain: Chain): number[] {
+  return chain.map(({ datetime }) => datetime)
+}
+
+/** Of two lists of equal length, by the first items that differ. */
+function compareLists<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): number {
+  return a.map((item, place) => compare(item, b[place] as T)).find((comparison) => comparison !== 0) ?? 0
+}
