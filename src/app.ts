@@ -6,6 +6,7 @@ import { collectEventsRoute } from './collection/routes.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import * as problem from './http/problem.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
+import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
@@ -38,3 +39,4 @@ const operations = [
 ]
 
 for (const operation of operations) operation.mount(app)
+mountReference(app, operations)

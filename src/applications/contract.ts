@@ -38,10 +38,10 @@ export const registerApplication = createRoute({
   description:
     'Registering a handle again from the same account updates its name, link, description and photo. ' +
     'The HTTP status is 200; `status_code` in the body is 201.',
-  security: [{ apiKey: [] }],
+  tags: ['Applications'],
   request: { body: jsonBody(Registration) },
   responses: {
     200: jsonAnswer(Registered, 'The application is registered.'),
-    ...problems(401, 403, 409, 413, 415, 422),
+    ...problems(409),
   },
 })

@@ -25,11 +25,6 @@ export const getClientConfig = createRoute({
   operationId: 'getClientConfig',
   summary: 'Client configuration of an application',
   description: 'What a tracking client needs before it can send events. A change shows within 90 seconds.',
-  security: [{ bearerKey: [] }],
-  request: {
-    query: z.object({
-      project: z.string().optional().openapi({ description: "Project id; by default the key's own application." }),
-    }),
-  },
-  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems(401, 403, 404, 422) },
+  tags: ['Tracking'],
+  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems(404) },
 })

@@ -1,9 +1,10 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { CRONS } from '../schedule.ts'
+import { modulesIn } from './bundle.ts'
 import { CommandFailure } from './failure.ts'
 import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
 
@@ -64,7 +65,6 @@ async function optionsFor(port: number, folder: string) {
   Object.assign(process.env, QUIET, { WRANGLER_LOG: 'error' })
   // Loaded only now: the environment tells it to be quiet.
   const { unstable_getMiniflareWorkerOptions: configured } = await import('wrangler')
-  const [code = 'index.js'] = (await readdir(folder)).filter((file) => file.endsWith('.js'))
   return {
     host: LOOPBACK,
     port,
@@ -76,7 +76,7 @@ async function optionsFor(port: number, folder: string) {
         ...configured(join(ROOT, 'wrangler.toml')).workerOptions,
         name: 'mauve',
         modulesRoot: folder,
-        modules: [{ type: 'ESModule' as const, path: join(folder, code) }],
+        modules: modulesIn(folder, 'index.js'),
       },
     ],
   }

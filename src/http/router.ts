@@ -11,6 +11,7 @@ import type { AppEnv } from './with-context.ts'
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
   readonly contract: RouteConfig
+  readonly needs: KeyNeeds
   mount(app: Hono<AppEnv>): void
 }
 
@@ -48,7 +49,7 @@ export function operation<const C extends Contract>(contract: C, needs: KeyNeeds
     ...validators(contract),
     async (c) => c.json((await handle(await readInput(c, body), contextOf(c))) as object),
   ]
-  return { contract, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], ...steps) }
+  return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], ...steps) }
 }
 
 function bodySchema(contract: RouteConfig): z.ZodType | undefined {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { issueKey } from '../../src/accounts/api-keys.ts'
+import { modulesIn } from '../../src/commands/bundle.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
 export interface Service {
@@ -76,7 +77,7 @@ async function options() {
       ...configured(config).workerOptions,
       name,
       modulesRoot: join(folder, name),
-      modules: [{ type: 'ESModule' as const, path: join(folder, name, code) }],
+      modules: modulesIn(join(folder, name), code),
       unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
     })),
   }

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam, integerParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z
   .object({
@@ -21,10 +22,10 @@ export const getMonthlyActiveUsers = createRoute({
   operationId: 'getMonthlyActiveUsers',
   summary: 'Monthly active users of one application, day by day',
   description: 'The last `days` days, ending today. Any valid key may read any application.',
-  security: [{ apiKey: [] }],
+  tags: ['Active users'],
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({ days: integerParam({ min: 1, max: 3650 }).default(30) }),
   },
-  responses: { 200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS), ...problems(404) },
 })

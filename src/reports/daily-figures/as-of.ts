@@ -5,6 +5,11 @@ import { selectWaitingSince } from './sql.ts'
 /** Names the moment up to which every stored event is counted in an answer's figures. */
 export const AS_OF_HEADER = 'figures-as-of'
 
+/** That header, for a contract. */
+export const AS_OF_HEADERS = {
+  [AS_OF_HEADER]: 'The moment up to which every stored event is counted in these figures, ISO 8601.',
+}
+
 /** Figures, and that moment as the header says it. */
 export interface AsOf<T> {
   readonly asOf: string

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { envelope, jsonAnswer } from '../../http/openapi.ts'
 import { integerParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const users = (when: string) =>
   z
@@ -40,12 +41,12 @@ export const getGrowthTrend = createRoute({
   operationId: 'getGrowthTrend',
   summary: 'Monthly active users of all applications, and how they change',
   description: 'Most users today first, then by handle.',
-  security: [{ apiKey: [] }],
+  tags: ['Active users'],
   request: {
     query: z.object({
       limit: integerParam({ min: 1, max: 1000 }).default(100),
       offset: integerParam({ min: 0 }).default(0),
     }),
   },
-  responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.'), ...problems(401, 403, 422) },
+  responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },
 })

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const PremiumDistribution = z
   .object({
@@ -27,9 +28,9 @@ export const getPremiumDistribution = createRoute({
   operationId: 'getPremiumDistribution',
   summary: "Premium and non-premium users of one of the caller's applications, day by day",
   description: 'Needs the plan `enterprise`.',
-  security: [{ apiKey: [] }],
+  tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
-  responses: { 200: jsonAnswer(PremiumDistribution, 'The last 60 days.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS), ...problems(404) },
 })
 
 export const listAvailableHandles = createRoute({
@@ -38,6 +39,6 @@ export const listAvailableHandles = createRoute({
   operationId: 'listAvailableHandles',
   summary: "Handles of the caller's applications",
   description: 'Needs the plan `enterprise`.',
-  security: [{ apiKey: [] }],
-  responses: { 200: jsonAnswer(z.array(z.string()), 'Handles without the at-sign, in order.'), ...problems(401, 403) },
+  tags: ['Enterprise'],
+  responses: { 200: jsonAnswer(z.array(z.string()), 'Handles without the at-sign, in order.') },
 })

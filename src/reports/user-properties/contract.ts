@@ -19,7 +19,7 @@ export const aggregateUsers = createRoute({
   description:
     'Users active in the period, each counted once, by the value on their latest event in it; most users first, ties by value. ' +
     '`(none)` stands for missing. `xValues` holds the values, `yValues` one series named `users`.',
-  security: [{ apiKey: [] }],
+  tags: ['Users'],
   request: {
     query: z.object({
       aggregation_param: z.enum(AGGREGATION_PARAMS).default('language'),
@@ -27,5 +27,5 @@ export const aggregateUsers = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(404) },
 })

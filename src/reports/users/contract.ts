@@ -66,7 +66,7 @@ export const listUsers = createRoute({
   operationId: 'listUsers',
   summary: "Users of the caller's application, filtered, sorted, paged",
   description: 'Ties go by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
-  security: [{ apiKey: [] }],
+  tags: ['Users'],
   request: { query },
-  responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems(404) },
 })

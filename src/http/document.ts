@@ -1,0 +1,89 @@
+import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { problems } from './openapi.ts'
+import type { Operation } from './router.ts'
+import type { KeyNeeds } from './with-api-key.ts'
+
+export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]
+type Responses = RouteConfig['responses']
+
+/** The OpenAPI document of these operations: their contracts, and what the router does for every one of them. */
+export function documentOf(operations: readonly Operation[], config: Config): Document {
+  const hono = new OpenAPIHono()
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    hono.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
+  }
+  hono.openAPIRegistry.registerComponent('headers', REQUEST_ID, REQUEST_ID_HEADER)
+  for (const operation of operations) hono.openAPIRegistry.registerPath(complete(operation))
+  return hono.getOpenAPI31Document(config)
+}
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
+  authorizationKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The API key by itself.' },
+  bearerKey: { type: 'http', scheme: 'bearer', description: 'The API key as `Bearer <key>`.' },
+} as const
+
+const SECURITY: Record<KeyNeeds['header'], NonNullable<RouteConfig['security']>> = {
+  'x-api-key': [{ apiKey: [] }],
+  authorization: [{ bearerKey: [] }, { authorizationKey: [] }],
+}
+
+const SCOPES = {
+  full: 'Takes a key of scope `full`.',
+  client: 'Takes a key of any scope.',
+} as const satisfies Record<KeyNeeds['scope'], string>
+
+const REQUEST_ID = 'x-request-id'
+const REQUEST_ID_HEADER = {
+  description: 'Id of this request, as the log has it too.',
+  schema: { type: 'string' as const },
+}
+
+const PROJECT =
+  'Project id of the application that is meant, of the same account; by default the application of the key.'
+const projectQuery = z.string().optional().openapi({ description: PROJECT })
+const projectHeader = z
+  .string()
+  .optional()
+  .openapi({ description: `${PROJECT} Wins over \`project\`.` })
+
+/** Every operation checks the key and the project, and each may fail on our side or be too many. */
+const EVERYWHERE = problems(401, 403, 422, 429, 500, 503)
+const WITH_BODY = problems(413, 415)
+
+function complete({ contract, needs }: Operation): RouteConfig {
+  const { request, responses } = contract
+  const every = request?.body ? { ...EVERYWHERE, ...WITH_BODY } : EVERYWHERE
+  return {
+    ...contract,
+    description: [contract.description, SCOPES[needs.scope]].filter(Boolean).join(' '),
+    security: SECURITY[needs.header],
+    request: {
+      ...request,
+      query: z.object({ ...fieldsOf(request?.query), project: projectQuery }),
+      headers: z.object({ ...fieldsOf(request?.headers), 'x-project-id': projectHeader }),
+    },
+    responses: withRequestId({ ...every, ...responses }),
+  }
+}
+
+/** The generator shows no default of a field that turns text into something else. */
+function fieldsOf(part: unknown): Record<string, z.ZodType> {
+  if (!(part instanceof z.ZodObject)) return {}
+  const fields = Object.entries(part.shape as Record<string, z.ZodType>)
+  return Object.fromEntries(fields.map(([name, field]) => [name, withDefault(field)]))
+}
+
+function withDefault(field: z.ZodType): z.ZodType {
+  return field instanceof z.ZodDefault ? field.openapi({ default: field.def.defaultValue }) : field
+}
+
+function withRequestId(responses: Responses): Responses {
+  const requestId = { [REQUEST_ID]: { $ref: `#/components/headers/${REQUEST_ID}` } }
+  const described = Object.entries(responses).map(([status, response]) => {
+    const headers = 'headers' in response ? response.headers : {}
+    return [status, { ...response, headers: { ...headers, ...requestId } }] as const
+  })
+  return Object.fromEntries(described) as Responses
+}

@@ -1,0 +1,4 @@
+declare module 'redoc/bundles/redoc.standalone.js' {
+  const script: ArrayBuffer
+  export default script
+}
