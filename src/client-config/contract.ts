@@ -4,11 +4,16 @@ import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from './capture-
 
 const ClientConfig = z
   .object({
-    app_name: z.string().openapi({ description: 'Name of the application.' }),
+    app_name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
     public_key: z.string().openapi({ description: 'RSA-2048 public key as PKCS#1 PEM; clients seal events with it.' }),
-    host: z.url().openapi({ description: 'Where the client sends its events.' }),
-    auto_capture: z.boolean(),
-    auto_capture_tags: z.array(z.string()),
+    host: z.url().openapi({
+      description: 'Where the client sends its events.',
+      example: 'https://mauve.example.workers.dev/v1/client/events',
+    }),
+    auto_capture: z.boolean().openapi({ description: 'Whether the client captures events by itself.', example: true }),
+    auto_capture_tags: z
+      .array(z.string())
+      .openapi({ description: 'Elements whose clicks it captures.', example: ['a', 'button'] }),
     auto_capture_classes: z.array(z.string()),
     auto_capture_mini_app_events: z.array(z.enum(MINI_APP_EVENTS)),
     auto_capture_commands: z.array(z.string()),

@@ -18,8 +18,11 @@ const userId = checked((value) => {
     ? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
     : null
 }).openapi({
-  anyOf: [{ type: 'integer' }, { type: 'string' }],
-  description: 'Messenger id of the user, as a number or as text; from 1 to 2^53-1.',
+  anyOf: [
+    { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'string', pattern: '^\\s*\\d{1,16}\\s*$' },
+  ],
+  description: 'Messenger id of the user, as a number or as its digits; from 1 to 2^53-1.',
   example: 7234567890,
 })
 
@@ -27,17 +30,21 @@ const moment = checked((value) =>
   parseInstant(value) === null ? issue('value_error', 'Input should be Unix seconds, milliseconds or ISO 8601') : null,
 ).openapi({
   anyOf: [{ type: 'number' }, { type: 'string' }],
-  description: 'When it happened: Unix seconds, milliseconds or ISO 8601; at most 5 minutes ahead and 5 years ago.',
+  description:
+    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601. At most 5 minutes ahead and 5 years ago.',
   example: '2026-11-20T10:15:30Z',
 })
 
-const session = checked((value) => {
+/** A text that some clients write as a number. */
+const textOrNumber = checked((value) => {
   if (value === null || typeof value === 'number') return null
   if (typeof value !== 'string') return issue('string_type', 'Input should be a valid string')
   return [...value].length > 1024 ? issue('string_too_long', 'String should have at most 1024 characters') : null
 })
   .optional()
-  .openapi({ anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] })
+  .openapi({ anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'number' }, { type: 'null' }] })
+
+const session = textOrNumber.openapi({ description: 'What the client calls a session, per user.' })
 
 const params = z
   .record(z.string(), z.unknown())
@@ -47,7 +54,7 @@ const params = z
   })
   .nullish()
   .openapi({
-    description: 'Parameters of the event itself: at most 16 KiB of JSON.',
+    description: `Parameters of the event itself: at most 16 KiB of JSON, ${MAX_PARAMS_DEPTH} levels deep, each text at most ${STRING_CHARACTERS} characters.`,
     example: { amount: 250, item: 'lemon' },
   })
 
@@ -90,7 +97,9 @@ export const ServerEvent = z
     event_type: name,
     telegram_id: userId,
     datetime: moment,
-    application_id: z.union([z.string(), z.number()]).nullish(),
+    application_id: textOrNumber.openapi({
+      description: 'Not read, but where `telegram_id` is 2147483647: then it is the id of the user.',
+    }),
     session_id: session,
     event_source: said(),
     is_premium: flag(),
@@ -104,7 +113,7 @@ export const ServerEvent = z
     params,
     ...known,
   })
-  .openapi('ServerEvent')
+  .openapi('ServerEvent', { description: 'A plain event in the shape of servers.' })
 
 export const ClientEvent = z
   .object({
@@ -123,12 +132,43 @@ export const ClientEvent = z
     app: z.unknown().optional(),
     ...known,
   })
-  .openapi('ClientEvent')
+  .openapi('ClientEvent', {
+    description: 'A plain event in the shape of browsers: one with `eventType` or `telegramID`.',
+  })
 
-/** Read by `body.ts`, which tells the forms apart and says what is wrong in the words of the form that was meant. */
-const CollectBody = z.unknown().openapi({
-  description: 'One sealed event (`key`, `iv`, `body`), or one plain event, or an array of up to 500 plain events.',
-})
+const BASE64 = { contentEncoding: 'base64' }
+
+const base64 = (description: string) => z.string().openapi({ description, ...BASE64 })
+
+const SealedEvent = z
+  .object({
+    key: base64(
+      "The AES key, encrypted with the application's RSA key (PKCS#1 v1.5): 16 bytes, or their 32 hexadecimal characters.",
+    ),
+    iv: base64('The initialisation vector, encrypted in the same way.'),
+    body: base64("The event's JSON, encrypted with AES-128-CBC and PKCS#7 padding."),
+  })
+  .openapi('SealedEvent', {
+    description: 'One event as tracking clients send it. It is never refused for what it says.',
+  })
+
+const PlainEvent = z.union([ServerEvent, ClientEvent])
+
+/**
+ * What the document says of a body. `body.ts` reads it: it tells the forms apart and says what is wrong in the words of the
+ * form that was meant.
+ */
+const CollectBody: z.ZodType = z
+  .union([
+    SealedEvent,
+    ServerEvent,
+    ClientEvent,
+    z.array(PlainEvent).min(1).max(MAX_EVENTS),
+    z.string().openapi({ description: 'A sealed event whose JSON was encoded once more, as a text.' }),
+  ])
+  .openapi({
+    description: `One sealed event, or one plain event in either shape, or an array of up to ${MAX_EVENTS} plain events.`,
+  })
 
 const Collected = z
   .object({ ...envelope, accepted: z.number().int().openapi({ description: 'How many events the body held.' }) })

@@ -18,6 +18,7 @@ export const collectEventsRoute = operation(
     await enqueue(env.EVENTS, toMessages(application.id, events))
     return { ...SUCCESS, accepted: events.length }
   },
+  { readsBody: true },
 )
 
 /** Where a later call fails the earlier ones stand; the client's resend then counts nothing twice. */

@@ -39,6 +39,14 @@ function count(characters: number): string {
   return characters === 1 ? '1 character' : `${characters} characters`
 }
 
+/** The text of a parameter. Given more than once it comes as a list, which is of the wrong type. */
+function single(wrongType: ReturnType<typeof issue>) {
+  return z.unknown().transform((value, context): string => {
+    if (typeof value === 'string') return value
+    return reject(context, value === undefined ? issue('missing', 'Field required') : wrongType)
+  })
+}
+
 interface IntegerBounds {
   readonly min: number
   readonly max?: number
@@ -46,7 +54,7 @@ interface IntegerBounds {
 
 /** A whole number in a query or path: decimal digits, with a sign if need be. */
 export function integerParam({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBounds) {
-  const schema = z.string().transform((value, context) => {
+  const schema = single(issue('int_type', 'Input should be a valid integer')).transform((value, context) => {
     if (!/^\s*[+-]?\d+\s*$/.test(value)) return reject(context, issue('int_parsing', INTEGER_MESSAGE))
     const number = Number(value)
     if (number < min)
@@ -72,7 +80,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 
 /** A boolean in a query: true/false, 1/0, yes/no, on/off, in any case. */
 export function booleanParam() {
-  const schema = z.string().transform((value, context) => {
+  const schema = single(issue('bool_type', 'Input should be a valid boolean')).transform((value, context) => {
     const word = value.toLowerCase()
     return Object.hasOwn(BOOLEANS, word)
       ? (BOOLEANS[word] as boolean)

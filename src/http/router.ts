@@ -1,4 +1,4 @@
-import type { RouteConfig, z } from '@hono/zod-openapi'
+import { type RouteConfig, z } from '@hono/zod-openapi'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { RequestContext } from '../context.ts'
@@ -37,12 +37,22 @@ type Handle<C> = (input: Input<C>, context: RequestContext) => Promise<Answer<C>
 
 type Contract = RouteConfig & { getRoutingPath(): string }
 
+interface Options {
+  /** The handler reads the body itself and throws `Invalid`: the contract's schema is there to be shown. */
+  readonly readsBody?: boolean
+}
+
 /**
  * Joins a contract and its handler: key first, then the body, then every part of the request against its schema, all
  * faults at once; then the handler, whose result is the JSON of the 200.
  */
-export function operation<const C extends Contract>(contract: C, needs: KeyNeeds, handle: Handle<C>): Operation {
-  const body = bodySchema(contract)
+export function operation<const C extends Contract>(
+  contract: C,
+  needs: KeyNeeds,
+  handle: Handle<C>,
+  { readsBody = false }: Options = {},
+): Operation {
+  const body = readsBody ? z.unknown() : bodySchema(contract)
   const steps: MiddlewareHandler<AppEnv>[] = [
     requireKey(needs),
     ...(body ? [requireJson] : []),
@@ -100,9 +110,15 @@ async function readInput<C>(c: Context<AppEnv>, body: z.ZodType | undefined): Pr
     ['query', validated(c, 'query')],
     ['body', body && parse(body, await readJson(c))],
   ]
-  const faults = outcomes.flatMap(([place, outcome]) => faultsOf(place, outcome))
+  const faults = [...projectFaults(c), ...outcomes.flatMap(([place, outcome]) => faultsOf(place, outcome))]
   if (faults.length > 0) throw new Invalid(faults)
   return Object.fromEntries(outcomes.map(([place, outcome]) => [place, outcome?.data])) as unknown as Input<C>
+}
+
+/** The key check took the first; which one is meant nobody can know. */
+function projectFaults(c: Context): Fault[] {
+  if ((c.req.queries('project') ?? []).length < 2) return []
+  return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
 }
 
 function validated(c: Context, target: Target): Outcome | undefined {

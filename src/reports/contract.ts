@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi'
 
 const common = {
-  name: z.string(),
+  name: z.string().openapi({ description: 'What the series shows.' }),
   data_type: z.literal('time_series').openapi({ description: 'Always `time_series`.' }),
   length: z.number().int().openapi({ description: 'Number of items in `data`.' }),
-  key_value: z.number().int().openapi({ description: 'The headline figure of the whole period.' }),
+  key_value: z.number().int().openapi({
+    description:
+      'The headline figure: of `yValues` the total over the whole period (users counted once), of `xValues` the number of all days, values or steps.',
+  }),
   empty: z.boolean().openapi({ description: 'No item, or none that differs from zero.' }),
 }
 

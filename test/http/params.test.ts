@@ -77,7 +77,7 @@ describe('integerParam', () => {
     ['Infinity', noInteger],
     ['+-1', noInteger],
     [undefined, MISSING],
-    [['1', '2'], NO_STRING],
+    [['1', '2'], fault('int_type', 'Input should be a valid integer')],
   ])('reads %j', (value, expected) => expect(read(schema, value)).toEqual(expected))
 
   it('ends at 2^53-1 where nothing else is said', () => {
@@ -104,6 +104,9 @@ describe('booleanParam', () => {
   it.each(['', 'maybe', '2', '-1', 'null', 'constructor', '__proto__', ' true'])('does not take "%s"', (word) =>
     expect(read(schema, word)).toEqual(noBoolean),
   )
+
+  it('takes one value', () =>
+    expect(read(schema, ['yes', 'yes'])).toEqual(fault('bool_type', 'Input should be a valid boolean')))
 
   it('may be required', () => expect(read(schema, undefined)).toEqual(MISSING))
 })

@@ -5,9 +5,9 @@ import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z
   .object({
-    name: z.string(),
-    handle: z.string().openapi({ description: 'Without the at-sign.' }),
-    link: z.string(),
+    name: z.string().openapi({ example: 'Lemon Shop' }),
+    handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
+    link: z.string().openapi({ example: 'https://t.me/lemon_shop_bot/app' }),
     timeseries_data: z.record(z.string(), z.number().int()).openapi({
       description: 'Date (`YYYY-MM-DD`, UTC, oldest first) to the distinct users of the 30 days that end with it.',
       example: { '2026-11-19': 1840, '2026-11-20': 1852 },
@@ -25,7 +25,9 @@ export const getMonthlyActiveUsers = createRoute({
   tags: ['Active users'],
   request: {
     params: z.object({ handle: handleParam }),
-    query: z.object({ days: integerParam({ min: 1, max: 3650 }).default(30) }),
+    query: z.object({
+      days: integerParam({ min: 1, max: 3650 }).default(30).openapi({ description: 'How many days, ending today.' }),
+    }),
   },
   responses: { 200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS), ...problems(404) },
 })

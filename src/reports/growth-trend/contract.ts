@@ -7,19 +7,23 @@ const users = (when: string) =>
   z
     .number()
     .int()
-    .openapi({ description: `Monthly active users ${when}.` })
+    .openapi({ description: `Monthly active users ${when}.`, example: 1523 })
 
 const change = (since: string) =>
   z.number().openapi({
     description: `Change since ${since}, in percent, not rounded; from zero it is 100 where there are users today, else 0.`,
+    example: 3.746594005449591,
   })
 
 const GrowthTrendEntry = z
   .object({
-    handle: z.string().openapi({ description: 'Without the at-sign.' }),
-    link: z.string(),
-    name: z.string(),
-    profile_photo: z.string(),
+    handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
+    link: z.string().openapi({ example: 'https://t.me/lemon_shop_bot/app' }),
+    name: z.string().openapi({ example: 'Lemon Shop' }),
+    profile_photo: z.string().openapi({
+      description: 'The `photo_url` of the registration.',
+      example: 'https://example.org/lemon.png',
+    }),
     today_users: users('today'),
     yesterday_users: users('yesterday'),
     week_ago_users: users('7 days ago'),
@@ -27,7 +31,9 @@ const GrowthTrendEntry = z
     yesterday_change: change('yesterday'),
     week_ago_change: change('7 days ago'),
     month_ago_change: change('30 days ago'),
-    avg_daily_users_gained: z.number().openapi({ description: '(today_users - month_ago_users) / 30' }),
+    avg_daily_users_gained: z
+      .number()
+      .openapi({ description: '(today_users - month_ago_users) / 30', example: 4.233333333333333 }),
   })
   .openapi('GrowthTrendEntry')
 
@@ -44,8 +50,8 @@ export const getGrowthTrend = createRoute({
   tags: ['Active users'],
   request: {
     query: z.object({
-      limit: integerParam({ min: 1, max: 1000 }).default(100),
-      offset: integerParam({ min: 0 }).default(0),
+      limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Applications per page.' }),
+      offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Applications to skip.' }),
     }),
   },
   responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },

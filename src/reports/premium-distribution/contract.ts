@@ -5,13 +5,13 @@ import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const PremiumDistribution = z
   .object({
-    handle: z.string().openapi({ description: 'Without the at-sign.' }),
+    handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
     data: z
       .array(
         z.object({
           date: z.iso.datetime().openapi({ description: "The day's midnight, UTC.", example: '2026-11-20T00:00:00Z' }),
-          premium_users: z.number().int(),
-          non_premium_users: z.number().int(),
+          premium_users: z.number().int().openapi({ example: 10 }),
+          non_premium_users: z.number().int().openapi({ example: 136 }),
         }),
       )
       .openapi({
@@ -40,5 +40,10 @@ export const listAvailableHandles = createRoute({
   summary: "Handles of the caller's applications",
   description: 'Needs the plan `enterprise`.',
   tags: ['Enterprise'],
-  responses: { 200: jsonAnswer(z.array(z.string()), 'Handles without the at-sign, in order.') },
+  responses: {
+    200: jsonAnswer(
+      z.array(z.string().openapi({ example: 'lemon_shop_bot' })),
+      'Handles without the at-sign, in order.',
+    ),
+  },
 })

@@ -22,8 +22,13 @@ export const aggregateUsers = createRoute({
   tags: ['Users'],
   request: {
     query: z.object({
-      aggregation_param: z.enum(AGGREGATION_PARAMS).default('language'),
-      returned_values_limit: integerParam({ min: 1, max: 100 }).default(20),
+      aggregation_param: z
+        .enum(AGGREGATION_PARAMS)
+        .default('language')
+        .openapi({ description: 'The property to count by.' }),
+      returned_values_limit: integerParam({ min: 1, max: 100 })
+        .default(20)
+        .openapi({ description: 'At most so many values.' }),
       ...periodParams,
     }),
   },

@@ -19,21 +19,31 @@ export type SortKey = (typeof SORT_KEYS)[number]
 const UserSegmentationEntry = z
   .object({
     telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
-    language: z.string().nullable(),
-    utm: z.string().nullable().openapi({ description: 'The first start parameter.' }),
-    is_premium: z.boolean().nullable(),
-    first_active_at: z.iso.datetime().openapi({ description: 'Time of the first event, UTC.' }),
+    language: z.string().nullable().openapi({ description: 'Language code.', example: 'de' }),
+    utm: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The first start parameter that is not empty.', example: 'channel_42' }),
+    is_premium: z.boolean().nullable().openapi({ description: 'Null where nobody said so.', example: true }),
+    first_active_at: z.iso
+      .datetime()
+      .openapi({ description: 'Time of the first event, UTC.', example: '2026-09-01T08:11:22.518Z' }),
     country: z.string().nullable().openapi({ description: 'English name.', example: 'United States' }),
-    city: z.string().nullable(),
-    total_events: z.number().int(),
-    total_sessions: z.number().int(),
-    username: z.string().nullable(),
-    firstname: z.string().nullable(),
-    lastname: z.string().nullable(),
-    last_active_at: z.iso.datetime().openapi({ description: 'Time of the latest event, UTC.' }),
+    city: z.string().nullable().openapi({ example: 'Austin' }),
+    total_events: z.number().int().openapi({ description: 'Over all time.', example: 326 }),
+    total_sessions: z
+      .number()
+      .int()
+      .openapi({ description: 'Over all time; a session is what the client calls one.', example: 53 }),
+    username: z.string().nullable().openapi({ example: 'lemon_lover' }),
+    firstname: z.string().nullable().openapi({ example: 'Lena' }),
+    lastname: z.string().nullable().openapi({ example: null }),
+    last_active_at: z.iso
+      .datetime()
+      .openapi({ description: 'Time of the latest event, UTC.', example: '2026-11-19T12:54:52.271Z' }),
     device: z.string().nullable().openapi({ description: "The messenger's platform word.", example: 'ios' }),
-    brand: z.string().nullable(),
-    model: z.string().nullable(),
+    brand: z.string().nullable().openapi({ description: 'Of the device.', example: 'Apple' }),
+    model: z.string().nullable().openapi({ description: 'Of the device.', example: 'iPhone' }),
   })
   .openapi('UserSegmentationEntry')
 
@@ -42,22 +52,30 @@ export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
 const UserSegmentationResponse = z
   .object({
     ...envelope,
-    limit: z.number().int().openapi({ description: 'Users per page.' }),
-    offset: z.number().int().openapi({ description: 'Users skipped.' }),
+    limit: z.number().int().openapi({ description: 'Users per page.', example: 20 }),
+    offset: z.number().int().openapi({ description: 'Users skipped.', example: 0 }),
     data: z.array(UserSegmentationEntry),
   })
   .openapi('UserSegmentationResponse')
 
 const query = z.object({
-  language: z.string().optional().openapi({ description: 'Language code.' }),
-  utm: z.string().optional().openapi({ description: 'First start parameter.' }),
-  is_premium: booleanParam().optional(),
-  country: z.string().optional().openapi({ description: 'English name, or two-letter code.' }),
-  city: z.string().optional(),
-  sort_by: z.enum(SORT_KEYS).default('curr_balance'),
+  language: z.string().optional().openapi({ description: 'Only users of this language code.', example: 'de' }),
+  utm: z.string().optional().openapi({ description: 'Only users with this first start parameter.' }),
+  is_premium: booleanParam().optional().openapi({
+    description: 'Only users who said so. `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`, in any case.',
+  }),
+  country: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users of this country: its English name, or its two-letter code.', example: 'DE' }),
+  city: z.string().optional().openapi({ description: 'Only users of this city.' }),
+  sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
+    description:
+      "What to sort by. `curr_balance`, `curr_volume` and `provider` are of the user's wallet: balance as last reported, sum of signed transactions, provider.",
+  }),
   sort_order: z.enum(['asc', 'desc']).default('desc').openapi({ description: 'Missing values come last either way.' }),
-  limit: integerParam({ min: 1, max: 1000 }).default(20),
-  offset: integerParam({ min: 0 }).default(0),
+  limit: integerParam({ min: 1, max: 1000 }).default(20).openapi({ description: 'Users per page.' }),
+  offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
 })
 
 export const listUsers = createRoute({
