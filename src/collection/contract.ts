@@ -160,14 +160,14 @@ const PlainEvent = z.union([ServerEvent, ClientEvent])
  */
 const CollectBody: z.ZodType = z
   .union([
-    SealedEvent,
     ServerEvent,
     ClientEvent,
+    SealedEvent,
     z.array(PlainEvent).min(1).max(MAX_EVENTS),
     z.string().openapi({ description: 'A sealed event whose JSON was encoded once more, as a text.' }),
   ])
   .openapi({
-    description: `One sealed event, or one plain event in either shape, or an array of up to ${MAX_EVENTS} plain events.`,
+    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS} plain events.`,
   })
 
 const Collected = z

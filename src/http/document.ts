@@ -59,6 +59,7 @@ function complete({ contract, needs }: Operation): RouteConfig {
     ...contract,
     description: [contract.description, SCOPES[needs.scope]].filter(Boolean).join(' '),
     security: SECURITY[needs.header],
+    'x-key-scope': needs.scope,
     request: {
       ...request,
       query: z.object({ ...fieldsOf(request?.query), project: projectQuery }),

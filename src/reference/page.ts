@@ -10,6 +10,7 @@ export const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Mauve API</title>
 <link rel="icon" href="data:,">
+<style>body { margin: 0 }</style>
 </head>
 <body>
 <redoc spec-url="${DOCUMENT_PATH}" expand-responses="200" required-props-first json-sample-expand-level="3" hide-hostname></redoc>
@@ -18,6 +19,8 @@ export const PAGE = `<!doctype html>
 </html>
 `
 
+/** The page's own style. A policy names what it allows by the hash of its text. */
+const MARGIN_STYLE = "'sha256-mX+s7KJgWpgxJola85xdpAFPBQaV091gzM2oPjgTW2w='"
 /** Redoc makes style elements that it fills through the style sheet's own interface: empty ones, as the browser sees them. */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 /** The one that it fills with text: its scroll bars. It is of this version of the package. */
@@ -27,7 +30,7 @@ const SCROLL_BAR_STYLE = "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='"
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  `style-src ${EMPTY_STYLE} ${SCROLL_BAR_STYLE}`,
+  `style-src ${MARGIN_STYLE} ${EMPTY_STYLE} ${SCROLL_BAR_STYLE}`,
   "connect-src 'self'",
   "img-src 'self' data:",
   'worker-src blob:',

@@ -1,0 +1,243 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect } from 'vitest'
+import { apiKey, baseUrl, call, handle, newHandle, newUser, owned } from './client.ts'
+
+/** The parts of JSON Schema that the document may use. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly example?: unknown
+  readonly default?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+interface Media {
+  readonly schema: Schema
+  readonly example?: unknown
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+export interface Parameter extends Content {
+  readonly name: string
+  readonly in: 'query' | 'path' | 'header'
+  readonly required?: boolean
+  readonly schema?: Schema
+  readonly example?: unknown
+}
+
+interface Answer extends Content {
+  readonly description: string
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+interface Described {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly 'x-key-scope': 'full' | 'client'
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+export interface Operation extends Described {
+  readonly method: string
+  readonly path: string
+}
+
+interface Document {
+  readonly openapi: string
+  readonly info: { readonly version: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document
+
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({ ...described, method: method.toUpperCase(), path })),
+)
+
+const DOCUMENT = 'https://document.example/'
+const validator = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
+formats.default(validator)
+validator.addSchema(closed(document) as object, DOCUMENT)
+
+/** The document, with every object of an answer held to the fields that are listed. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]))
+  return entries.type === 'object' && entries.properties ? { additionalProperties: false, ...entries } : entries
+}
+
+export function resolve(schema: Schema): Schema {
+  const name = schema.$ref?.replace('#/components/schemas/', '')
+  return name === undefined ? schema : resolve(document.components.schemas[name] ?? {})
+}
+
+/** What a value may be instead: the branches of a choice, or the one thing it is. */
+export function alternatives(schema: Schema): Schema[] {
+  const found = resolve(schema)
+  return (found.anyOf ?? found.oneOf)?.flatMap(alternatives) ?? [found]
+}
+
+const open = new Ajv2020({ strict: false, validateSchema: false })
+formats.default(open)
+open.addSchema(document as object, DOCUMENT)
+
+/** Whether a value that is sent keeps to its schema; fields that are not listed may be there. */
+export function fits(schema: Schema, value: unknown): boolean {
+  return open.validate(absolute(schema) as object, value)
+}
+
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    key === '$ref' ? `${DOCUMENT}${item}` : absolute(item),
+  ])
+  return Object.fromEntries(entries)
+}
+
+const registered = newHandle()
+const user = newUser()
+
+/** What no example can know: what exists here, and what time it is. */
+const KNOWN: Readonly<Record<string, () => unknown>> = {
+  handle: () => registered,
+  datetime: () => Date.now(),
+  timestamp: () => Date.now(),
+  telegram_id: () => user,
+  telegramID: () => user,
+  project: () => owned?.projectId,
+  'x-project-id': () => owned?.projectId,
+}
+
+/** A value that keeps to its schema, as far as a schema can tell. */
+export function sample(schema: Schema, name = ''): unknown {
+  const found = alternatives(schema)[0] ?? {}
+  if (name in KNOWN) return KNOWN[name]?.()
+  const [first] = [found.example, found.default, found.enum?.[0]].filter((value) => value !== undefined)
+  if (first !== undefined) return first
+  switch ([found.type].flat()[0]) {
+    case 'object':
+      return Object.fromEntries((found.required ?? []).map((key) => [key, sample(found.properties?.[key] ?? {}, key)]))
+    case 'array':
+      return Array.from({ length: Math.max(found.minItems ?? 0, 1) }, () => sample(found.items ?? {}))
+    case 'integer':
+    case 'number':
+      return found.minimum ?? 1
+    case 'boolean':
+      return true
+    default:
+      return 'a'.repeat(Math.max(found.minLength ?? 0, 1))
+  }
+}
+
+export function schemaOf(parameter: Parameter): Schema {
+  return resolve(parameter.schema ?? parameter.content?.['application/json']?.schema ?? {})
+}
+
+/** A parameter's values, as they are written into the query: one, or several of a list. */
+export function written(parameter: Parameter, value: unknown): string[] {
+  if (parameter.content) return [JSON.stringify(value)]
+  return (Array.isArray(value) ? value : [value]).map((item) => (isText(item) ? item : JSON.stringify(item)))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+export function sampleOf(parameter: Parameter): unknown {
+  if (parameter.in === 'path' && parameter.name === 'handle') return handle
+  return parameter.example ?? sample(schemaOf(parameter), parameter.name)
+}
+
+interface Changes {
+  /** In the place of the operation's own key header; null for no key. */
+  readonly key?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** In the place of a parameter's sample: the texts that are written, none to leave it out. */
+  readonly parameter?: { readonly changed: Parameter; readonly values: readonly string[] }
+  readonly body?: unknown
+}
+
+/** Sends the operation with the samples of what is required, but for what is changed. */
+export function send(
+  operation: Operation,
+  { key = apiKey, headers, parameter, body }: Changes = {},
+): Promise<Response> {
+  const required = operation.parameters.filter((known) => known.required && known.name !== parameter?.changed.name)
+  const values = [
+    ...required.map((known) => ({ known, values: written(known, sampleOf(known)) })),
+    ...(parameter ? [{ known: parameter.changed, values: parameter.values }] : []),
+  ]
+  const query = new URLSearchParams()
+  const own: Record<string, string> = {}
+  let path = operation.path
+  for (const { known, values: texts } of values) {
+    if (known.in === 'path') path = path.replace(`{${known.name}}`, encodeURIComponent(texts[0] ?? ''))
+    else if (known.in === 'header') own[known.name] = texts[0] ?? ''
+    else for (const text of texts) query.append(known.name, text)
+  }
+  if (key !== null) own[keyHeader(operation)] = key
+  const content = operation.requestBody && bodyOf(operation, body)
+  if (content !== undefined) own['content-type'] = 'application/json'
+  const init: RequestInit = { method: operation.method, headers: { ...own, ...headers } }
+  return call(`${path}?${query}`, content === undefined ? init : { ...init, body: content })
+}
+
+function bodyOf(operation: Operation, body: unknown): string {
+  return isText(body) ? body : JSON.stringify(body ?? sample(bodySchema(operation) ?? {}))
+}
+
+export function bodySchema({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content?.['application/json']?.schema
+}
+
+export function keyHeader({ security }: Operation): string {
+  return security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key' : 'authorization'
+}
+
+/** Sent by another part of the service for every answer. */
+const NOT_CHECKED = new Set(['x-request-id'])
+
+/** The answer's status is one that the document lists, and its body and headers are as it says. Gives the status. */
+export async function expectListed(operation: Operation, response: Response): Promise<number> {
+  const { status } = response
+  const text = await response.text()
+  const answer = operation.responses[status]
+  if (!answer) throw new Error(`${operation.operationId} lists no ${status}: ${text.slice(0, 500)}`)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  for (const header of Object.keys(answer.headers)) {
+    if (!NOT_CHECKED.has(header)) expect(response.headers.has(header), `header ${header}`).toBe(true)
+  }
+  const pointer = ['paths', operation.path, operation.method.toLowerCase(), 'responses', status, 'content']
+  const place = [...pointer, 'application/json', 'schema'].map(toPointerStep).join('/')
+  const isValid = validator.validate(`${DOCUMENT}#/${place}`, JSON.parse(text))
+  expect(isValid, `${validator.errorsText()} in ${text.slice(0, 500)}`).toBe(true)
+  return status
+}
+
+function toPointerStep(step: string | number): string {
+  return encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1'))
+}
