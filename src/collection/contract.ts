@@ -9,7 +9,10 @@ export const MAX_EVENTS = 500
 
 const said = () => text({ min: 0, max: 1024 }).nullish()
 const flag = () => z.boolean().nullish()
-const name = text({ min: 0, max: 255 }).openapi({ description: 'Name of the event; an empty one becomes `(unnamed)`.' })
+const name = text({ min: 0, max: 255 }).openapi({
+  description: 'Name of the event; an empty one becomes `(unnamed)`.',
+  example: 'Purchase',
+})
 
 const userId = checked((value) => {
   if (typeof value !== 'number' && typeof value !== 'string')

@@ -3,16 +3,16 @@ import { envelope, jsonAnswer } from '../../http/openapi.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
-const users = (when: string) =>
+const users = (when: string, example: number) =>
   z
     .number()
     .int()
-    .openapi({ description: `Monthly active users ${when}.`, example: 1523 })
+    .openapi({ description: `Monthly active users ${when}.`, example })
 
-const change = (since: string) =>
+const change = (since: string, example: number) =>
   z.number().openapi({
     description: `Change since ${since}, in percent, not rounded; from zero it is 100 where there are users today, else 0.`,
-    example: 3.746594005449591,
+    example,
   })
 
 const GrowthTrendEntry = z
@@ -24,13 +24,13 @@ const GrowthTrendEntry = z
       description: 'The `photo_url` of the registration.',
       example: 'https://example.org/lemon.png',
     }),
-    today_users: users('today'),
-    yesterday_users: users('yesterday'),
-    week_ago_users: users('7 days ago'),
-    month_ago_users: users('30 days ago'),
-    yesterday_change: change('yesterday'),
-    week_ago_change: change('7 days ago'),
-    month_ago_change: change('30 days ago'),
+    today_users: users('today', 1523),
+    yesterday_users: users('yesterday', 1531),
+    week_ago_users: users('7 days ago', 1468),
+    month_ago_users: users('30 days ago', 1396),
+    yesterday_change: change('yesterday', -0.5225342913128674),
+    week_ago_change: change('7 days ago', 3.746594005449591),
+    month_ago_change: change('30 days ago', 9.097421203438396),
     avg_daily_users_gained: z
       .number()
       .openapi({ description: '(today_users - month_ago_users) / 30', example: 4.233333333333333 }),
