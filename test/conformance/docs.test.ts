@@ -55,7 +55,7 @@ function describeInBrowser(executablePath: string): void {
 
   it('shows every operation', async () => {
     const { paths } = (await (await call('/openapi.json')).json()) as { paths: Record<string, object> }
-    const text = await page.locator('body').innerText()
+    const text = await page.locator('body').textContent()
     for (const path of Object.keys(paths)) expect(text).toContain(path)
   })
 

@@ -142,21 +142,26 @@ function valuesOf(schema: Schema): Values {
     case 'boolean':
       return { good: [true, false, 'YES', '0', 'off'], bad: ['x', '', '2', 'null'], others: [] }
     case 'array': {
-      const list = (length: number) => Array.from({ length }, () => sample(items))
+      const known = Array.isArray(schema.example) ? schema.example : [sample(items)]
+      const list = (length: number) => Array.from({ length }, (_, index) => known[index % known.length])
       return {
         good: [list(Math.max(minItems, 1)), ...(maxItems ? [list(maxItems)] : [])],
         bad: [...(minItems > 1 ? [list(minItems - 1)] : []), ...(maxItems ? [list(maxItems + 1)] : [])],
         others: ['', '[', '{}', '[]', '["a"]', 'null', JSON.stringify(list(Math.max(minItems, 1)))],
       }
     }
-    default:
+    default: {
+      const texts = [...ODD_TEXTS, ...bounds(schema, 'a')]
       return {
         good: [minLength, maxLength].filter(isKnown).map((length) => 'a'.repeat(length)),
-        bad: [...(minLength ? ['a'.repeat(minLength - 1)] : []), ...(maxLength ? ['a'.repeat(maxLength + 1)] : [])],
-        others: ['', 'x', 'é🍋\u202e', "' or 1=1 --", '%00', '\0', 'x'.repeat(2000)],
+        bad: texts.filter((text) => !fits(schema, text)),
+        others: texts.filter((text) => fits(schema, text)),
       }
+    }
   }
 }
+
+const ODD_TEXTS = ['', 'x', 'é🍋\u202e', "' or 1=1 --", '%00', '\0', 'x'.repeat(2000)]
 
 function isKnown<T>(value: T | undefined): value is T {
   return value !== undefined
@@ -175,7 +180,7 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
     expectListed(operation, await send(operation, { parameter: { changed: parameter, values } }))
 
   const all = schemas.map(valuesOf)
-  const good = isScalar && !isProject ? all.flatMap((values) => values.good) : []
+  const good = isProject ? [] : all.flatMap((values) => values.good)
   const bad = all.flatMap((values) => values.bad)
   const others = all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? ''))
 

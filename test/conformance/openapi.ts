@@ -227,7 +227,7 @@ export async function expectListed(operation: Operation, response: Response): Pr
   const text = await response.text()
   const answer = operation.responses[status]
   if (!answer) throw new Error(`${operation.operationId} lists no ${status}: ${text.slice(0, 500)}`)
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(response.headers.get('content-type'), text.slice(0, 500)).toMatch(/^application\/json/)
   for (const header of Object.keys(answer.headers)) {
     if (!NOT_CHECKED.has(header)) expect(response.headers.has(header), `header ${header}`).toBe(true)
   }

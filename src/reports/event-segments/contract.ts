@@ -14,7 +14,11 @@ const eventName = text({ min: 1, max: 255 }).optional()
 
 const query = z
   .object({
-    event: eventName.openapi({ description: 'Name of the event; `_active` stands for any.', example: 'Lemon bought' }),
+    event: eventName.openapi({
+      description: 'Name of the event; `_active` stands for any. May be missing where `event_type` is there.',
+      example: 'Lemon bought',
+      param: { required: true },
+    }),
     event_type: eventName.openapi({ description: 'A second name of `event`.' }),
     mode: z.enum(MODES).default('uniques').openapi({
       description:
@@ -40,7 +44,7 @@ export const segmentEvents = createRoute({
     '`xValues` holds the days of the period, `yValues` one series named after the event, or one per group (the 20 largest by `key_value`, ties by name). ' +
     '`key_value` is the figure of the whole period: distinct users in `uniques` (not the sum of the days), events in `totals`, the rounded ratio in `average` and `pct_dau`. ' +
     'An event that never occurred is no error: the series are empty.',
-  security: [{ apiKey: [] }],
+  tags: ['Events'],
   request: { query },
-  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems(404) },
 })

@@ -38,7 +38,7 @@ export const analyzeFunnel = createRoute({
     'Events of the same instant are taken in the order in which the steps name them; one event serves one step; every entry counts as a possible start. ' +
     '`xValues` holds the names, `yValues` one series `All users`, or one per group (the 20 with most users who completed, ties by name): the users who reached each step. ' +
     'With `group_by` a user counts in one group: the value on the entry of the chain that first reaches their furthest step (the latest such entry).',
-  security: [{ apiKey: [] }],
+  tags: ['Events'],
   request: {
     query: z.object({
       events: listParam(textItems, text({ min: 1, max: 255 }), STEPS).openapi({
@@ -59,5 +59,5 @@ export const analyzeFunnel = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems(401, 403, 404, 422) },
+  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems(404) },
 })
