@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
+import { each } from '../../storage/json-rows.ts'
 import { eventNames, events, userDays } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
+import { daysIn } from '../../time/period.ts'
 import { also, groupNames, groupText, nameOf, passes, withContexts } from '../filters/matching.ts'
 import type { Mode } from './contract.ts'
 import type { EventSegmentsQuery } from './event-segments.ts'
@@ -21,33 +23,8 @@ export interface SegmentRow {
 
 const MOST_GROUPS = 20
 
-/**
- * `matched` is a row per event: user, day, groups; it is kept where it is dear to make. Groups are ranked by the period's
- * figure, and only the largest are told day by day.
- */
 export function selectSegments(db: Database, query: EventSegmentsQuery) {
-  const groups = groupNames(query.groupBy)
-  const isDear = groups.length > 0 || query.filters.length > 0
-  const [isNow, isBefore] = [sql`matched.day >= ${query.from}`, sql`matched.day < ${query.from}`]
-  const grouping = groups.length > 0 ? sql`group by ${sql.join(groups, sql`, `)}` : sql``
-  const sameGroup = sql.join([sql`true`, ...groups.map((name) => sql`matched.${name} = top.${name}`)], sql` and `)
-  const statement = sql`
-    with matched as ${isDear ? sql`materialized` : sql`not materialized`} (${matchedEvents(query)}),
-    headline as (
-      select ${nameOf(groups)} as name ${also(groups)},
-        ${usersWhere(isNow, query.mode)} as users, ${eventsWhere(isNow)} as events,
-        ${usersWhere(isBefore, query.mode)} as users_before, ${eventsWhere(isBefore)} as events_before
-      from matched ${grouping}
-    ),
-    top as materialized (
-      select *, row_number() over (order by ${rank(query)} desc, name ${also(groups)}) as place
-      from headline where events > 0 or ${sql.raw(String(groups.length === 0))} order by place limit ${MOST_GROUPS}
-    )
-    select place, name, null as day, users, events, users_before, events_before from top
-    union all
-    select top.place, top.name, matched.day, ${usersWhere(sql`true`, query.mode)}, sum(matched.events), 0, 0
-    from matched cross join top on ${sameGroup} where ${isNow}
-    group by top.place, matched.day`
+  const statement = query.groupBy.length > 0 ? groupedSegments(query) : wholeSegment(query)
   return db
     .select({
       place: sql<number>`place`,
@@ -58,16 +35,67 @@ export function selectSegments(db: Database, query: EventSegmentsQuery) {
       usersBefore: sql<number>`users_before`,
       eventsBefore: sql<number>`events_before`,
     })
-    .from(sql`(${statement})`)
+    .from(sql`(with matched as not materialized (${source(query).rows}) ${statement})`)
 }
 
-/** Distinct users are dear to count, so they are only where the mode asks for them. */
-function usersWhere(condition: SQL, mode: Mode): SQL {
-  return mode === 'totals' ? sql`0` : sql`count(distinct iif(${condition}, matched.user, null))`
+/** One subselect per day: the database would sort the events to group them by day. */
+function wholeSegment(query: EventSegmentsQuery): SQL {
+  const { from, to, beforeFrom } = query
+  const figure = (what: SQL, bounds: Bounds) => sql`(select ${what} from matched where ${isWithin(query, bounds)})`
+  const [users, events] = [countUsers(query), countEvents(query)]
+  const [now, before] = [
+    { from: bound(from), to: bound(to) },
+    { from: bound(beforeFrom), to: bound(from - 1) },
+  ]
+  const day = { from: sql`d.value`, to: sql`d.value` }
+  return sql`
+    select 1 as place, null as name, null as day, ${figure(users, now)} as users, ${figure(events, now)} as events,
+      ${figure(users, before)} as users_before, ${figure(events, before)} as events_before
+    union all
+    select 1, null, d.value, ${figure(users, day)}, ${figure(events, day)}, 0, 0 from ${each(daysIn(query))} as d`
 }
 
-function eventsWhere(condition: SQL): SQL {
-  return sql`coalesce(sum(iif(${condition}, matched.events, 0)), 0)`
+/** Groups are ranked by the period's figure; only the largest are told day by day and compared with the period before. */
+function groupedSegments(query: EventSegmentsQuery): SQL {
+  const { from, to, beforeFrom } = query
+  const groups = groupNames(query.groupBy)
+  const sameGroup = sql.join(
+    groups.map((name) => sql`matched.${name} = top.${name}`),
+    sql` and `,
+  )
+  const [users, events] = [countUsers(query), countEvents(query)]
+  return sql`,
+    now as materialized (
+      select matched.user, ${dayOfMoment(query)} as day, events ${also(groups)} from matched
+      where ${isWithin(query, { from: bound(from), to: bound(to) })}
+    ),
+    headline as (
+      select ${nameOf(groups)} as name ${also(groups)}, ${users} as users, ${events} as events
+      from now as matched group by ${sql.join(groups, sql`, `)}
+    ),
+    top as materialized (
+      select *, row_number() over (order by ${rank(query)} desc, name ${also(groups)}) as place
+      from headline order by place limit ${MOST_GROUPS}
+    ),
+    before as materialized (
+      select top.place, ${users} as users, ${events} as events from matched cross join top on ${sameGroup}
+      where ${isWithin(query, { from: bound(beforeFrom), to: bound(from - 1) })} group by top.place
+    )
+    select top.place, top.name, null as day, top.users, top.events,
+      coalesce(before.users, 0) as users_before, coalesce(before.events, 0) as events_before
+    from top left join before on before.place = top.place
+    union all
+    select top.place, top.name, matched.day, ${users}, ${events}, 0, 0
+    from now as matched cross join top on ${sameGroup} group by top.place, matched.day`
+}
+
+/** Distinct users are dear to count, so they are counted only where the mode asks for them. */
+function countUsers({ mode }: EventSegmentsQuery): SQL {
+  return mode === 'totals' ? sql`0` : sql`count(distinct matched.user)`
+}
+
+function countEvents({ mode }: EventSegmentsQuery): SQL {
+  return mode === 'totals' || mode === 'average' ? sql`coalesce(sum(matched.events), 0)` : sql`0`
 }
 
 /** The headline by which groups are ranked, as it is shown. */
@@ -82,32 +110,58 @@ function rank(query: EventSegmentsQuery): SQL {
 }
 
 function activeUsers({ applicationId, from, to }: EventSegmentsQuery): SQL {
-  return sql`select count(distinct d.telegram_id) from ${userDays} as d
-    where d.application_id = ${applicationId} and d.day between ${from} and ${to}`
+  return sql`select count(distinct a.telegram_id) from ${userDays} as a
+    where a.application_id = ${applicationId} and a.day between ${from} and ${to}`
 }
 
-/** Of the period and of the one before. Where nothing but activity is asked for, days of users tell as much as events. */
-function matchedEvents(query: EventSegmentsQuery): SQL {
+/** What is counted, of all times: user, moment, events and groups; moments are so many to a day. */
+interface Source {
+  readonly rows: SQL
+  readonly momentsPerDay: number
+}
+
+/** Where nothing but activity is asked for, days of users tell as much as events. */
+function source(query: EventSegmentsQuery): Source {
   const { event, filters, groupBy } = query
-  return event === null && filters.length === 0 && groupBy.length === 0 ? activeDays(query) : matchingEvents(query)
+  const isActivity = event === null && filters.length === 0 && groupBy.length === 0
+  return isActivity
+    ? { rows: activeDays(query), momentsPerDay: 1 }
+    : { rows: matchingEvents(query), momentsPerDay: MS_PER_DAY }
 }
 
-function activeDays({ applicationId, beforeFrom, to }: EventSegmentsQuery): SQL {
-  return sql`
-    select d.telegram_id as user, d.day, d.events from ${userDays} as d
-    where d.application_id = ${applicationId} and d.day between ${beforeFrom} and ${to}`
+function activeDays({ applicationId }: EventSegmentsQuery): SQL {
+  return sql`select telegram_id as user, day as moment, events from ${userDays} where application_id = ${applicationId}`
 }
 
-function matchingEvents(query: EventSegmentsQuery): SQL {
-  const { applicationId, event, filters, groupBy, beforeFrom, to } = query
+function matchingEvents({ applicationId, event, filters, groupBy }: EventSegmentsQuery): SQL {
   const groups = groupBy.map((property, place) => sql`${groupText(property)} as ${groupNames(groupBy)[place]}`)
   const isNamed = event === null ? sql`true` : sql`n.name = ${event}`
   return sql`
-    select e.telegram_id as user, e.time / ${sql.raw(String(MS_PER_DAY))} as day, 1 as events ${also(groups)}
+    select e.telegram_id as user, e.time as moment, 1 as events ${also(groups)}
     from ${events} as e ${withContexts([...groupBy, ...filters.map(({ property }) => property)])}
     where e.application_id = ${applicationId}
       and e.name_id in (select n.id from ${eventNames} as n where n.application_id = ${applicationId} and ${isNamed})
-      and e.time >= ${beforeFrom * MS_PER_DAY} and e.time < ${(to + 1) * MS_PER_DAY} and ${passes(filters)}`
+      and ${passes(filters)}`
+}
+
+/** Days, both inclusive. */
+interface Bounds {
+  readonly from: SQL
+  readonly to: SQL
+}
+
+function bound(day: number): SQL {
+  return sql`${day}`
+}
+
+/** Every reader of `matched` says so which part of it, and the database reads no more than that. */
+function isWithin(query: EventSegmentsQuery, { from, to }: Bounds): SQL {
+  const perDay = sql.raw(String(source(query).momentsPerDay))
+  return sql`moment >= ${from} * ${perDay} and moment < (${to} + 1) * ${perDay}`
+}
+
+function dayOfMoment(query: EventSegmentsQuery): SQL {
+  return sql`moment / ${sql.raw(String(source(query).momentsPerDay))}`
 }
 
 /** Users active on any event: a row per day; and, where `day` is null, of the whole period and of the one before. */

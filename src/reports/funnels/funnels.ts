@@ -47,12 +47,13 @@ export const funnelReport: Report<FunnelQuery, FunnelRow, Funnel[]> = {
 
 function toFunnel(rows: FunnelRow[], { steps }: FunnelQuery): Funnel {
   const [first] = rows as [FunnelRow]
-  const reached = new Map(rows.map((row) => [row.step, row]))
+  const entry = { ...NOBODY, users: first.entered }
+  const further = new Map(rows.map((row) => [row.step, row]))
   return {
     group: first.name,
     completed: first.completed,
     completedBefore: first.completedBefore,
-    steps: steps.map((name, place) => ({ ...(reached.get(place + 1) ?? NOBODY), name })),
+    steps: steps.map((name, place) => ({ ...(place === 0 ? entry : (further.get(place + 1) ?? NOBODY)), name })),
   }
 }
 

@@ -7,14 +7,17 @@ import type { Period } from '../../time/period.ts'
 import { also, groupNames, groupText, nameOf, passes, withContexts } from '../filters/matching.ts'
 import type { FunnelQuery } from './funnels.ts'
 
-/** A step that somebody of a group reached; one row without a step for a group of nobody. */
+/** A further step that somebody of a group reached; one row without a step for a group in which nobody did. */
 export interface FunnelRow {
   /** Place of the group among the largest, from 1. */
   readonly place: number
   /** Null where nothing is grouped. */
   readonly name: string | null
+  /** Users. */
+  readonly entered: number
   readonly completed: number
   readonly completedBefore: number
+  /** From 2. */
   readonly step: number | null
   readonly users: number
   readonly medianMilliseconds: number | null
@@ -34,11 +37,11 @@ export function selectFunnel(db: Database, query: FunnelQuery) {
     sql`bounds as (select ${query.windowMilliseconds} as window)`,
     sql`level_0 as (${namesAreDistinct(query) ? happenings(query) : instants(query)})`,
     ...query.steps.map((_, index) => sql`level_${number(index + 1)} as materialized (${level(query, index + 1)})`),
-    ...query.steps.map((_, index) => sql`reached_${number(index + 1)} as (${reached(index + 1)})`),
+    ...query.steps.map((_, index) => sql`reached_${number(index + 1)} as (${reached(query, index + 1)})`),
     sql`chain as materialized (${chains(query)})`,
     sql`entered as materialized (${query.groupBy.length > 0 ? groupedChains(query) : sql`select * from chain`})`,
     sql`top as materialized (${largestGroups(query)})`,
-    sql`figures as (${stepFigures(query)})`,
+    sql`figures as materialized (${stepFigures(query)})`,
   ]
   const statement = sql`
     with ${sql.join(parts, sql`, `)}
@@ -47,8 +50,9 @@ export function selectFunnel(db: Database, query: FunnelQuery) {
     .select({
       place: sql<number>`place`,
       name: sql<string | null>`name`,
-      completed: sql<number>`completed`,
-      completedBefore: sql<number>`completed_before`,
+      entered: sql<number>`coalesce(entered, 0)`,
+      completed: sql<number>`coalesce(completed, 0)`,
+      completedBefore: sql<number>`coalesce(completed_before, 0)`,
       step: sql<number | null>`step`,
       users: sql<number>`coalesce(users, 0)`,
       medianMilliseconds: sql<number | null>`median`,
@@ -66,16 +70,18 @@ function namesAreDistinct(query: FunnelQuery): boolean {
   return namesOf(query).length === query.steps.length
 }
 
-/** A row per event that may serve a step: side, user, time, place of its name, and whether a chain may begin with it. */
+/** A row per event that may serve a step: user and side in one number, time, place of its name, and whether a chain may begin there. */
 function happenings(query: FunnelQuery): SQL {
   const { applicationId, filters, period, before, windowMilliseconds } = query
   const toSide = ({ from, to }: Period) => {
     const end = (to + 1) * MS_PER_DAY
     return [from * MS_PER_DAY, end, end + windowMilliseconds]
   }
-  const isEntry = namesAreDistinct(query) ? sql`s.key = 0` : sql`false`
+  const isDistinct = namesAreDistinct(query)
+  const isEntry = isDistinct ? sql`s.key = 0` : sql`false`
+  const mayEnter = isDistinct ? sql`` : sql`, e.time < p.value ->> 1 as may_enter`
   return sql`
-    select p.key as side, e.telegram_id as user, e.time, s.key as name, e.time < p.value ->> 1 as may_enter
+    select e.telegram_id * 2 + p.key as who, e.time, s.key as name ${mayEnter}
     from ${each([period, before].map(toSide))} as p cross join ${each(namesOf(query))} as s
     cross join ${eventNames} as n on n.application_id = ${applicationId} and n.name = s.value
     cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id
@@ -87,7 +93,7 @@ function happenings(query: FunnelQuery): SQL {
 function instants(query: FunnelQuery): SQL {
   const counts = namesOf(query).map((_, place) => sql`sum(name = ${number(place)}) as ${countColumn(place)}`)
   return sql`
-    select side, user, time, may_enter, ${sql.join(counts, sql`, `)} from (${happenings(query)}) group by side, user, time`
+    select who, time, may_enter, ${sql.join(counts, sql`, `)} from (${happenings(query)}) group by who, time`
 }
 
 function countColumn(place: number): SQL {
@@ -102,20 +108,25 @@ function countColumn(place: number): SQL {
  */
 function level(query: FunnelQuery, step: number): SQL {
   const isDistinct = namesAreDistinct(query)
-  const names = isDistinct ? [sql`name`] : namesOf(query).map((_, place) => countColumn(place))
+  const names = isDistinct ? [sql`name`] : [sql`may_enter`, ...namesOf(query).map((_, place) => countColumn(place))]
   const bests = isDistinct ? [step - 1] : query.steps.slice(0, step - 1).map((_, index) => index + 1)
   const carried = [...names, ...bests.filter((earlier) => earlier > 0).map(bestColumn)]
   const from = isDistinct ? step - 1 : 0
   const candidates = Array.from({ length: step - from }, (_, index) => candidate(query, { from: from + index, step }))
   const arrival =
-    candidates.length > 1 ? sql`nullif(max(${sql.join(candidates, sql`, `)}), '')` : sql`nullif(${candidates[0]}, '')`
+    candidates.length === 1
+      ? candidates[0]
+      : sql`nullif(max(${sql.join(
+          candidates.map((chain) => sql`coalesce(${chain}, '')`),
+          sql`, `,
+        )}), '')`
   const rows = sql`
-    select side, user, time, may_enter ${also(carried)}, ${arrival} as arrival
+    select who, time ${also(carried)}, ${arrival} as arrival
     from level_${number(step - 1)} where ${matters(query, step)}`
   if (step === query.steps.length) return rows
   const soFar = isDistinct ? sql`` : sql`rows between unbounded preceding and 1 preceding`
   return sql`
-    select *, max(arrival) over (partition by side, user order by time ${soFar}) as ${bestColumn(step)} from (${rows})`
+    select *, max(arrival) over (partition by who order by time ${soFar}) as ${bestColumn(step)} from (${rows})`
 }
 
 function bestColumn(step: number): SQL {
@@ -129,15 +140,25 @@ function matters(query: FunnelQuery, step: number): SQL {
   return sql`(may_enter or best_1 is not null) and (${sql.join(isServing, sql` or `)})`
 }
 
-/** The chain that takes all steps after `from`, up to `step`, at this instant; '' where it cannot. */
+/** The chain that takes all steps after `from`, up to `step`, at this instant; null where it cannot. */
 function candidate(query: FunnelQuery, { from, step }: { from: number; step: number }): SQL {
-  const best = bestColumn(from)
-  const isInTime =
-    from === 0 ? sql`may_enter` : sql`time - substr(${best}, 1, ${DIGITS}) <= (select window from bounds)`
-  const begin = from === 0 ? sql`printf('%0${DIGITS}d', time)` : best
+  const conditions = [hasEvents(query, query.steps.slice(from, step)), ...isInTime(query, from)]
+  const isPossible = sql.join(conditions, sql` and `)
+  if (step === 1) return sql`iif(${isPossible}, time, null)`
   const further = Array.from({ length: step - Math.max(from, 1) }, () => BACKWARDS)
-  const chain = sql.join([begin, ...further], sql` || `)
-  return sql`iif(${hasEvents(query, query.steps.slice(from, step))} and coalesce(${isInTime}, 0), ${chain}, '')`
+  return sql`iif(${isPossible}, ${sql.join([beginning(from), ...further], sql` || `)}, null)`
+}
+
+function isInTime(query: FunnelQuery, from: number): SQL[] {
+  if (from === 0) return namesAreDistinct(query) ? [] : [sql`may_enter`]
+  const entry = from === 1 ? sql`best_1` : sql`substr(${bestColumn(from)}, 1, ${DIGITS})`
+  return [sql`time - ${entry} <= (select window from bounds)`]
+}
+
+/** Chains of one step are kept as numbers, being many. */
+function beginning(from: number): SQL {
+  if (from === 0) return padded(sql`time`)
+  return from === 1 ? padded(sql`best_1`) : bestColumn(from)
 }
 
 /** Whether a row has an event for each of these steps. */
@@ -152,21 +173,30 @@ function hasEvents(query: FunnelQuery, steps: readonly string[]): SQL {
 /** Decimal digits of a time within a chain. */
 const DIGITS = number(15)
 const END = number(999_999_999_999_999)
-const BACKWARDS = sql`printf('%0${DIGITS}d', ${END} - time)`
+const BACKWARDS = padded(sql`${END} - time`)
 
-/** Every arrival at this step or an earlier one, such that the greatest is the furthest, of those the first, of those the best. */
-function reached(step: number): SQL {
+function padded(time: SQL): SQL {
+  return sql`printf('%0${DIGITS}d', ${time})`
+}
+
+/**
+ * Every arrival at this step or an earlier one, such that the greatest is the furthest, of those the first, of those the best.
+ * Of the period before nothing but who completed is asked.
+ */
+function reached({ steps }: FunnelQuery, step: number): SQL {
+  const chain = step === 1 ? padded(sql`arrival`) : sql`arrival`
+  const isAsked = step === steps.length ? sql`` : sql`and who & 1 = 0`
   const arrivals = sql`
-    select side, user, printf('%02d', ${number(step)}) || ${BACKWARDS} || arrival as arrival
-    from level_${number(step)} where arrival is not null`
+    select who, printf('%02d', ${number(step)}) || ${BACKWARDS} || ${chain} as arrival
+    from level_${number(step)} where arrival is not null ${isAsked}`
   return step === 1 ? arrivals : sql`select * from reached_${number(step - 1)} union all ${arrivals}`
 }
 
 /** How far each user got, and on which chain. */
 function chains({ steps }: FunnelQuery): SQL {
   return sql`
-    select side, user, substr(max(arrival), 1, 2) + 0 as furthest, substr(max(arrival), 3 + ${DIGITS}) as chain
-    from reached_${number(steps.length)} group by side, user`
+    select who & 1 as side, who >> 1 as user, substr(max(arrival), 1, 2) + 0 as furthest, substr(max(arrival), 3 + ${DIGITS}) as chain
+    from reached_${number(steps.length)} group by who`
 }
 
 /** The same with the groups of the entry; of several entries of one instant, the groups that sort first. */
@@ -192,21 +222,21 @@ function largestGroups(query: FunnelQuery): SQL {
   const isGrouped = names.length > 0
   const headlines = sql`
     select ${nameOf(names)} as name ${also(names)},
-      coalesce(sum(side = 0 and furthest = ${last}), 0) as completed,
-      coalesce(sum(side = 1 and furthest = ${last}), 0) as completed_before, sum(side = 0) as entered
+      sum(side = 0 and furthest = ${last}) as completed,
+      sum(side = 1) as completed_before, sum(side = 0) as entered
     from entered ${isGrouped ? sql`group by ${sql.join(names, sql`, `)}` : sql``}`
   return sql`
     select *, row_number() over (order by completed desc, name ${also(names)}) as place
     from (${headlines}) where ${isGrouped ? sql`entered > 0` : sql`true`} order by place limit ${number(MOST_GROUPS)}`
 }
 
-/** Per group and step that anybody reached: users, and the time from the step before on each one's chain. */
+/** Per group and further step that anybody reached: users, and the time from the step before on each one's chain. */
 function stepFigures(query: FunnelQuery): SQL {
   const sameGroup = groupNames(query.groupBy).map((name) => sql`entered.${name} = top.${name}`)
   const gaps = sql`
     select top.place, s.value as step, ${gapBefore(sql`s.value`)} as gap
     from entered cross join top on ${sql.join([sql`true`, ...sameGroup], sql` and `)}
-    cross join ${each(query.steps.map((_, index) => index + 1))} as s where side = 0 and s.value <= furthest`
+    cross join ${each(query.steps.slice(1).map((_, index) => index + 2))} as s where side = 0 and s.value <= furthest`
   const ranked = sql`
     select place, step, gap, row_number() over (partition by place, step order by gap) as rank,
       count(*) over (partition by place, step) as users
@@ -217,11 +247,10 @@ function stepFigures(query: FunnelQuery): SQL {
     from (${ranked}) group by place, step`
 }
 
-/** Milliseconds on a chain from the step before a step to that step; null for the first. */
+/** Milliseconds on a chain from the step before a step to that step. */
 function gapBefore(step: SQL): SQL {
   const cell = (place: SQL) => sql`substr(chain, (${place} - 1) * ${DIGITS} + 1, ${DIGITS})`
-  return sql`case ${step} when 1 then null when 2 then ${END} - ${cell(sql`2`)} - ${cell(sql`1`)}
-    else ${cell(sql`(${step} - 1)`)} - ${cell(step)} end`
+  return sql`iif(${step} = 2, ${END} - ${cell(sql`1`)}, ${cell(sql`(${step} - 1)`)}) - ${cell(step)}`
 }
 
 /** A number of our own making as a piece of SQL. */
