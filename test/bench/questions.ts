@@ -106,9 +106,9 @@ async function timeOf(address: URL, init: RequestInit): Promise<number> {
   return performance.now() - start
 }
 
-function segments(parameters: Readonly<Record<string, string>>) {
+function segments(parameters: { mode?: string; filters?: string; group_by?: string }) {
   const path = question('events/segmentation', { event: MOST_FREQUENT, ...parameters })
-  const filter = parameters['filters'] ? "and params ->> 'amount' > 250" : ''
+  const filter = parameters.filters ? "and params ->> 'amount' > 250" : ''
   return { path, matching: `${namedEvents(idsOf([MOST_FREQUENT]))} ${filter}` }
 }
 
