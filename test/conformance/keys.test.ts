@@ -5,6 +5,8 @@ import { apiKey, call, expectProblem, handle, needOwned, newHandle, newUser, reg
 interface Operation {
   readonly method: string
   readonly path: string
+  /** The path with the names of its parameters, where it has some. */
+  readonly template?: string
   readonly header: string
   readonly scope: 'full' | 'client'
   readonly body?: unknown
@@ -18,11 +20,31 @@ const OPERATIONS: readonly Operation[] = [
     scope: 'full',
     body: registrationOf(newHandle()),
   },
-  { method: 'GET', path: `/monthly-active-users/timeseries/${handle}`, header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: `/monthly-active-users/timeseries/${handle}`,
+    template: '/monthly-active-users/timeseries/{handle}',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: `/enterprise/${handle}/premium-timeseries`, header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: '/events/segmentation?event=x',
+    template: '/events/segmentation',
+    header: 'x-api-key',
+    scope: 'full',
+  },
+  {
+    method: 'GET',
+    path: `/enterprise/${handle}/premium-timeseries`,
+    template: '/enterprise/{handle}/premium-timeseries',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },
   {
@@ -37,7 +59,8 @@ const OPERATIONS: readonly Operation[] = [
 function send({ method, path, body }: Operation, headers: Record<string, string>, query = ''): Promise<Response> {
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const init: RequestInit = { method, headers: { ...json, ...headers } }
-  return call(path + query, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+  const address = path.includes('?') ? path + query.replace('?', '&') : path + query
+  return call(address, body === undefined ? init : { ...init, body: JSON.stringify(body) })
 }
 
 async function expectUnauthorized(response: Response): Promise<void> {
@@ -45,7 +68,9 @@ async function expectUnauthorized(response: Response): Promise<void> {
   await expectProblem(response, 401)
 }
 
-describe.each(OPERATIONS)('$method $path', (operation) => {
+const NAMED = OPERATIONS.map((operation) => ({ ...operation, template: operation.template ?? operation.path }))
+
+describe.each(NAMED)('$method $template', (operation) => {
   const { header, scope } = operation
   const sendWith = (key: string, headers: Record<string, string> = {}) => send(operation, { [header]: key, ...headers })
 
