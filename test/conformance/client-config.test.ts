@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiKey, baseUrl, call, expectProblem, needOwned } from './client.ts'
 
 const PATH = '/v1/client/config'
@@ -70,3 +70,34 @@ it('says to register an application where there is none', async (context) => {
   expect(await response.clone().text()).toContain('/applications/register')
   await expectProblem(response, 404)
 })
+
+describe('the values of', () => {
+  it.each([
+    [
+      'auto_capture_mini_app_events',
+      `MainButtonPressed, SettingsButtonPressed, InvoiceClosed, PopupClosed, QRCodeScanned, ClipboardChanged,
+      WriteAccessGranted, WriteAccessRejected, WriteAccessRequested, ContactRequestAccepted, ContactRequestRejected,
+      ContactRequestSent, WalletConnected`,
+    ],
+    [
+      'auto_capture_telegram_events',
+      `inline_query, chosen_inline_result, message, edited_message, shipping_query, pre_checkout_query, callback_query,
+      channel_post, edited_channel_post, message_reaction, poll, poll_answer, my_chat_member, chat_member,
+      chat_join_request, chat_boost, removed_chat_boost, message_reaction_count, bot_blocked, bot_unblocked`,
+    ],
+    [
+      'advanced_tracking_features',
+      'channel_events_tracking, wallet_connected, post_schedule_analytics, post_comments_analytics',
+    ],
+  ])('%s are these, says the document', async (field, values) => {
+    const document = (await (await call('/openapi.json')).json()) as Document
+    const list = document.components.schemas.ClientConfig.properties[field]
+    expect(list).toMatchObject({ type: 'array', items: { type: 'string', enum: values.split(/,\s+/) } })
+  })
+})
+
+interface Document {
+  readonly components: {
+    readonly schemas: { readonly ClientConfig: { readonly properties: Readonly<Record<string, unknown>> } }
+  }
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectFaults, get, newUser, post } from './client.ts'
+import { aCount } from './figures.ts'
 
 const PATH = '/users/segmentation'
 
@@ -16,6 +17,8 @@ const MINUTE_MS = 60_000
 const START = Math.floor(Date.now() / MINUTE_MS - 1000) * MINUTE_MS
 const IDS = [newUser(), newUser(), newUser(), newUser()] as const
 const [anna, bert, cleo, dora] = IDS.toSorted((a, b) => a - b) as [...typeof IDS]
+/** Emil came without a start parameter; his language is nobody else's. */
+const [emil, quiet] = [newUser(), `x-${randomUUID()}`]
 const NAMES = new Map([
   [anna, 'anna'],
   [bert, 'bert'],
@@ -53,10 +56,22 @@ const EVENTS = [
   eventOf(dora, 0, { language: 'en', ...paymentOfDora }),
 ]
 
-async function list(query: Record<string, string> = {}): Promise<User[]> {
-  const response = await get(`${PATH}?${new URLSearchParams({ utm, ...query })}`)
+/** Users of the whole application. */
+async function usersOf(query: Record<string, string>): Promise<User[]> {
+  const response = await get(`${PATH}?${new URLSearchParams(query)}`)
   expect(response.status).toBe(200)
   return ((await response.json()) as { data: User[] }).data
+}
+
+function list(query: Record<string, string> = {}): Promise<User[]> {
+  return usersOf({ utm, ...query })
+}
+
+const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+
+/** A matcher that takes null too. */
+function orNull(type: { asymmetricMatch(value: unknown): boolean }): unknown {
+  return expect.toSatisfy((value) => value === null || type.asymmetricMatch(value), 'it, or null')
 }
 
 async function names(query: Record<string, string>): Promise<string> {
@@ -64,12 +79,14 @@ async function names(query: Record<string, string>): Promise<string> {
 }
 
 beforeAll(async () => {
-  const response = await post('/v1/client/events', EVENTS)
-  expect(await response.json()).toEqual({ status_code: 200, message: 'Success', accepted: EVENTS.length })
+  const ofEmil = eventOf(emil, 0, { language: quiet, start_parameter: undefined })
+  const response = await post('/v1/client/events', [ofEmil, ...EVENTS])
+  expect(await response.json()).toEqual({ status_code: 200, message: 'Success', accepted: EVENTS.length + 1 })
   await vi.waitFor(
     async () => {
       const counts = (await list()).map((user) => user.total_events as number)
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(EVENTS.length)
+      expect(await usersOf({ language: quiet })).toHaveLength(1)
     },
     { timeout: 10_000, interval: 100 },
   )
@@ -113,6 +130,34 @@ describe('an answer', () => {
     const unsaid = { language: null, country: null, city: null, username: null, firstname: null, lastname: null }
     const expected = { ...unsaid, device: null, brand: null, model: null, total_sessions: 0 }
     expect((await list()).find((user) => user.telegram_id === cleo)).toMatchObject(expected)
+    expect(await usersOf({ language: quiet })).toMatchObject([{ telegram_id: emil, utm: null }])
+  })
+
+  it('does not take anybody for premium who said nothing of it', async () => {
+    const premiumOf = async (id: number) => (await list()).find((user) => user.telegram_id === id)?.is_premium
+    expect([await premiumOf(anna), await premiumOf(bert)]).toEqual([true, false])
+    expect([null, false]).toContain(await premiumOf(cleo))
+  })
+
+  it.each([
+    ['telegram_id', aCount],
+    ['language', orNull(expect.any(String))],
+    ['utm', orNull(expect.any(String))],
+    ['is_premium', orNull(expect.any(Boolean))],
+    ['first_active_at', aTime],
+    ['country', orNull(expect.any(String))],
+    ['city', orNull(expect.any(String))],
+    ['total_events', aCount],
+    ['total_sessions', aCount],
+    ['username', orNull(expect.any(String))],
+    ['firstname', orNull(expect.any(String))],
+    ['lastname', orNull(expect.any(String))],
+    ['last_active_at', aTime],
+    ['device', orNull(expect.any(String))],
+    ['brand', orNull(expect.any(String))],
+    ['model', orNull(expect.any(String))],
+  ])('has %s of its type for every user', async (field, type) => {
+    for (const user of await usersOf({ limit: '100' })) expect({ value: user[field] }).toEqual({ value: type })
   })
 
   it('is empty where no user fits', async () => expect(await list({ utm: randomUUID() })).toEqual([]))

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { apiKey, call, handle, newHandle, post, registrationOf } from './client.ts'
+
+/** What every operation's answers have in common. */
+
+interface Operation {
+  readonly name: string
+  readonly path: string
+  /** A query that is wrong. */
+  readonly wrong: string
+}
+
+/** What takes no parameters of its own still takes the project, once. */
+const PROJECT_TWICE = 'project=&project='
+
+const QUESTIONS: readonly Operation[] = [
+  {
+    name: 'GET /monthly-active-users/timeseries/{handle}',
+    path: `/monthly-active-users/timeseries/${handle}`,
+    wrong: 'days=0',
+  },
+  { name: 'GET /monthly-active-users/growth-trend', path: '/monthly-active-users/growth-trend', wrong: 'limit=0' },
+  { name: 'GET /users/segmentation', path: '/users/segmentation', wrong: 'limit=0' },
+  { name: 'GET /users/segmentation/aggregated', path: '/users/segmentation/aggregated', wrong: 'start=x' },
+  { name: 'GET /funnels', path: '/funnels?events=a&events=b', wrong: 'window_seconds=0' },
+  { name: 'GET /events/segmentation', path: '/events/segmentation?event=a', wrong: 'mode=x' },
+  {
+    name: 'GET /enterprise/{handle}/premium-timeseries',
+    path: `/enterprise/${handle}/premium-timeseries`,
+    wrong: PROJECT_TWICE,
+  },
+]
+
+const WITHOUT_ENVELOPE: readonly Operation[] = [
+  { name: 'GET /enterprise/available-handles', path: '/enterprise/available-handles', wrong: PROJECT_TWICE },
+  { name: 'GET /v1/client/config', path: '/v1/client/config', wrong: PROJECT_TWICE },
+]
+
+function ask(path: string, query = ''): Promise<Response> {
+  const address = `${path}${path.includes('?') ? '&' : '?'}${query}`
+  const header = path.startsWith('/v1/client/config') ? 'authorization' : 'x-api-key'
+  return call(address, { headers: { [header]: apiKey } })
+}
+
+describe.each(QUESTIONS)('$name', ({ path }) => {
+  it('says status_code 200 and Success', async () => {
+    const response = await ask(path)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status_code: 200, message: 'Success' })
+  })
+})
+
+const ALL = [...QUESTIONS, ...WITHOUT_ENVELOPE]
+
+describe.each(ALL)('$name', ({ path, wrong }) => {
+  it('is JSON, whether right or wrong', async () => {
+    for (const response of [await ask(path), await ask(path, wrong), await call(path)]) {
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      await response.json()
+    }
+  })
+
+  it('answers what fails validation with 422 and detail', async () => expectValidationError(await ask(path, wrong)))
+
+  it('is a GET', async () => {
+    const response = await call(path, { method: 'POST', headers: { 'x-api-key': apiKey, authorization: apiKey } })
+    expect(response.status).toBe(405)
+  })
+})
+
+describe('POST /applications/register', () => {
+  it('answers what fails validation with 422 and detail', async () => {
+    await expectValidationError(await post('/applications/register', registrationOf(newHandle(), { name: '' })))
+  })
+})
+
+/** The form itself; which faults are told is asked by the tests of each operation. */
+async function expectValidationError(response: Response): Promise<void> {
+  expect(response.status).toBe(422)
+  const body = (await response.json()) as { detail: { loc: unknown[]; msg: unknown; type: unknown }[] }
+  expect(Object.keys(body)).toEqual(['detail'])
+  expect(body.detail).not.toEqual([])
+  for (const fault of body.detail) {
+    expect(Object.keys(fault).toSorted()).toEqual(['loc', 'msg', 'type'])
+    expect(fault).toMatchObject({ msg: expect.any(String), type: expect.any(String) })
+    for (const step of fault.loc) expect(typeof step === 'string' || Number.isInteger(step)).toBe(true)
+    expect(['body', 'query', 'path', 'header']).toContain(fault.loc[0])
+  }
+}
+
+describe('versions', () => {
+  it.each([
+    '/v1/applications/register',
+    `/v1/monthly-active-users/timeseries/${handle}`,
+    '/v1/monthly-active-users/growth-trend',
+    '/v1/users/segmentation',
+    '/v1/users/segmentation/aggregated',
+    '/v1/funnels',
+    '/v1/events/segmentation',
+    `/v1/enterprise/${handle}/premium-timeseries`,
+    '/v1/enterprise/available-handles',
+    '/client/config',
+    '/v2/client/config',
+  ])('are in no path but those of the tracking clients (%#)', async (path) => {
+    expect((await call(path, { headers: { 'x-api-key': apiKey, authorization: apiKey } })).status).toBe(404)
+  })
+
+  it('are 1.0.0 in the description of the interface', async () => {
+    expect(await (await call('/openapi.json')).json()).toMatchObject({ info: { version: '1.0.0' } })
+  })
+})
