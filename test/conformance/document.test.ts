@@ -36,6 +36,8 @@ describe('the document', () => {
         'GET /monthly-active-users/growth-trend',
         'GET /users/segmentation',
         'GET /users/segmentation/aggregated',
+        'GET /funnels',
+        'GET /events/segmentation',
         'GET /enterprise/{handle}/premium-timeseries',
         'GET /enterprise/available-handles',
         'GET /v1/client/config',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { expectFaults, get, needOwned } from './client.ts'
 import { aCount, expectFigures, NO_NUMBER_MESSAGE, NO_NUMBERS } from './figures.ts'
 
@@ -79,6 +79,14 @@ describe('paging', () => {
     expect(await list('?limit=1')).toHaveLength(1)
     expect((await list('?limit=2')).length).toBeLessThanOrEqual(2)
     expect((await list()).length).toBeLessThanOrEqual(100)
+  })
+
+  it('skips as many as asked for', async () => {
+    // The overview may be brought up to date between two answers.
+    await vi.waitFor(async () => {
+      const [all, rest] = await Promise.all([list('?limit=4'), list('?limit=3&offset=1')])
+      expect(rest).toEqual(all.slice(1))
+    })
   })
 
   it.each(['limit=1', 'limit=1000', 'limit=%2B5', 'offset=0'])('takes %s', async (query) => {

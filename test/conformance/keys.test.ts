@@ -68,9 +68,12 @@ async function expectUnauthorized(response: Response): Promise<void> {
   await expectProblem(response, 401)
 }
 
-const NAMED = OPERATIONS.map((operation) => ({ ...operation, template: operation.template ?? operation.path }))
+const NAMED = OPERATIONS.map((operation) => {
+  const { method, path, template = path } = operation
+  return [`${method} ${template}`, operation] as const
+})
 
-describe.each(NAMED)('$method $template', (operation) => {
+describe.each(NAMED)('%s', (_, operation) => {
   const { header, scope } = operation
   const sendWith = (key: string, headers: Record<string, string> = {}) => send(operation, { [header]: key, ...headers })
 

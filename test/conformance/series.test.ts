@@ -33,7 +33,6 @@ beforeAll(async () => {
 })
 
 interface Expected {
-  readonly path: string
   readonly query: Query
   readonly names: readonly [x: string, y: string]
   readonly labels: () => readonly string[]
@@ -42,34 +41,40 @@ interface Expected {
   readonly headlines: readonly [number, number]
 }
 
-const QUESTIONS: readonly Expected[] = [
-  {
-    path: '/users/segmentation/aggregated',
-    query: {},
-    names: ['language', 'users'],
-    labels: () => ['de', 'en'],
-    figures: [1, 1],
-    headlines: [2, 1],
-  },
-  {
-    path: '/funnels',
-    query: { events: [enter, leave] },
-    names: ['step', 'All users'],
-    labels: () => [enter, leave],
-    figures: [2, 2],
-    headlines: [2, 1],
-  },
-  {
-    path: '/events/segmentation',
-    query: { event: enter },
-    names: ['date', enter],
-    labels: () => [dateOf(day)],
-    figures: [2],
-    headlines: [2, 1],
-  },
+const QUESTIONS: readonly [path: string, Expected][] = [
+  [
+    '/users/segmentation/aggregated',
+    {
+      query: {},
+      names: ['language', 'users'],
+      labels: () => ['de', 'en'],
+      figures: [1, 1],
+      headlines: [2, 1],
+    },
+  ],
+  [
+    '/funnels',
+    {
+      query: { events: [enter, leave] },
+      names: ['step', 'All users'],
+      labels: () => [enter, leave],
+      figures: [2, 2],
+      headlines: [2, 1],
+    },
+  ],
+  [
+    '/events/segmentation',
+    {
+      query: { event: enter },
+      names: ['date', enter],
+      labels: () => [dateOf(day)],
+      figures: [2],
+      headlines: [2, 1],
+    },
+  ],
 ]
 
-describe.each(QUESTIONS)('the series of $path', ({ path, query, names, labels, figures, headlines }) => {
+describe.each(QUESTIONS)('the series of %s', (path, { query, names, labels, figures, headlines }) => {
   const answer = (asked = day): Promise<Answer> => ask(path, { ...query, ...period(asked) })
 
   it('are one object and an array of objects, with these fields and no other', async () => {

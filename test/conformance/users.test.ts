@@ -197,6 +197,12 @@ describe('filters', () => {
     })
   })
 
+  it('that are left out restrict nothing', async () => {
+    expect(await usersOf({ language: quiet })).toMatchObject([{ telegram_id: emil }])
+    expect(await list({ limit: '1000' })).toHaveLength(4)
+    expect((await usersOf({ limit: '1000' })).length).toBeGreaterThan(4)
+  })
+
   it('may have names that no filter has', async () => expect(await list({ colour: 'green' })).toHaveLength(4))
 })
 
