@@ -4,8 +4,14 @@ import type { Owned } from './service.ts'
 
 export const { baseUrl, apiKey, handle, owned } = inject('service')
 
-export function call(path: string, init: RequestInit = {}): Promise<Response> {
-  return fetch(baseUrl + path, init)
+export async function call(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(baseUrl + path, init)
+  } catch (error) {
+    // A server that refused a body without reading it hangs up afterwards, perhaps while the next request is on its way.
+    if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET') return fetch(baseUrl + path, init)
+    throw error
+  }
 }
 
 export function get(path: string, key = apiKey): Promise<Response> {
