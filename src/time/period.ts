@@ -1,4 +1,4 @@
-import { type Fault, Invalid } from '../errors.ts'
+import { Invalid } from '../errors.ts'
 import { dayOf } from './days.ts'
 import { parseInstant } from './instant.ts'
 
@@ -21,13 +21,15 @@ const MOST_DAYS = 366
 export function resolvePeriod({ start, end }: AskedPeriod, today: number): Period {
   const to = end ?? today
   const from = start ?? to - DEFAULT_DAYS + 1
-  if (from > to) throw new Invalid([startFault('Input should not be after the end of the period')])
-  if (to - from >= MOST_DAYS) throw new Invalid([startFault(`The period should have at most ${MOST_DAYS} days`)])
+  const problem = findPeriodProblem({ from, to })
+  if (problem) throw new Invalid([{ loc: ['query', 'start'], msg: problem, type: 'value_error' }])
   return { from, to }
 }
 
-function startFault(msg: string): Fault {
-  return { loc: ['query', 'start'], msg, type: 'value_error' }
+/** Why days are no period that can be asked about, as a sentence about the first; null where they are one. */
+export function findPeriodProblem({ from, to }: Period): string | null {
+  if (from > to) return 'Input should not be after the end of the period'
+  return to - from < MOST_DAYS ? null : `The period should have at most ${MOST_DAYS} days`
 }
 
 /** The period of equal length that ends the day before. */

@@ -166,4 +166,9 @@ it('names all faults of a query at once', async () => {
     { loc: ['query', 'start'], type: 'value_error' },
     { loc: ['query', 'end'], type: 'value_error' },
   )
+  await expectFaults(
+    await get(`${PATH}?returned_values_limit=0&start=20250602&end=20250601`),
+    { loc: ['query', 'returned_values_limit'], type: 'greater_than_equal' },
+    { loc: ['query', 'start'], type: 'value_error' },
+  )
 })

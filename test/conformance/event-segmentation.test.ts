@@ -191,4 +191,10 @@ it('names all faults of a query at once', async () => {
     { loc: ['query', 'start'], type: 'value_error' },
     { loc: ['query', 'end'], type: 'value_error' },
   )
+  await expectFaults(
+    await get(`${PATH}?mode=sum&start=20240101&end=20250101`),
+    { loc: ['query', 'event'], type: 'missing' },
+    { loc: ['query', 'mode'], type: 'enum' },
+    { loc: ['query', 'start'], type: 'value_error' },
+  )
 })

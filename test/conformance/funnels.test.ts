@@ -322,4 +322,10 @@ it('names all faults of a query at once', async () => {
     { loc: ['query', 'start'], type: 'value_error' },
     { loc: ['query', 'end'], type: 'value_error' },
   )
+  await expectFaults(
+    await get(`${PATH}?window_seconds=0&start=20250602&end=20250601`),
+    { loc: ['query', 'events'], type: 'missing' },
+    { loc: ['query', 'window_seconds'], type: 'greater_than_equal' },
+    { loc: ['query', 'start'], type: 'value_error' },
+  )
 })

@@ -91,6 +91,14 @@ describe.each(QUESTIONS)('the period of %s', (path, question) => {
     await expectFaults(await refuse({ start: compact(daysAgo(-2)) }), fault)
   })
 
+  it('is told to be wrong together with everything else', async () => {
+    await expectFaults(
+      await refuse({ start: '20250602', end: '20250601', project: ['', ''] }),
+      { loc: ['query', 'project'], type: 'string_type' },
+      { loc: ['query', 'start'], type: 'value_error' },
+    )
+  })
+
   it.each(['', 'today', '2025-06-01', '20250230', '2025061', '202506011', '20251301', '２０２５０６０１'])(
     'has no day "%s"',
     async (day) => {
