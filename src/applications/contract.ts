@@ -25,7 +25,9 @@ const Registration = z
 
 const Registered = z
   .object({
-    status_code: z.literal(201).openapi({ description: 'Always 201; the HTTP status is 200.', example: 201 }),
+    status_code: z
+      .literal(201)
+      .openapi({ type: 'integer', description: 'Always 201; the HTTP status is 200.', example: 201 }),
     message: z.literal('Application registered successfully'),
   })
   .openapi('Registered')

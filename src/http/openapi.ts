@@ -105,7 +105,7 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
 
 /** `status_code` and `message` as every successful answer carries them. */
 export const envelope = {
-  status_code: z.literal(200).openapi({ description: 'Always 200.', example: 200 }),
+  status_code: z.literal(200).openapi({ type: 'integer', description: 'Always 200.', example: 200 }),
   message: z.literal('Success').openapi({ description: 'Always `Success`.' }),
 }
 

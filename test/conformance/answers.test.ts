@@ -83,6 +83,19 @@ async function expectValidationError(response: Response): Promise<void> {
   }
 }
 
+it('status_code is an integer and message a string, says the document', async () => {
+  const document = (await (await call('/openapi.json')).json()) as { components: { schemas: Record<string, Schema> } }
+  const withEnvelope = Object.values(document.components.schemas).filter(({ properties }) => properties?.status_code)
+  expect(withEnvelope.length).toBeGreaterThanOrEqual(WITH_ENVELOPE.length)
+  for (const { properties } of withEnvelope) {
+    expect(properties).toMatchObject({ status_code: { type: 'integer' }, message: { type: 'string' } })
+  }
+})
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, unknown>>
+}
+
 describe('versions', () => {
   it.each([
     '/v1/applications/register',

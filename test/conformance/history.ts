@@ -66,7 +66,7 @@ export function pathOf(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(parameters)}`
 }
 
-export interface Series<T> {
+interface Series<T> {
   readonly name: string
   readonly data_type: string
   readonly data: readonly T[]

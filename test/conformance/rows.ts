@@ -10,7 +10,7 @@ export interface Test {
 }
 
 /** Tests, or why nothing can be tested. */
-export type Proof = readonly Test[] | string
+type Proof = readonly Test[] | string
 
 /** By the row's first cell, or the first words of the item. */
 export type Rows = Readonly<Record<string, Proof>>
@@ -273,6 +273,7 @@ export const SPECIFICATION: Readonly<Record<string, Rows>> = {
   'Common response envelope fields': {
     'Most successful responses contain `status_code`': [
       ...[TIMESERIES, GROWTH_TREND, USERS, AGGREGATED, FUNNELS, EVENTS, PREMIUM].flatMap(envelopeOf),
+      ...answers('status_code is an integer and message a string, says the document'),
       ...collection('a body > holds one event of either shape'),
     ],
   },
