@@ -48,15 +48,13 @@ export const filtersParam = listParam(jsonItems, filterItem, { max: MOST_FILTERS
     example: [FILTERS_EXAMPLE],
   })
 
-const groupNumber = (count: number) => ({
-  ...issue('too_long', `List should have at most ${MOST_GROUPS} items, each ${PROPERTY_WORDS}`),
-  path: [count - 1],
-})
-
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, { max: Number.MAX_SAFE_INTEGER })
-  .superRefine((properties, context) => {
-    if (properties.length > MOST_GROUPS) context.addIssue(groupNumber(MOST_GROUPS + 1))
+  .refine(({ length }) => length <= MOST_GROUPS, {
+    path: [MOST_GROUPS],
+    message: `List should have at most ${MOST_GROUPS} items, each ${PROPERTY_WORDS}`,
+    params: { type: 'too_long' },
+    when: ({ value }) => Array.isArray(value),
   })
   .default([])
   .openapi({

@@ -113,7 +113,7 @@ describe.each([
   })
 
   it('tells all faults at once', async () => {
-    const wrong = [filters({ prop: 'age', op: '=', values: [] }), 'group_by=a,b', 'start=x', 'end=y'].join('&')
+    const wrong = [filters({ prop: 'age', op: '=', values: [] }), 'group_by=a,b,os', 'start=x', 'end=y'].join('&')
     const places = (await faultsOf(`${path}&${wrong}`)).map(({ loc }) => loc.slice(1).join(' '))
     expect(places.sort()).toEqual([
       'end',
@@ -122,6 +122,7 @@ describe.each([
       'filters 0 values',
       'group_by 0',
       'group_by 1',
+      'group_by 2',
       'start',
     ])
   })
