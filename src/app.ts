@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { methodNotAllowed } from 'hono/method-not-allowed'
 import { registerApplicationRoute } from './applications/routes.ts'
 import { getClientConfigRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import * as problem from './http/problem.ts'
+import { secureHeaders } from './http/secure-headers.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
 import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
@@ -18,11 +18,9 @@ import { listUsersRoute } from './reports/users/routes.ts'
 export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
-app.notFound(problem.notFound)
-app.use(methodNotAllowed({ app, onMethodNotAllowed: problem.methodNotAllowed }))
-
+app.notFound(problem.notFoundIn(app))
+app.use(withContext, secureHeaders)
 app.use('/v1/client/*', forBrowsers)
-app.use(withContext)
 
 const operations = [
   registerApplicationRoute,

@@ -13,15 +13,23 @@ export type FailureKind =
   | 'conflict'
   | 'too-large'
   | 'not-json'
+  | 'too-many'
   | 'unavailable'
+
+interface FailureOptions extends ErrorOptions {
+  /** When the same request may succeed. */
+  readonly retryAfterSeconds?: number
+}
 
 /** A failure that the caller may know about; `message` is a whole sentence meant for them. */
 export class Failure extends Error {
   readonly kind: FailureKind
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(kind: FailureKind, message: string, options?: ErrorOptions) {
+  constructor(kind: FailureKind, message: string, { retryAfterSeconds, ...options }: FailureOptions = {}) {
     super(message, options)
     this.kind = kind
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

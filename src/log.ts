@@ -1,10 +1,17 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 
+type Fields = Readonly<Record<string, string | number | boolean | null>>
+
+/** One structured line. Fields are ours (ids, counts, statuses): never a key, a private key or anything a person said. */
+export function logInfo(event: string, fields: Fields): void {
+  console.log(JSON.stringify({ level: 'info', event, ...fields }))
+}
+
 /**
- * One structured line. Fields are ours (ids, counts, statuses): never a key, a private key or anything a person said.
- * An error of the query builder repeats the bound values in its message, so its cause is logged in its stead.
+ * The same, of something that went wrong. An error of the query builder repeats the bound values in its message, so its
+ * cause is logged in its stead.
  */
-export function logError(event: string, error: unknown, fields: Readonly<Record<string, string | number>> = {}): void {
+export function logError(event: string, error: unknown, fields: Fields = {}): void {
   console.error(JSON.stringify({ level: 'error', event, ...fields, error: describe(error) }))
 }
 

@@ -74,21 +74,71 @@ describe('the log of the whole service', () => {
     return { method: 'POST', headers: { 'x-api-key': key, 'content-type': 'application/json' }, body: text }
   }
 
-  it('is empty where everything is well', async () => {
+  /** The lines of requests that named a key, without what differs from run to run. */
+  function requestLines(): unknown[] {
+    const lines = logged.map((line) => JSON.parse(line))
+    const asked = lines.filter(({ event, operation }) => event === 'request' && operation !== 'registerApplication')
+    for (const line of asked) {
+      expect(line.request_id).toMatch(/^[0-9a-f-]{36}$/)
+      expect(line.ms).toBeTypeOf('number')
+    }
+    return asked.map(({ operation, method, path, status, application }) => [
+      `${method} ${path} ${operation} ${status}`,
+      application !== null,
+    ])
+  }
+
+  it('has one line per request, and no other, where everything is well', async () => {
     const { key } = await createApplication()
     const config = await request('/v1/client/config', { headers: { authorization: key } })
     const { public_key } = await config.json<{ public_key: string }>()
     expect((await postJson('/v1/client/events', key, sealInBrowser(event, public_key))).status).toBe(200)
     expect((await postJson('/v1/client/events', key, [event])).status).toBe(200)
-    expect(logged).toEqual([])
+    expect(requestLines()).toEqual([
+      ['GET /v1/client/config getClientConfig 200', true],
+      ['POST /v1/client/events collectEvents 200', true],
+      ['POST /v1/client/events collectEvents 200', true],
+    ])
+    expect(logged).toHaveLength(4)
+    expectSilenceOn(key)
   })
 
-  it('is empty where the caller is at fault', async () => {
+  it('has one line per request, and no other, where the caller is at fault', async () => {
     const { key } = await createApplication()
     expect((await postJson('/v1/client/events', key, { ...event, timestamp: 'x' })).status).toBe(422)
     expect((await postJson('/v1/client/events', key, `${JSON.stringify(event)}}`)).status).toBe(422)
     expect((await postJson('/v1/client/events', `${key}x`, event)).status).toBe(401)
-    expect(logged).toEqual([])
+    expect((await request('/v1/client/events', { method: 'DELETE' })).status).toBe(405)
+    expect((await request('/lemon_lover?name=Leonore')).status).toBe(404)
+    expect(requestLines()).toEqual([
+      ['POST /v1/client/events collectEvents 422', true],
+      ['POST /v1/client/events collectEvents 422', true],
+      ['POST /v1/client/events collectEvents 401', false],
+      ['DELETE null null 405', false],
+      ['GET null null 404', false],
+    ])
+    expect(logged).toHaveLength(6)
+    expectSilenceOn(key)
+  })
+
+  it('names an operation by its template, never the handle that was asked for', async () => {
+    const { key } = await createApplication()
+    const headers = { 'x-api-key': key }
+    await request('/monthly-active-users/timeseries/lemon_lover?days=3', { headers })
+    expect(requestLines()).toEqual([['GET /monthly-active-users/timeseries/{handle} getMonthlyActiveUsers 404', true]])
+    expectSilenceOn(key)
+  })
+
+  it('names what failed by the id that its answer bears, and believes no id that was sent', async () => {
+    const { key } = await createApplication()
+    const sent = { 'x-api-key': key, 'x-request-id': 'Leonore', 'cf-ray': 'Citrus' }
+    const response = await requestWith({ DB: databaseAway('broken') }, '/users/segmentation', { headers: sent })
+    const id = response.headers.get('x-request-id')
+    expect(response.status).toBe(500)
+    expect(await response.text()).toContain(id)
+    const lines = logged.map((line) => JSON.parse(line)).filter(({ request_id }) => request_id === id)
+    expect(lines.map(({ event }) => event)).toEqual(['request failed', 'request'])
+    expectSilenceOn(key)
   })
 
   it('says that the queue is away, and not what was to go there', async () => {
@@ -107,7 +157,7 @@ describe('the log of the whole service', () => {
     const { key } = await createAccount()
     const registration = { ...registrationOf('lemon_lover_bot'), description: 'Leonore Citrus' }
     const response = await requestWith({ DB: databaseAway() }, '/applications/register', post(key, registration))
-    expect(response.status).toBe(500)
+    expect(response.status).toBe(503)
     expect(logged.join()).toContain('D1 is away')
     expectSilenceOn(key)
   })

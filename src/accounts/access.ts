@@ -4,6 +4,8 @@ import type { Database } from '../storage/database.ts'
 import { hashKey, isKey, type Scope } from './api-keys.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
+export type { ApplicationAccess }
+
 /** What a valid key opens: an account, and the application it acts for if there is one yet. */
 export interface Access {
   readonly accountId: string
@@ -22,6 +24,8 @@ export interface Credentials {
 interface Lookup {
   readonly db: Database
   readonly snapshots: Snapshots<Access>
+  /** Keys, and keys with a project, that were found to open nothing. */
+  readonly misses: { has(name: string): boolean; add(name: string): void }
 }
 
 /** The application that a request is about. Throws `not-found` where the account has none yet. */
@@ -36,17 +40,33 @@ export function requireEnterprise({ plan }: Access): void {
 }
 
 /** Finds what a key opens. Throws `key-unknown` (also for revoked keys) and `forbidden` (another account's project). */
-export async function findAccess({ key, projectId }: Credentials, { db, snapshots }: Lookup): Promise<Access> {
-  const access = isKey(key) ? await lookUp(hashKey(key), projectId, { db, snapshots }) : null
+export async function findAccess({ key, projectId }: Credentials, lookup: Lookup): Promise<Access> {
+  const isNone = projectId !== null && !PROJECT_ID.test(projectId)
+  const access = isKey(key) ? await lookUp(hashKey(key), isNone ? null : projectId, lookup) : null
   if (!access) throw new Failure('key-unknown', 'This API key is unknown or was revoked.')
-  if (projectId !== null && !access.application) {
-    throw new Failure('forbidden', 'This API key does not belong to the account of that project.')
-  }
+  if (isNone || (projectId !== null && !access.application)) throw foreignProject()
   return access
 }
 
-function lookUp(keyHash: string, projectId: string | null, { db, snapshots }: Lookup): Promise<Access | null> {
-  return snapshots.get(`${keyHash}:${projectId ?? ''}`, () => loadAccess(db, keyHash, projectId))
+/** What cannot be a project id is not looked up, nor remembered. */
+const PROJECT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function foreignProject(): Failure {
+  return new Failure('forbidden', 'This API key does not belong to the account of that project.')
+}
+
+/** A made-up key costs one look into the database, and so does a made-up project with a good key. */
+async function lookUp(keyHash: string, projectId: string | null, lookup: Lookup): Promise<Access | null> {
+  const { db, snapshots, misses } = lookup
+  const name = `${keyHash}:${projectId ?? ''}`
+  if (misses.has(keyHash)) return null
+  if (misses.has(name)) throw foreignProject()
+  return snapshots.get(name, async () => {
+    const access = await loadAccess(db, keyHash, projectId)
+    if (!access) misses.add(keyHash)
+    else if (projectId !== null && !access.application) misses.add(name)
+    return access
+  })
 }
 
 async function loadAccess(db: Database, keyHash: string, projectId: string | null): Promise<Access | null> {

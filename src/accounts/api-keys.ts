@@ -15,9 +15,9 @@ export function issueKey(): IssuedKey {
   return { key, hash: hashKey(key), lastFour: key.slice(-4) }
 }
 
-const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Whether a text can be a key at all. */
+/** Whether a text can be a key at all: a UUID of version 4. What cannot is not looked up. */
 export function isKey(text: string): boolean {
   return KEY.test(text)
 }

@@ -10,7 +10,7 @@ import { readSender } from './sender.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
-  { header: 'x-api-key', scope: 'client' },
+  { header: 'x-api-key', scope: 'client', budget: 'collection' },
   async ({ body }, { access, env, now, request }) => {
     const application = applicationOf(access)
     const privateKey = () => privateKeyOf(application.sealedPrivateKey, env.KEY_SEALING_SECRET)

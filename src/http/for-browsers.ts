@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import type { AppEnv } from './with-context.ts'
 
 const ORIGIN = '*'
 
@@ -12,8 +13,10 @@ const preflight = cors({
 })
 
 /** Tracking clients run in other people's pages. The whole of `cors` would cost each answer a second Response. */
-export const forBrowsers: MiddlewareHandler = (c, next) => {
+export const forBrowsers: MiddlewareHandler<AppEnv> = (c, next) => {
+  const headers = c.get('headers')
+  headers['cross-origin-resource-policy'] = 'cross-origin'
   if (c.req.method === 'OPTIONS') return preflight(c, next)
-  c.header('Access-Control-Allow-Origin', ORIGIN)
+  headers['access-control-allow-origin'] = ORIGIN
   return next()
 }

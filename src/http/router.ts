@@ -5,6 +5,7 @@ import type { RequestContext } from '../context.ts'
 import { Failure, type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
 import { readText } from './request-body.ts'
+import { toAnswer } from './secure-headers.ts'
 import { type KeyNeeds, withApiKey } from './with-api-key.ts'
 import type { AppEnv } from './with-context.ts'
 
@@ -54,10 +55,10 @@ export function operation<const C extends Contract>(
 ): Operation {
   const body = readsBody ? z.unknown() : bodySchema(contract)
   const steps: MiddlewareHandler<AppEnv>[] = [
-    requireKey(needs),
+    requireKey(contract, needs),
     ...(body ? [requireJson] : []),
     ...validators(contract),
-    async (c) => c.json((await handle(await readInput(c, body), contextOf(c))) as object),
+    async (c) => toAnswer(c, (await handle(await readInput(c, body), contextOf(c))) as object),
   ]
   return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], ...steps) }
 }
@@ -67,8 +68,11 @@ function bodySchema(contract: RouteConfig): z.ZodType | undefined {
   return media && 'schema' in media ? (media.schema as z.ZodType) : undefined
 }
 
-function requireKey(needs: KeyNeeds): MiddlewareHandler<AppEnv> {
+/** Before the key is looked at the operation is named, for the log. */
+function requireKey({ operationId = '', path }: RouteConfig, needs: KeyNeeds): MiddlewareHandler<AppEnv> {
+  const name = { operationId, path }
   return async (c, next) => {
+    c.set('operation', name)
     c.set('access', await withApiKey(c, needs))
     await next()
   }
@@ -147,7 +151,10 @@ function position(error: unknown): number[] {
 }
 
 function contextOf(c: Context<AppEnv>): RequestContext {
-  const { db, now, defer, access } = c.var
-  const setHeader = (name: string, value: string) => c.header(name, value)
+  const headers = c.get('headers')
+  const setHeader = (name: string, value: string) => {
+    headers[name] = value
+  }
+  const [db, now, defer, access] = [c.get('db'), c.get('now'), c.get('defer'), c.get('access')]
   return { db, now, defer, access, setHeader, env: c.env, request: c.req.raw }
 }

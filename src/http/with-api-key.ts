@@ -3,7 +3,9 @@ import type { Access } from '../accounts/access.ts'
 import { findAccess } from '../accounts/access.ts'
 import { Failure } from '../errors.ts'
 import { SnapshotStore } from '../storage/cache.ts'
+import { Misses } from '../storage/misses.ts'
 import type { AppEnv } from './with-context.ts'
+import { type BudgetName, limitsOf } from './with-limits.ts'
 
 /** What an operation asks of the key. */
 export interface KeyNeeds {
@@ -11,6 +13,8 @@ export interface KeyNeeds {
   readonly header: 'x-api-key' | 'authorization'
   /** `client` is content with any key. */
   readonly scope: 'full' | 'client'
+  /** What a request is counted under; `questions` where nothing is said. */
+  readonly budget?: BudgetName
 }
 
 /**
@@ -25,13 +29,25 @@ const accesses = new SnapshotStore<Access>({
   memoryEntries: 5_000,
 })
 
-/** Checks the key of a request. Throws `key-missing`, `key-unknown` or `forbidden`. */
+/** A key works at once when it is issued, unless it was tried before: then after so long. */
+const misses = new Misses({ seconds: 10, entries: 10_000 })
+
+/** Checks the key of a request. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. */
 export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<Access> {
   const key = readKey(c, needs.header)
   if (!key) throw new Failure('key-missing', `Send an API key in the header ${needs.header}.`)
-  const { db, now, defer } = c.var
-  const snapshots = accesses.within({ kv: c.env.CACHE, now, defer })
-  const access = await findAccess({ key, projectId: readProject(c) }, { db, snapshots })
+  const now = c.get('now')
+  const limits = limitsOf(c, needs.budget ?? 'questions')
+  limits.spendOfAddress()
+  const snapshots = accesses.within({
+    kv: c.env.CACHE,
+    now,
+    defer: c.get('defer'),
+    beforeAsking: limits.requireKnownKeys,
+  })
+  const known = { has: (name: string) => misses.has(name, now), add: (name: string) => miss(name) }
+  const access = await findAccess({ key, projectId: readProject(c) }, { db: c.get('db'), snapshots, misses: known })
+  limits.spendOfKey(access.keyHash)
   if (needs.scope === 'full' && access.scope !== 'full') {
     throw new Failure(
       'forbidden',
@@ -39,6 +55,11 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<A
     )
   }
   return access
+
+  function miss(name: string): void {
+    misses.add(name, now)
+    limits.spendOnUnknownKey()
+  }
 }
 
 function readKey(c: Context, header: KeyNeeds['header']): string {

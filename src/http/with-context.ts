@@ -1,23 +1,40 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../accounts/access.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import { logRequest } from './request-log.ts'
 
+/** Read with `c.get`: `c.var` copies them all each time. */
 export interface AppEnv {
   Bindings: Env
   Variables: {
+    /** Names the request in its answer and in the log. Always ours: what a client sends under that name is not believed. */
+    requestId: string
+    /** The operation asked for, once it is known. */
+    operation?: OperationName
     access: Access
+    /** What the answer says in its headers, beside what belongs to its kind. */
+    headers: Record<string, string>
     db: BatchDatabase
     now: number
     defer: (work: Promise<unknown>) => void
   }
 }
 
-/** Gives every request its database and its one reading of the clock. */
+export interface OperationName {
+  readonly operationId: string
+  /** The template: a path itself may name somebody. */
+  readonly path: string
+}
+
+/** Gives every request its id, its database and its one reading of the clock, and writes its line into the log. */
 export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const start = Date.now()
+  c.set('requestId', crypto.randomUUID())
   c.set('db', databaseOf(c.env.DB))
-  c.set('now', Date.now())
+  c.set('now', start)
   c.set('defer', (work) => c.executionCtx.waitUntil(work))
   await next()
+  logRequest(c, Date.now() - start)
 }
 
 const databases = new WeakMap<D1Database, BatchDatabase>()

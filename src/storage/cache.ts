@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly kv: KVNamespace
   readonly now: number
   readonly defer: (work: Promise<unknown>) => void
+  /** Called where memory has no copy, before anything else is asked; what it throws ends the use. */
+  readonly beforeAsking?: () => void
 }
 
 /**
@@ -47,7 +49,7 @@ export class SnapshotStore<T> {
   }
 
   async #get(key: string, use: Use<T>): Promise<T | null> {
-    const copy = this.#fromMemory(key, use) ?? (await this.#fromKv(key, use))
+    const copy = this.#fromMemory(key, use) ?? (await this.#ask(key, use))
     if (!copy) return this.#load(key, use)
     if (this.#isOld(copy, use)) this.#renew(key, use)
     return copy.value
@@ -56,6 +58,11 @@ export class SnapshotStore<T> {
   #fromMemory(key: string, use: Use<T>): Snapshot<T> | null {
     const copy = this.#memory.get(key)
     return copy && this.#isUsable(copy, use) ? copy : null
+  }
+
+  #ask(key: string, use: Use<T>): Promise<Snapshot<T> | null> {
+    use.beforeAsking?.()
+    return this.#fromKv(key, use)
   }
 
   async #fromKv(key: string, use: Use<T>): Promise<Snapshot<T> | null> {

@@ -9,7 +9,7 @@ const CONNECTIONS = 32
 /** Requests a second of the warm client configuration, next to a bare Hono route and one that reads a KV key. */
 export async function measureClientConfig(service: Service, { quick }: { quick: boolean }): Promise<Section> {
   const { key } = await createApplication(service)
-  const headers = { authorization: `Bearer ${key}` }
+  const headers = { authorization: `Bearer ${key}`, 'cf-connecting-ip': '203.0.113.7' }
   await storeSnapshot(service, headers)
   const roundMs = quick ? 100 : 1_000
   const ask = (address: URL, path: string) => () => {

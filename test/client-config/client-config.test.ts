@@ -124,5 +124,5 @@ describe('a warm answer', () => {
 it('a cold answer needs the database', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { key } = await createApplication()
-  expect((await getConfigWith({ DB: databaseAway() }, key)).status).toBe(500)
+  expect((await getConfigWith({ DB: databaseAway() }, key)).status).toBe(503)
 })

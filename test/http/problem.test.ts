@@ -1,8 +1,9 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Failure, type FailureKind, Invalid } from '../../src/errors.ts'
-import { methodNotAllowed, notFound, toProblem } from '../../src/http/problem.ts'
+import { notFoundIn, toProblem } from '../../src/http/problem.ts'
 
 let logged: string[] = []
 
@@ -12,10 +13,16 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
+const REQUEST_ID = '06228d54-5051-47ab-bec7-4c2fc5e755ba'
+
 /** The answer of an app whose one handler fails like this. */
 async function answerTo(error: Error): Promise<Response> {
-  const app = new Hono()
+  const app = new Hono<{ Variables: { requestId: string } }>()
   app.onError(toProblem)
+  app.use((c, next) => {
+    c.set('requestId', REQUEST_ID)
+    return next()
+  })
   app.get('/', () => {
     throw error
   })
@@ -31,6 +38,7 @@ describe('a failure', () => {
     conflict: 409,
     'too-large': 413,
     'not-json': 415,
+    'too-many': 429,
     unavailable: 503,
   } satisfies Record<FailureKind, number>
 
@@ -39,7 +47,8 @@ describe('a failure', () => {
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(response.headers.has('www-authenticate')).toBe(status === 401)
-    expect(await response.json()).toEqual({ detail: 'A sentence.' })
+    const detail = status === 503 ? `A sentence. Request id: ${REQUEST_ID}` : 'A sentence.'
+    expect(await response.json()).toEqual({ detail })
   })
 
   it('of the service logs its cause; one of the caller logs nothing', async () => {
@@ -76,21 +85,48 @@ describe('an unknown error', () => {
     expect(text).not.toMatch(/secret|accounts|TypeError|\.ts/)
     expect(logged).toHaveLength(1)
     const line = JSON.parse(logged[0] ?? '')
-    expect(line).toMatchObject({ level: 'error', event: 'request failed', request_id: expect.any(String) })
-    expect(JSON.parse(text)).toEqual({ detail: `Something went wrong on our side. Request id: ${line.request_id}` })
+    expect(line).toMatchObject({ level: 'error', event: 'request failed', request_id: REQUEST_ID })
+    expect(JSON.parse(text)).toEqual({ detail: `Something went wrong on our side. Request id: ${REQUEST_ID}` })
     expect(line.error).toContain('secret table accounts is missing')
   })
+})
 
-  it('has another id every time', async () => {
-    const ids = await Promise.all([1, 2].map(async () => (await answerTo(new Error('x'))).json()))
-    expect(ids[0]).not.toEqual(ids[1])
+it('an answer that asks for patience says for how many seconds', async () => {
+  const response = await answerTo(new Failure('too-many', 'Enough.', { retryAfterSeconds: 7 }))
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+})
+
+describe('an error of the database', () => {
+  const failed = (cause: Error) => new DrizzleQueryError('select ?', ['lemon'], cause)
+
+  it.each([
+    new Error('D1_ERROR: Network connection lost.'),
+    failed(new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')),
+    failed(new Error('D1_ERROR: database is locked: SQLITE_BUSY')),
+  ])('that is away answers 503 (%#)', async (error) => {
+    const response = await answerTo(error)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toEqual({
+      detail: `The database does not answer right now. Send the request again. Request id: ${REQUEST_ID}`,
+    })
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({ event: 'unavailable', request_id: REQUEST_ID })
+    expect(logged[0]).not.toContain('lemon')
+  })
+
+  it.each([
+    new Error('D1_TYPE_ERROR: Type undefined not supported'),
+    failed(new Error('D1_ERROR: no such table: users: SQLITE_ERROR')),
+    failed(new Error('D1_ERROR: NOT NULL constraint failed: SQLITE_CONSTRAINT')),
+    failed(new TypeError('x is not a function')),
+  ])('that was asked wrongly answers 500 (%#)', async (error) => {
+    expect((await answerTo(error)).status).toBe(500)
   })
 })
 
 it('an address where nothing is, and a method that is not taken, answer in a sentence', async () => {
   const app = new Hono()
-  app.notFound(notFound)
-  app.put('/', (c) => methodNotAllowed(c, ['GET', 'HEAD']))
+  app.notFound(notFoundIn(app))
+  app.get('/', (c) => c.text('Here.'))
   const [absent, misused] = [await app.request('/nothing'), await app.request('/', { method: 'PUT' })]
   expect([absent.status, await absent.json()]).toEqual([404, { detail: 'There is nothing at this address.' }])
   expect([misused.status, await misused.json()]).toEqual([405, { detail: 'This address takes GET, HEAD only.' }])

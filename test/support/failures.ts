@@ -12,7 +12,7 @@ export async function requestWith(bindings: Partial<Env>, path: string, init: Re
 }
 
 /** A database that takes statements and fails to run them. */
-export function databaseAway(message = 'D1 is away'): D1Database {
+export function databaseAway(message = 'D1_ERROR: D1 is away'): D1Database {
   const fail = () => Promise.reject(new Error(message))
   const statement = { bind: () => statement, all: fail, run: fail, raw: fail, first: fail }
   return { prepare: () => statement, batch: fail } as unknown as D1Database

@@ -1,0 +1,103 @@
+import { Failure } from '../errors.ts'
+import { logError } from '../log.ts'
+
+/** As in wrangler.toml, where the budgets themselves stand. */
+export const PERIOD_SECONDS = 10
+
+/**
+ * So many requests of one caller in one period an isolate lets through by its own count. Only for those beyond it the
+ * platform's limiter is asked, which counts for all isolates of a location: most callers never get that far.
+ */
+const UNASKED = 20
+
+/** How many callers an isolate counts; when there are more, it forgets all and starts anew. */
+const MOST_CALLERS = 10_000
+
+const SPENT = Number.POSITIVE_INFINITY
+
+/** One request of a caller, and what is needed to count it. */
+export interface Spending {
+  /** Who spends: the hash of a key, or an address. */
+  readonly caller: string
+  /** Where the deployment has none, nothing is limited. */
+  readonly limiter: RateLimit | undefined
+  readonly now: number
+  readonly defer: (work: Promise<unknown>) => void
+}
+
+/**
+ * A number of requests that a caller may make in a period. The limiter is asked behind the answer, so that it costs no
+ * answer any time, and one that fails refuses nobody; its no holds for the rest of the period.
+ */
+export class Budget {
+  readonly #counts = new Map<string, number>()
+  readonly #sentence: string
+  #period = 0
+  /** One line a period says enough. */
+  #failedIn = 0
+
+  /** The sentence says whose budget is spent, and for what. */
+  constructor(sentence: string) {
+    this.#sentence = sentence
+  }
+
+  /** Throws `too-many` where the budget is spent already. */
+  spend(spending: Spending): void {
+    const count = this.#countOf(spending)
+    if (count === SPENT) throw this.#refusal(spending)
+    if (this.#counts.size >= MOST_CALLERS) this.#counts.clear()
+    this.#counts.set(spending.caller, count + 1)
+    if (count >= UNASKED && spending.limiter) spending.defer(this.#ask(spending, spending.limiter))
+  }
+
+  /** Throws as `spend`, and spends nothing. */
+  require(spending: Spending): void {
+    if (this.#countOf(spending) === SPENT) throw this.#refusal(spending)
+  }
+
+  #countOf({ caller, now }: Spending): number {
+    const period = periodOf(now)
+    if (period === this.#period) return this.#counts.get(caller) ?? 0
+    this.#period = period
+    this.#counts.clear()
+    return 0
+  }
+
+  async #ask({ caller, now }: Spending, limiter: RateLimit): Promise<void> {
+    try {
+      const { success } = await limiter.limit({ key: caller })
+      if (!success && periodOf(now) === this.#period) this.#counts.set(caller, SPENT)
+    } catch (error) {
+      if (this.#failedIn !== this.#period) logError('limiter failed', error)
+      this.#failedIn = this.#period
+    }
+  }
+
+  #refusal({ now }: Spending): Failure {
+    const retryAfterSeconds = Math.ceil((periodOf(now) + 1) * PERIOD_SECONDS - now / 1000)
+    const wait = `Try again in ${retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`}.`
+    return new Failure('too-many', `${this.#sentence} ${wait}`, { retryAfterSeconds })
+  }
+}
+
+function periodOf(now: number): number {
+  return Math.floor(now / 1000 / PERIOD_SECONDS)
+}
+
+const LONGEST_ADDRESS = 45
+
+/** Whose an address is: of IPv6 the first half says it, since whoever has one of those addresses has the whole network. */
+export function networkOf(address: string): string {
+  const isWhole = !address.includes(':') || address.includes('.')
+  return isWhole ? address.slice(0, LONGEST_ADDRESS) : `${groupsOf(address).slice(0, 4).join(':')}::/64`
+}
+
+/** The eight groups of an IPv6 address, or what looks like them. */
+function groupsOf(address: string): string[] {
+  const [front = [], back = []] = address
+    .slice(0, LONGEST_ADDRESS)
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''))
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  return [...front, ...zeros, ...back]
+}

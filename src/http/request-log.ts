@@ -1,0 +1,19 @@
+import type { Context } from 'hono'
+import type { Access } from '../accounts/access.ts'
+import { logInfo } from '../log.ts'
+import type { AppEnv } from './with-context.ts'
+
+/** One line per request. The path is the operation's template, and null where no operation is: a path itself may name somebody. */
+export function logRequest(c: Context<AppEnv>, milliseconds: number): void {
+  const operation = c.get('operation')
+  const access: Access | undefined = c.get('access')
+  logInfo('request', {
+    request_id: c.get('requestId'),
+    operation: operation?.operationId ?? null,
+    method: c.req.method,
+    path: operation?.path ?? null,
+    status: c.res.status,
+    ms: milliseconds,
+    application: access?.application?.id ?? null,
+  })
+}

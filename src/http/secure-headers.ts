@@ -1,0 +1,49 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from './with-context.ts'
+
+/** Names the request in every answer. */
+const REQUEST_ID = 'x-request-id'
+
+/** For an API whose answers are data: nothing may run, frame or keep them. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/**
+ * Gives every answer its request id, what keeps it safe in a browser, and whatever is added to `headers` on the way. What an
+ * answer says itself stays: a page brings its own `content-security-policy`, what may be kept its own `cache-control`.
+ */
+export const secureHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const requestId = c.get('requestId')
+  c.set('headers', { ...HEADERS, [REQUEST_ID]: requestId })
+  await next()
+  const { headers } = c.res
+  if (headers.get(REQUEST_ID) === requestId) return
+  for (const [name, value] of Object.entries(c.get('headers'))) if (!headers.has(name)) headers.set(name, value)
+}
+
+/** The answer of an operation, with all of these made at once: one by one they would cost a warm answer a tenth of its time. */
+export function toAnswer(c: Context<AppEnv>, value: object): Response {
+  const headers = c.get('headers')
+  headers['content-type'] = 'application/json'
+  return new Response(textOf(value), { headers })
+}
+
+/** The JSON of values that never change, by their identity. */
+const texts = new WeakMap<object, string>()
+
+/** A frozen value is always the same, so its JSON is made once. */
+function textOf(value: object): string {
+  if (!Object.isFrozen(value)) return JSON.stringify(value)
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  const text = JSON.stringify(value)
+  texts.set(value, text)
+  return text
+}
