@@ -3,6 +3,7 @@ import { registerApplicationRoute } from './applications/routes.ts'
 import { getClientConfigRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import { forBrowsers } from './http/for-browsers.ts'
+import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
 import { secureHeaders } from './http/secure-headers.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
@@ -36,5 +37,6 @@ const operations = [
   collectEventsRoute,
 ]
 
+app.get('/health', health)
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)

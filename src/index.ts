@@ -1,16 +1,20 @@
 import { app } from './app.ts'
 import { consume } from './collection/consumer.ts'
+import { logJob } from './log.ts'
 import { wakeRollups } from './rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
 
 export { RollupObject } from './rollups/rollup-object.ts'
 
+async function deliver(batch: MessageBatch, env: Env): Promise<{ applications: number }> {
+  const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
+  await wakeRollups(stored, env.ROLLUPS)
+  return { applications: stored.size }
+}
+
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runJob(controller, env),
-  queue: async (batch, env) => {
-    const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
-    await wakeRollups(stored, env.ROLLUPS)
-  },
+  queue: (batch, env) => logJob('delivery', () => deliver(batch, env), { messages: batch.messages.length }),
 } satisfies ExportedHandler<Env>

@@ -15,6 +15,18 @@ export function logError(event: string, error: unknown, fields: Fields = {}): vo
   console.error(JSON.stringify({ level: 'error', event, ...fields, error: describe(error) }))
 }
 
+/** Does a job and writes its line: what it says of itself, how long it took, and whether it failed. */
+export async function logJob(event: string, job: () => Promise<Fields>, fields: Fields = {}): Promise<void> {
+  const start = Date.now()
+  try {
+    const found = await job()
+    logInfo(event, { ...fields, ...found, ms: Date.now() - start })
+  } catch (error) {
+    logError(event, error, { ...fields, ms: Date.now() - start })
+    throw error
+  }
+}
+
 function describe(error: unknown): string {
   if (error instanceof DrizzleQueryError) return describe(error.cause ?? 'a query failed')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

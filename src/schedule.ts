@@ -1,3 +1,4 @@
+import { logJob } from './log.ts'
 import { openTomorrow, wakeDirty } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
@@ -16,5 +17,5 @@ export const CRONS = Object.keys(JOBS)
 export async function runJob({ cron, scheduledTime }: ScheduledController, env: Env): Promise<void> {
   const job = JOBS[cron]
   if (!job) throw new Error(`No job for the cron expression "${cron}"`)
-  await job(env, scheduledTime)
+  await logJob('cron', () => job(env, scheduledTime).then(() => ({})), { cron })
 }

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -69,6 +70,7 @@ async function optionsFor(port: number, folder: string) {
     host: LOOPBACK,
     port,
     log: new Log(LogLevel.ERROR),
+    handleStructuredLogs: await openLog(),
     resourcePersistencePath: join(KEPT, 'state', 'v3'),
     unsafeTriggerHandlers: true,
     workers: [
@@ -79,6 +81,16 @@ async function optionsFor(port: number, folder: string) {
         modules: modulesIn(folder, 'index.js'),
       },
     ],
+  }
+}
+
+/** What the worker says goes into a file, which every start empties; what went wrong is also said here. */
+async function openLog(): Promise<(line: { level: string; message: string }) => void> {
+  await mkdir(KEPT, { recursive: true })
+  const file = createWriteStream(join(KEPT, 'service.log'))
+  return ({ level, message }) => {
+    file.write(`${message}\n`)
+    if (level === 'error') console.error(message)
   }
 }
 

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { logError } from '../log.ts'
+import { logJob } from '../log.ts'
 import { openDatabase } from '../storage/database.ts'
 import { rollUp } from './rollup.ts'
 
@@ -34,13 +34,17 @@ export class RollupObject extends DurableObject<Env> {
   async #run({ applicationId, failures }: State): Promise<void> {
     const { storage } = this.ctx
     try {
-      const isMore = await rollUp({ db: openDatabase(this.env.DB), applicationId, now: Date.now() })
+      await logJob('rollup', () => this.#rollUp(applicationId), { application: applicationId, failures })
       if (failures > 0) await storage.put<State>('state', { applicationId, failures: 0 })
-      if (isMore) await storage.setAlarm(Date.now() + SETTLE_MS)
-    } catch (error) {
-      logError('rollup failed', error, { application: applicationId, failures: failures + 1 })
+    } catch {
       await storage.put<State>('state', { applicationId, failures: failures + 1 })
       await storage.setAlarm(Date.now() + Math.min(SETTLE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
+  }
+
+  async #rollUp(applicationId: number): Promise<{ more: boolean }> {
+    const more = await rollUp({ db: openDatabase(this.env.DB), applicationId, now: Date.now() })
+    if (more) await this.ctx.storage.setAlarm(Date.now() + SETTLE_MS)
+    return { more }
   }
 }

@@ -1,0 +1,63 @@
+import type { Context } from 'hono'
+import { logError } from '../log.ts'
+import type { AppEnv } from './with-context.ts'
+
+type Part = 'ok' | 'away'
+
+interface Health {
+  readonly database: Part
+  readonly cache: Part
+}
+
+/** However often it is asked, an isolate looks this often. */
+const LOOK_EVERY_MS = 5_000
+const PATIENCE_MS = 3_000
+
+let known: { readonly health: Health; readonly at: number } | null = null
+let lookingSince = 0
+
+/**
+ * Says whether the database and the cache answer: 200, or 503 with what does not. Needs no key. While one request looks,
+ * others are told what was seen last.
+ */
+export async function health(c: Context<AppEnv>): Promise<Response> {
+  c.set('operation', { operationId: 'health', path: '/health' })
+  const now = c.get('now')
+  const isFresh = known !== null && now - known.at < LOOK_EVERY_MS
+  const isLooking = known !== null && now - lookingSince < PATIENCE_MS
+  const found = known && (isFresh || isLooking) ? known.health : await lookNow(c, now)
+  const isWell = found.database === 'ok' && found.cache === 'ok'
+  return c.json({ status: isWell ? 'ok' : 'unavailable', ...found }, isWell ? 200 : 503)
+}
+
+async function lookNow(c: Context<AppEnv>, now: number): Promise<Health> {
+  lookingSince = now
+  const { DB, CACHE } = c.env
+  const [database, cache] = await Promise.all([
+    see('database', () => DB.prepare('select 1').first()),
+    see('cache', () => CACHE.get('health')),
+  ])
+  known = { health: { database, cache }, at: now }
+  lookingSince = 0
+  return known.health
+}
+
+async function see(what: keyof Health, look: () => Promise<unknown>): Promise<Part> {
+  try {
+    await inTime(look())
+    return 'ok'
+  } catch (error) {
+    logError('health', error, { part: what })
+    return 'away'
+  }
+}
+
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  try {
+    await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
