@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createTestHarness } from 'wrangler'
 
@@ -50,15 +52,28 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return undefined
 }
 
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** All tests come from one address, most with one key: wrangler.toml as it is, but for limits that they do not reach. */
+function writeGenerousConfig(): string {
+  const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+    .replace(/^(main|migrations_dir) = "(.*)"$/gm, (_, name, path) => `${name} = ${JSON.stringify(join(ROOT, path))}`)
+    .replace(/\blimit = \d+/g, 'limit = 1000000')
+  const file = join(mkdtempSync(join(tmpdir(), 'mauve-conformance-')), 'wrangler.toml')
+  writeFileSync(file, text)
+  return file
+}
+
 async function serve(project: TestProject): Promise<() => Promise<void>> {
   // Without this Miniflare asks the network where it is.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
   process.env.WRANGLER_LOG = 'error'
+  const configPath = writeGenerousConfig()
   const server = createTestHarness({
-    root: join(import.meta.dirname, '..', '..'),
+    root: ROOT,
     workers: [
       {
-        configPath: './wrangler.toml',
+        configPath,
         secrets: { KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64') },
       },
     ],
@@ -67,7 +82,10 @@ async function serve(project: TestProject): Promise<() => Promise<void>> {
   const worker = server.getWorker<Env>()
   await worker.applyD1Migrations('DB')
   project.provide('service', await furnish((await worker.getEnv()).DB, url.origin))
-  return () => server.close()
+  return async () => {
+    await server.close()
+    rmSync(dirname(configPath), { recursive: true, force: true })
+  }
 }
 
 /** Fills an empty service with the accounts, keys and applications that the tests need. */
