@@ -1,14 +1,23 @@
+import { resealPrivateKeys } from './applications/reseal.ts'
 import { logJob } from './log.ts'
 import { openTomorrow, wakeDirty } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
-type Job = (env: Env, scheduledTime: number) => Promise<void>
+/** Gives what is to be said of it in the log. */
+type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, number>>>
 
 /** What each cron expression of wrangler.toml does. */
 const JOBS: Readonly<Record<string, Job>> = {
-  '*/5 * * * *': (env, now) => wakeDirty({ db: openDatabase(env.DB), rollups: env.ROLLUPS, now }),
-  '2 */6 * * *': (env, now) => openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.ROLLUPS, now }),
+  '*/5 * * * *': async (env, now) => {
+    const db = openDatabase(env.DB)
+    await wakeDirty({ db, rollups: env.ROLLUPS, now })
+    return { ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
+  },
+  '2 */6 * * *': async (env, now) => {
+    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.ROLLUPS, now })
+    return {}
+  },
 }
 
 /** The cron expressions that have a job. */
@@ -17,5 +26,5 @@ export const CRONS = Object.keys(JOBS)
 export async function runJob({ cron, scheduledTime }: ScheduledController, env: Env): Promise<void> {
   const job = JOBS[cron]
   if (!job) throw new Error(`No job for the cron expression "${cron}"`)
-  await logJob('cron', () => job(env, scheduledTime).then(() => ({})), { cron })
+  await logJob('cron', () => job(env, scheduledTime), { cron })
 }

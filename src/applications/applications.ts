@@ -18,7 +18,7 @@ export interface Registering {
   readonly accountId: string
   /** The key that asks; it acts for this application from now on if it acted for none. */
   readonly keyHash: string
-  readonly sealingSecret: string
+  readonly sealingSecrets: string
 }
 
 /** An application as others see it. */
@@ -63,7 +63,7 @@ async function findOwner(db: BatchDatabase, handle: string): Promise<string | un
 async function create(
   handle: string,
   details: Details,
-  { db, now, accountId, sealingSecret }: Registering,
+  { db, now, accountId, sealingSecrets }: Registering,
 ): Promise<void> {
   const { publicKey, privateKey } = generateKeyPair()
   await insertApplication(db, {
@@ -72,7 +72,7 @@ async function create(
     accountId,
     projectId: randomUUID(),
     publicKey,
-    sealedPrivateKey: sealPrivateKey(privateKey, sealingSecret),
+    sealedPrivateKey: sealPrivateKey(privateKey, sealingSecrets),
     capture: DEFAULT_CAPTURE,
     createdAt: now,
   })

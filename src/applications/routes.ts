@@ -10,7 +10,7 @@ export const registerApplicationRoute = operation(
   async ({ body }, { db, env, access, now }) => {
     const { handle, photo_url: photoUrl, ...details } = body
     const { accountId, keyHash } = access
-    const registering = { db, now, accountId, keyHash, sealingSecret: env.KEY_SEALING_SECRET }
+    const registering = { db, now, accountId, keyHash, sealingSecrets: env.KEY_SEALING_SECRET }
     await register(handle.slice(1), { ...details, photoUrl }, registering)
     return REGISTERED
   },

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { apiKeys, applications } from '../storage/schema.ts'
 
@@ -51,4 +51,31 @@ export function selectApplications(db: Database, accountId: string) {
     .from(applications)
     .where(eq(applications.accountId, accountId))
     .orderBy(applications.id)
+}
+
+/** A private key as it rests, and the application it is of. */
+export interface SealedKey {
+  readonly id: number
+  readonly sealed: string
+}
+
+/** The private keys that do not begin so, of applications after this one. */
+export function selectSealedOtherwise(
+  db: Database,
+  { prefix, after, limit }: { prefix: string; after: number; limit: number },
+) {
+  const beginning = sql`substr(${applications.sealedPrivateKey}, 1, ${prefix.length})`
+  return db
+    .select({ id: applications.id, sealed: applications.sealedPrivateKey })
+    .from(applications)
+    .where(and(ne(beginning, prefix), gt(applications.id, after)))
+    .orderBy(applications.id)
+    .limit(limit)
+}
+
+export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedKey & { readonly resealed: string }) {
+  return db
+    .update(applications)
+    .set({ sealedPrivateKey: resealed })
+    .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
 }

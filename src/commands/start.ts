@@ -66,7 +66,7 @@ async function ensureSecret(file: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '')
   const [, secret] = new RegExp(`^\\s*${SECRET}\\s*=\\s*"?([^"\\s]*)`, 'm').exec(present) ?? []
   if (secret === undefined) return addSecret(file, present)
-  if (Buffer.from(secret, 'base64').length === SECRET_BYTES) return
+  if (secret.split(',').every((one) => Buffer.from(one, 'base64').length === SECRET_BYTES)) return
   throw new CommandFailure(
     `${SECRET} in .dev.vars must be ${SECRET_BYTES} bytes in base64, as "openssl rand -base64 32" prints them.`,
   )

@@ -1,6 +1,12 @@
 import { constants, createPublicKey, privateDecrypt, publicEncrypt, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { generateKeyPair, openPrivateKey, privateKeyOf, sealPrivateKey } from '../../src/applications/key-pair.ts'
+import {
+  generateKeyPair,
+  openPrivateKey,
+  privateKeyOf,
+  sealedPrefix,
+  sealPrivateKey,
+} from '../../src/applications/key-pair.ts'
 
 const SECRET = randomBytes(32).toString('base64')
 /** One for all tests: making it takes long. */
@@ -37,7 +43,7 @@ describe('a sealed private key', () => {
   it('shows nothing of the key, nor that it is the same one', () => {
     const line = pair.privateKey.split('\n')[5] ?? ''
     expect(sealed).not.toContain(line)
-    expect(Buffer.from(sealed.slice(3), 'base64').toString('latin1')).not.toContain(line)
+    expect(contentOf(sealed).toString('latin1')).not.toContain(line)
     expect(sealPrivateKey(pair.privateKey, SECRET)).not.toBe(sealed)
   })
 
@@ -45,7 +51,7 @@ describe('a sealed private key', () => {
     expect(() => openPrivateKey(sealed, randomBytes(32).toString('base64'))).toThrow()
   })
 
-  const bytes = Buffer.from(sealed.slice(3), 'base64')
+  const bytes = contentOf(sealed)
 
   it.each([
     ['in its vector', 0],
@@ -55,13 +61,43 @@ describe('a sealed private key', () => {
   ])('does not open after a change %s', (_, place) => {
     const changed = Buffer.from(bytes)
     changed[place] = (changed[place] ?? 0) ^ 1
-    expect(() => openPrivateKey(`v1.${changed.toString('base64')}`, SECRET)).toThrow()
+    const beginning = sealed.slice(0, sealed.lastIndexOf('.') + 1)
+    expect(() => openPrivateKey(beginning + changed.toString('base64'), SECRET)).toThrow()
   })
 
-  it.each(['', 'v1.', 'v1.AAAA', sealed.slice(0, -8), sealed.replace('v1.', 'v2.')])(
+  it.each(['', 'v1.', 'v1.AAAA', 'v2.AAAA', sealed.slice(0, -8), sealed.replace('v2.', 'v3.')])(
     'does not open where it is none of ours (%#)',
     (text) => expect(() => openPrivateKey(text, SECRET)).toThrow(),
   )
+})
+
+function contentOf(sealed: string): Buffer {
+  return Buffer.from(sealed.slice(sealed.lastIndexOf('.') + 1), 'base64')
+}
+
+describe('several secrets of the deployment', () => {
+  const [older, newer] = [SECRET, randomBytes(32).toString('base64')]
+  const sealed = sealPrivateKey(pair.privateKey, older)
+
+  it('all open; the first seals', () => {
+    expect(openPrivateKey(sealed, `${newer},${older}`)).toBe(pair.privateKey)
+    const anew = sealPrivateKey(pair.privateKey, `${newer},${older}`)
+    expect(openPrivateKey(anew, newer)).toBe(pair.privateKey)
+    expect(() => openPrivateKey(anew, older)).toThrow('KEY_SEALING_SECRET holds no secret that opens this private key.')
+  })
+
+  it('open what was sealed before a seal named its secret', () => {
+    const first = `v1.${sealed.slice(sealed.lastIndexOf('.') + 1)}`
+    expect(openPrivateKey(first, `${newer},${older}`)).toBe(pair.privateKey)
+    expect(() => openPrivateKey(first, newer)).toThrow()
+  })
+
+  it('are told apart by an id that tells nothing of them', () => {
+    expect(sealed).toMatch(/^v2\.[0-9a-f]{8}\./)
+    expect(sealed.startsWith(sealedPrefix(older))).toBe(true)
+    expect(sealedPrefix(`${newer},${older}`)).not.toBe(sealedPrefix(older))
+    expect(older).not.toContain(sealedPrefix(older).slice(3, 11))
+  })
 })
 
 describe('a secret of the deployment', () => {
@@ -71,6 +107,7 @@ describe('a secret of the deployment', () => {
     ['16 bytes', randomBytes(16).toString('base64')],
     ['33 bytes', randomBytes(33).toString('base64')],
     ['32 bytes in hexadecimal', randomBytes(32).toString('hex')],
+    ['followed by nothing', `${SECRET},`],
   ])('that is %s is refused, and the error says what it should be', (_, secret) => {
     const words = 'KEY_SEALING_SECRET must be 32 random bytes in base64'
     expect(() => sealPrivateKey(pair.privateKey, secret)).toThrow(words)
