@@ -1,0 +1,154 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
+import { createAccount, registrationOf } from '../support/client.ts'
+import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+import { sealInBrowser } from '../support/tracking-clients.ts'
+
+interface Operation {
+  readonly name: string
+  readonly method?: string
+  readonly path: (handle: string) => string
+  readonly header?: 'authorization'
+  readonly body?: (handle: string) => unknown
+}
+
+const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
+
+const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'registerApplication',
+    method: 'POST',
+    path: () => '/applications/register',
+    body: (handle) => registrationOf(handle),
+  },
+  { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
+  { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
+  { name: 'listUsers', path: () => '/users/segmentation' },
+  { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
+  { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
+  { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
+  { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization' },
+  { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT },
+]
+
+/** What these need once their key is known: those that live on the key alone, those that ask the database, the queue. */
+const WARM: Readonly<Record<string, 'nothing' | 'database' | 'queue'>> = {
+  getClientConfig: 'nothing',
+  collectEvents: 'queue',
+}
+
+let logged: string[] = []
+let application: SealedApplication & { readonly handle: string }
+
+beforeEach(async () => {
+  logged = []
+  vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line))
+  const created = await createSealedApplication()
+  const handle = env.DB.prepare('select handle from applications where id = ?').bind(created.applicationId)
+  application = { ...created, handle: (await handle.first<string>('handle')) as string }
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+function ask({ method = 'GET', path, header, body }: Operation, bindings: Partial<Env> = {}): Promise<Response> {
+  const headers = { [header ?? 'x-api-key']: application.key, 'content-type': 'application/json' }
+  const text = body && JSON.stringify(body(application.handle))
+  return requestWith(bindings, path(application.handle), { method, headers, ...(text && { body: text }) })
+}
+
+/** Nothing in memory is young enough to be used. */
+function forget(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
+}
+
+async function expectUnavailable(response: Response, sentence: string): Promise<void> {
+  const id = response.headers.get('x-request-id')
+  expect([response.status, await response.json()]).toEqual([503, { detail: `${sentence} Request id: ${id}` }])
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ event }) => event === 'unavailable')
+  expect(lines.map(({ request_id }) => request_id)).toContain(id)
+}
+
+const DATABASE_AWAY = 'The database does not answer right now. Send the request again.'
+const QUEUE_AWAY = 'The events could not be kept right now. Send them again.'
+
+describe.each(OPERATIONS)('$name', (operation) => {
+  const needs = WARM[operation.name] ?? 'database'
+
+  it('gives the same answer without KV, warm and cold', async () => {
+    const expected = await (await ask(operation)).text()
+    expect(await (await ask(operation, { CACHE: rejecting() })).text()).toBe(expected)
+    forget()
+    const cold = await ask(operation, { CACHE: rejecting() })
+    expect([cold.status, await cold.text()]).toEqual([200, expected])
+  })
+
+  it('says 503 where the database is away and the key is not known yet', async () => {
+    forget()
+    const response = await ask(operation, { DB: databaseAway(), CACHE: rejecting() })
+    await expectUnavailable(response, DATABASE_AWAY)
+  })
+
+  it(`needs ${needs} once the key is known`, async () => {
+    await ask(operation)
+    // The overview keeps its answers for a while, but not these.
+    if (operation.name === 'getGrowthTrend') forget()
+    const without = await ask(operation, { DB: databaseAway() })
+    if (needs === 'database') await expectUnavailable(without, DATABASE_AWAY)
+    else expect(without.status).toBe(200)
+    vi.useRealTimers()
+    const queueless = await ask(operation, { EVENTS: rejecting() })
+    if (needs === 'queue') await expectUnavailable(queueless, QUEUE_AWAY)
+    else expect(queueless.status).toBe(200)
+  })
+
+  it('says 500, with the id of the request and no word of the inside, where the database was asked wrongly', async () => {
+    forget()
+    const bindings = {
+      DB: databaseAway('D1_ERROR: no such table: api_keys: SQLITE_ERROR'),
+      CACHE: rejecting() as KVNamespace,
+    }
+    const response = await ask(operation, bindings)
+    const id = response.headers.get('x-request-id')
+    const detail = `Something went wrong on our side. Request id: ${id}`
+    expect([response.status, await response.json()]).toEqual([500, { detail }])
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ event: 'request failed', request_id: id, error: expect.stringContaining('api_keys') }),
+    ])
+  })
+})
+
+describe('an event that was answered with 200 while the database was away', () => {
+  it.each([
+    ['a plain one', () => JSON.stringify(EVENT)],
+    [
+      'a sealed one',
+      () => {
+        const timestamp = String(Math.floor(Date.now() / 1000))
+        return sealInBrowser({ eventType: 'Order', telegramID: '5', timestamp }, application.publicKey)
+      },
+    ],
+  ])('is kept: %s', async (_, body) => {
+    const headers = { 'x-api-key': application.key, 'content-type': 'application/json' }
+    await ask(OPERATIONS[7] as Operation)
+    const bindings = { DB: databaseAway(), CACHE: rejecting() as KVNamespace }
+    const response = await requestWith(bindings, '/v1/client/events', { method: 'POST', headers, body: body() })
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status_code: 200, message: 'Success', accepted: 1 },
+    ])
+    const count = env.DB.prepare('select count(*) as n from events where application_id = ?')
+    await expect.poll(() => count.bind(application.applicationId).first('n'), { timeout: 10_000 }).toBe(1)
+  })
+})
+
+it('an answer that is not written into KV is still right for the next one', async () => {
+  const { key } = await createAccount()
+  const headers = { 'x-api-key': key }
+  for (let count = 0; count < 3; count++) {
+    const response = await requestWith({ CACHE: rejecting() }, '/enterprise/available-handles', { headers })
+    expect([response.status, await response.json()]).toEqual([200, []])
+  }
+})
