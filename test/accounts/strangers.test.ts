@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createPlainApplication } from '../support/applications.ts'
+import { createAccount, createKey } from '../support/client.ts'
+import { requestWith } from '../support/failures.ts'
+
+interface Told {
+  readonly status: number
+  readonly body: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** The statements that the database was asked. */
+  readonly asked: readonly string[]
+}
+
+/** Everything that whoever asks could tell two answers apart by; how long they take is told by what the database is asked. */
+async function tell(path: string, headers: Record<string, string>): Promise<Told> {
+  const asked: string[] = []
+  const prepare = (text: string) => {
+    asked.push(text)
+    return env.DB.prepare(text)
+  }
+  const DB = { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database
+  const response = await requestWith({ DB }, path, { headers })
+  const told = [...response.headers].filter(([name]) => name !== 'x-request-id')
+  return { status: response.status, body: await response.text(), headers: told, asked }
+}
+
+it('a handle of another account is told from none by nothing, where it is not public', async () => {
+  const [own, other] = [await createPlainApplication(), await createPlainApplication()]
+  const headers = { 'x-api-key': own.key }
+  const about = (handle: string) => tell(`/enterprise/${handle}/premium-timeseries`, headers)
+  expect((await about(own.handle)).status).toBe(200)
+  const foreign = await about(other.handle)
+  expect(foreign).toEqual(await about('nobody_has_this'))
+  expect(foreign).toMatchObject({ status: 404, asked: { length: 1 } })
+})
+
+it('a revoked key is told from none by nothing', async () => {
+  const { id } = await createAccount()
+  const revoked = await createKey(id, 'full')
+  await env.DB.prepare('update api_keys set revoked_at = 1 where account_id = ?').bind(id).run()
+  const withKey = (key: string) => tell('/users/segmentation', { 'x-api-key': key })
+  const answer = await withKey(revoked)
+  expect(answer).toEqual(await withKey(randomUUID()))
+  expect(answer).toMatchObject({ status: 401, asked: { length: 1 } })
+})
+
+it("another account's project is told from none by nothing", async () => {
+  const [own, other] = [await createPlainApplication(), await createPlainApplication()]
+  const statement = env.DB.prepare('select project_id from applications where id = ?').bind(other.applicationId)
+  const foreign = (await statement.first<string>('project_id')) as string
+  for (const path of ['/users/segmentation', '/v1/client/config']) {
+    const about = (project: string) =>
+      tell(path, { 'x-api-key': own.key, authorization: own.key, 'x-project-id': project })
+    const answer = await about(foreign)
+    expect(answer).toMatchObject({ status: 403 })
+    expect(answer.body).toBe((await about(randomUUID())).body)
+  }
+  const cold = { 'x-api-key': (await createPlainApplication()).key }
+  const [first, second] = [
+    { ...cold, 'x-project-id': foreign },
+    { ...cold, 'x-project-id': randomUUID() },
+  ]
+  expect(await tell('/users/segmentation', first)).toEqual(await tell('/users/segmentation', second))
+})
