@@ -180,8 +180,9 @@ async function ask({ path, init }: Asked): Promise<number> {
     await response.arrayBuffer()
     return response.status
   })
-  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS, new Error('No answer')))
-  const status = await Promise.race([answer, late])
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, PATIENCE_MS, new Error('No answer'))
+  const status = await Promise.race([answer, late]).finally(() => clearTimeout(timer))
   if (status >= 500) throw new Error(`${status}: ${logged.join('\n')}`)
   logged = []
   return status
