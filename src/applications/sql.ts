@@ -53,6 +53,11 @@ export function selectApplications(db: Database, accountId: string) {
     .orderBy(applications.id)
 }
 
+/** One application, if there is any. */
+export function selectAnyApplication(db: Database) {
+  return db.select({ id: applications.id }).from(applications).limit(1)
+}
+
 /** A private key as it rests, and the application it is of. */
 export interface SealedKey {
   readonly id: number

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { hashKey, KEY_ID, keyId } from '../accounts/api-keys.ts'
 import { revokeKey, selectAccounts, selectKeys } from '../accounts/sql.ts'
@@ -6,8 +5,8 @@ import { selectApplications } from '../applications/sql.ts'
 import { toIso } from '../time/days.ts'
 import { createAccount, issueKeyFor, requireAccount } from './accounts.ts'
 import { openDatabaseAt } from './database.ts'
+import { readDeployment } from './deployment.ts'
 import { CommandFailure, runCommand } from './failure.ts'
-import { ROOT } from './wrangler.ts'
 
 const HELP = `Accounts and API keys, for the operator of the service.
 
@@ -100,14 +99,8 @@ function requireFitting(name: string, command: Command, { values, argument, rest
 async function create(values: Values): Promise<Answer> {
   const name = requireText(values.name?.trim(), '--name')
   if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
-  const plan = oneOf(values.plan ?? (await defaultPlan()), ['standard', 'enterprise'] as const, '--plan')
+  const plan = oneOf(values.plan ?? (await readDeployment()).defaultPlan, ['standard', 'enterprise'] as const, '--plan')
   return { ...(await createAccount(openDatabase(values), name, plan)), plan }
-}
-
-/** The variable DEFAULT_PLAN of wrangler.toml. */
-async function defaultPlan(): Promise<string> {
-  const { unstable_readConfig: readConfig } = await import('wrangler')
-  return String(readConfig({ config: join(ROOT, 'wrangler.toml') }).vars.DEFAULT_PLAN)
 }
 
 async function list(values: Values): Promise<Answer> {

@@ -6,7 +6,8 @@ export const ROOT = join(import.meta.dirname, '..', '..')
 export const KEPT = resolve(process.env.MAUVE_STATE || join(ROOT, '.wrangler'))
 /** Tells Wrangler where the data is. */
 export const HERE = ['--persist-to', join(KEPT, 'state')]
-const WRANGLER = join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
+/** Tests put another in its place. */
+const WRANGLER = process.env.MAUVE_WRANGLER || join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
 /** No questions, no banner; nothing is fetched from outside that the work itself does not need. */
 export const QUIET = {
@@ -25,6 +26,13 @@ export class WranglerError extends Error {
     super(`wrangler ${args.slice(0, 3).join(' ')} failed`)
     this.output = output
   }
+}
+
+/** Runs Wrangler with the terminal to itself, for what it must ask a person. Throws `WranglerError`. */
+export async function runWranglerInTerminal(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [WRANGLER, ...args], { cwd: ROOT, stdio: 'inherit' })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  if (code !== 0) throw new WranglerError(args, '')
 }
 
 /** Runs Wrangler to its end; gives what it printed. Throws `WranglerError`. */

@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import { logError } from '../log.ts'
 
 /** As in wrangler.toml, where the budgets themselves stand. */
-export const PERIOD_SECONDS = 10
+const PERIOD_SECONDS = 10
 
 /**
  * So many requests of one caller in one period an isolate lets through by its own count. Only for those beyond it the

@@ -20,7 +20,7 @@ export interface AppEnv {
   }
 }
 
-export interface OperationName {
+interface OperationName {
   readonly operationId: string
   /** The template: a path itself may name somebody. */
   readonly path: string

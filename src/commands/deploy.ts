@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { type Progress, type Step, stepsOf } from './deploy/steps.ts'
+import { readDeployment } from './deployment.ts'
+import { CommandFailure, runCommand } from './failure.ts'
+import { runWrangler } from './wrangler.ts'
+
+const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
+
+  npm run deploy
+  npm run deploy -- --dry-run    shows the steps and bundles the Worker; signs in nowhere, changes nothing`
+
+const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+await runCommand(deploy)
+
+async function deploy(): Promise<void> {
+  const options = parse()
+  if (options.help) return console.log(HELP)
+  const steps = stepsOf(await readDeployment())
+  await (options['dry-run'] ? showPlan(steps) : runSteps(steps))
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+async function showPlan(steps: readonly Step[]): Promise<void> {
+  for (const [index, { title, commands }] of steps.entries()) {
+    console.log(`${index + 1}. ${title}`)
+    for (const command of commands)
+      console.log(command.startsWith('(') ? `     ${command}` : `     wrangler ${command}`)
+  }
+  await runWrangler(['deploy', '--dry-run'])
+  console.log('The Worker can be bundled. Nothing was changed.')
+}
+
+async function runSteps(steps: readonly Step[]): Promise<void> {
+  const progress: Progress = { secretFile: null, address: null }
+  try {
+    for (const [index, { title, run }] of steps.entries()) {
+      console.log(`${index + 1}. ${title} …`)
+      console.log(`   ${await run(progress)}`)
+    }
+  } finally {
+    await progress.secretFile?.remove()
+  }
+}

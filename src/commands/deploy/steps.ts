@@ -1,0 +1,175 @@
+import { selectAccounts } from '../../accounts/sql.ts'
+import { selectAnyApplication } from '../../applications/sql.ts'
+import { createAccount, type Plan } from '../accounts.ts'
+import { openDatabaseAt } from '../database.ts'
+import type { Deployment } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
+import { runWrangler, runWranglerInTerminal, WranglerError } from '../wrangler.ts'
+import { waitForHealth } from './health.ts'
+import { createSecretFile, type SecretFile } from './secret.ts'
+
+/** What the steps leave for those after them. */
+export interface Progress {
+  secretFile: SecretFile | null
+  address: string | null
+}
+
+/** One step of a deployment. Done twice it does nothing the second time. */
+export interface Step {
+  readonly title: string
+  /** What it asks of Wrangler, for people to read. */
+  readonly commands: readonly string[]
+  /** Gives what was done, as lines. */
+  readonly run: (progress: Progress) => Promise<string>
+}
+
+/**
+ * From nothing to a service that answers, in this order: on an update the database has its new columns before the new code
+ * asks for them, and a secret is never made where an older one seals private keys already.
+ */
+export function stepsOf(deployment: Deployment): Step[] {
+  const { database, queues } = deployment
+  return [
+    { title: 'Signing in', commands: ['whoami --json', 'login'], run: () => signIn(deployment) },
+    ...queues.map((queue) => queueStep(queue, deployment)),
+    {
+      title: `Database ${database}`,
+      commands: ['d1 list --json', `d1 create ${database}`],
+      run: () => createDatabase(database),
+    },
+    {
+      title: 'Migrations',
+      commands: ['d1 migrations apply DB --remote'],
+      run: migrate,
+    },
+    ...deployment.secrets.map((name) => ({
+      title: `Secret ${name}`,
+      commands: ['secret list', '(32 random bytes, handed to the next step in a file that is deleted then)'],
+      run: (progress: Progress) => createSecret(name, progress),
+    })),
+    { title: 'Worker', commands: ['deploy [--secrets-file FILE]'], run: deployWorker },
+    {
+      title: 'First account',
+      commands: ['d1 execute DB --remote --command "select … insert …"'],
+      run: () => createFirstAccount(deployment.defaultPlan as Plan),
+    },
+    { title: 'Health', commands: ['(GET ADDRESS/health)'], run: waitForHealth },
+  ]
+}
+
+interface WhoAmI {
+  readonly email?: string
+  readonly accounts?: readonly { readonly id: string; readonly name: string }[]
+}
+
+async function signIn({ accountId }: Deployment): Promise<string> {
+  const before = await whoAmI()
+  if (!before) await runWranglerInTerminal(['login']).catch(() => null)
+  const user = before ?? (await whoAmI())
+  if (!user) throw new CommandFailure('Nobody is signed in to Cloudflare. Run this again, or first: npx wrangler login')
+  const accounts = user.accounts ?? []
+  if (accounts.length > 1 && !accountId && !process.env.CLOUDFLARE_ACCOUNT_ID) {
+    const lines = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id} npm run deploy    (${name})`)
+    throw new CommandFailure(`There are several Cloudflare accounts. Say which one is meant:\n${lines.join('\n')}`)
+  }
+  return `signed in${user.email ? ` as ${user.email}` : ''}`
+}
+
+/** It fails where nobody is signed in. */
+async function whoAmI(): Promise<WhoAmI | null> {
+  try {
+    return JSON.parse(await runWrangler(['whoami', '--json']))
+  } catch {
+    return null
+  }
+}
+
+/** A dead letter is kept for as long as the platform keeps any. */
+const LONGEST_RETENTION = ['--message-retention-period-secs', '1209600']
+
+function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
+  const create = ['queues', 'create', queue, ...(deadLetterQueues.includes(queue) ? LONGEST_RETENTION : [])]
+  const info = ['queues', 'info', queue]
+  return {
+    title: `Queue ${queue}`,
+    commands: [info.join(' '), create.join(' ')],
+    run: async () => {
+      if (await exists(info)) return 'is there already'
+      await run(create)
+      return 'created'
+    },
+  }
+}
+
+async function exists(args: readonly string[]): Promise<boolean> {
+  try {
+    await runWrangler(args)
+    return true
+  } catch (error) {
+    if (error instanceof WranglerError && /does not exist|not found/i.test(error.output)) return false
+    throw toFailure(error)
+  }
+}
+
+async function createDatabase(name: string): Promise<string> {
+  const databases = JSON.parse(await run(['d1', 'list', '--json'])) as { name: string }[]
+  if (databases.some((database) => database.name === name)) return 'is there already'
+  await run(['d1', 'create', name])
+  return 'created'
+}
+
+async function migrate(): Promise<string> {
+  const printed = await run(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  return /no migrations to apply/i.test(printed) ? 'none to apply' : 'applied'
+}
+
+async function createSecret(name: string, progress: Progress): Promise<string> {
+  if (await hasSecret(name)) return 'is there already'
+  if ((await selectAnyApplication(openDatabaseAt('remote'))).length > 0) {
+    throw new CommandFailure(
+      `The deployed service has no ${name}, but applications whose private keys only the old one opens. ` +
+        `Put it back: npx wrangler secret put ${name}`,
+    )
+  }
+  progress.secretFile = await createSecretFile(name)
+  return `created. Keep this line in a safe place; it is shown only now, and without it no private key opens:\n\n  ${progress.secretFile.line}\n`
+}
+
+/** A Worker that was never deployed has none. */
+async function hasSecret(name: string): Promise<boolean> {
+  try {
+    const secrets = JSON.parse(await runWrangler(['secret', 'list'])) as { name: string }[]
+    return secrets.some((secret) => secret.name === name)
+  } catch (error) {
+    if (error instanceof WranglerError && /not found|does not exist/i.test(error.output)) return false
+    throw toFailure(error)
+  }
+}
+
+async function deployWorker(progress: Progress): Promise<string> {
+  const { secretFile } = progress
+  const printed = await run(['deploy', ...(secretFile ? ['--secrets-file', secretFile.path] : [])])
+  await secretFile?.remove()
+  progress.secretFile = null
+  progress.address = /^\s*(https?:\/\/\S+)\s*$/m.exec(printed)?.[1] ?? null
+  return `deployed${progress.address ? ` at ${progress.address}` : ''}`
+}
+
+async function createFirstAccount(plan: Plan): Promise<string> {
+  const db = openDatabaseAt('remote')
+  const accounts = await selectAccounts(db)
+  if (accounts.length > 0) return 'is there already. More of them: npm run account -- create --name "…" --remote'
+  const { accountId, apiKey } = await createAccount(db, 'First account', plan)
+  return `created, with a key that opens everything and is shown only now:\n\n  Account: ${accountId}\n  API key: ${apiKey}\n`
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  return runWrangler(args).catch((error) => {
+    throw toFailure(error)
+  })
+}
+
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof WranglerError)) return error
+  return new CommandFailure(`${error.message}. What Wrangler said:\n\n${error.output.trim()}`)
+}

@@ -1,0 +1,191 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectFailure, newState, type Outcome, removeState, startCommand } from './command.ts'
+import type { FakeAccount } from './fake-wrangler.ts'
+
+const KEY = /^ {2}API key: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
+const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
+
+let folder: string
+let file: string
+let server: Server
+let address: string
+
+beforeAll(async () => {
+  folder = await newState()
+  file = join(folder, 'account.json')
+  server = createServer((_, response) => response.end('{"status":"ok"}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.close()
+  await removeState(folder)
+})
+
+const EMPTY: Omit<FakeAccount, 'address'> = {
+  user: { email: 'lemon@example.org', accounts: [{ id: 'a1', name: 'Lemon' }] },
+  opens: true,
+  queues: [],
+  databases: [],
+  migrated: false,
+  worker: false,
+  secrets: {},
+  applications: 0,
+  accounts: [],
+  broken: null,
+  calls: [],
+}
+
+function setAccount(changes: Partial<FakeAccount> = {}): void {
+  writeFileSync(file, JSON.stringify({ ...EMPTY, address, ...changes }))
+}
+
+function account(): FakeAccount {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+function deploy(...args: string[]): Promise<Outcome> {
+  return deployFrom(file, args)
+}
+
+function deployFrom(file: string, args: string[] = []): Promise<Outcome> {
+  const wrangler = join(import.meta.dirname, 'fake-wrangler.ts')
+  return startCommand('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file }).ended
+}
+
+beforeEach(() => setAccount())
+
+describe('a deployment', () => {
+  it('from nothing makes everything, in an order that works, and shows secret and key', async () => {
+    const { code, stdout, stderr } = await deploy()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { calls, secrets, accounts } = account()
+    expect(calls.map((call) => call.replace(/ --command .*/s, '').replace(/(--secrets-file) .*/, '$1'))).toEqual([
+      'whoami --json',
+      'queues info mauve-events',
+      'queues create mauve-events',
+      'queues info mauve-dead-letters',
+      'queues create mauve-dead-letters --message-retention-period-secs 1209600',
+      'd1 list --json',
+      'd1 create mauve',
+      'd1 migrations apply DB --remote',
+      'secret list',
+      'd1 execute DB --remote --json --yes',
+      'deploy --secrets-file',
+      'd1 execute DB --remote --json --yes',
+      'd1 execute DB --remote --json --yes',
+    ])
+    expect(SECRET.exec(stdout)?.[1]).toBe(secrets.KEY_SEALING_SECRET)
+    expect(accounts).toMatchObject([{ name: 'First account', plan: 'enterprise' }])
+    expect(stdout).toMatch(KEY)
+    expect(stdout).toContain(`Account: ${accounts[0]?.id}`)
+    expect(stdout.split('\n').filter((line) => /^\d/.test(line))).toEqual([
+      '1. Signing in …',
+      '2. Queue mauve-events …',
+      '3. Queue mauve-dead-letters …',
+      '4. Database mauve …',
+      '5. Migrations …',
+      '6. Secret KEY_SEALING_SECRET …',
+      '7. Worker …',
+      '8. First account …',
+      '9. Health …',
+    ])
+    expect(stdout).toContain(`deployed at ${address}`)
+    expect(stdout).toContain('ok: database and cache answer')
+  })
+
+  it('leaves no file with the secret behind, nor the secret anywhere but where it is shown', async () => {
+    await deploy()
+    const deployed = account().calls.find((call) => call.startsWith('deploy'))
+    expect(existsSync(deployed?.split(' ').at(-1) ?? '')).toBe(false)
+    expect(account().calls.join()).not.toContain(account().secrets.KEY_SEALING_SECRET)
+  })
+
+  it('done again changes nothing but the Worker', async () => {
+    await deploy()
+    const first = account()
+    setAccount({ ...first, calls: [] })
+    const { code, stdout } = await deploy()
+    expect(code).toBe(0)
+    expect({ ...account(), calls: [] }).toEqual({ ...first, calls: [] })
+    const changing = account().calls.filter((call) => /\b(create|deploy|insert|migrations)\b/.test(call))
+    expect(changing).toEqual(['d1 migrations apply DB --remote', 'deploy'])
+    expect(stdout).not.toMatch(SECRET)
+    expect(stdout).not.toMatch(KEY)
+    expect(stdout.match(/is there already/g)).toHaveLength(5)
+  })
+
+  it('goes on where it broke off', async () => {
+    setAccount({ broken: 'deploy' })
+    const broken = await deploy()
+    expectFailure(broken, 'The platform is having a bad day.')
+    const file = account().calls.find((call) => call.startsWith('deploy'))
+    expect(existsSync(file?.split(' ').at(-1) ?? '')).toBe(false)
+    setAccount({ ...account(), broken: null })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY) })
+  })
+
+  it('signs in where nobody is', async () => {
+    setAccount({ user: null })
+    const { code, stdout } = await deploy()
+    expect(code).toBe(0)
+    expect(stdout).toContain('signed in as lemon@example.org')
+    expect(account().calls.slice(0, 3)).toEqual(['whoami --json', 'login', 'whoami --json'])
+  })
+})
+
+describe('a deployment that cannot be', () => {
+  it('says that nobody is signed in', async () => {
+    setAccount({ user: null, opens: false })
+    const outcome = await deploy()
+    expect(outcome.stderr).toContain('Nobody is signed in to Cloudflare.')
+    expect(outcome.code).toBe(1)
+  })
+
+  it('asks which of several accounts is meant', async () => {
+    const accounts = ['a1', 'a2'].map((id) => ({ id, name: `Lemon ${id}` }))
+    setAccount({ user: { email: 'lemon@example.org', accounts } })
+    const outcome = await deploy()
+    expectFailure(outcome, 'There are several Cloudflare accounts.')
+    expect(outcome.stderr).toContain('CLOUDFLARE_ACCOUNT_ID=a2 npm run deploy')
+    expect(account().calls).toEqual(['whoami --json'])
+  })
+
+  it('makes no new secret where an old one seals private keys', async () => {
+    setAccount({ worker: true, databases: ['mauve'], migrated: true, applications: 3 })
+    expectFailure(await deploy(), 'Put it back: npx wrangler secret put KEY_SEALING_SECRET')
+    expect(account().secrets).toEqual({})
+  })
+
+  it.concurrent.each([
+    'queues info',
+    'queues create',
+    'd1 list',
+    'd1 create',
+    'd1 migrations',
+    'secret list',
+    'd1 execute',
+  ])('says what Wrangler said where "%s" fails', async (broken) => {
+    const own = join(folder, `${broken}.json`)
+    writeFileSync(own, JSON.stringify({ ...EMPTY, address, broken }))
+    expectFailure(await deployFrom(own), 'The platform is having a bad day.')
+    expect(JSON.parse(readFileSync(own, 'utf8')).worker).toBe(false)
+  })
+
+  it('knows its options', async () => expectFailure(await deploy('--force'), "Unknown option '--force'"))
+})
+
+it('--dry-run shows the steps and their commands, and asks nothing of anybody', async () => {
+  setAccount({ user: null })
+  const { code, stdout, stderr } = await deploy('--dry-run')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(account().calls).toEqual(['deploy --dry-run'])
+  expect(stdout).toContain('     wrangler queues create mauve-events\n')
+  expect(stdout).toContain('9. Health')
+  expect(stdout).toContain('Nothing was changed.')
+})
