@@ -56,8 +56,9 @@ const PROBLEMS = {
     example: [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }],
   },
   429: {
-    description: 'Too many requests with this key, or from this address.',
-    example: 'Too many requests with this API key. Try again in 10 seconds.',
+    description:
+      'The budget of this API key, or of this address, is spent: for the client configuration, collection or questions.',
+    example: 'The budget of this API key for questions is spent. Try again in 7 seconds.',
     headers: {
       'Retry-After': { description: 'Seconds until it may be tried again.', schema: { type: 'integer', minimum: 0 } },
     },
@@ -68,7 +69,8 @@ const PROBLEMS = {
   },
   503: {
     description: 'The service cannot do this right now; the same request may be sent again.',
-    example: 'The service cannot do this right now. Try again.',
+    example:
+      'The database does not answer right now. Send the request again. Request id: 0b6f6f0e-3c0e-4f0c-9a55-5d7f0c7b7a11',
   },
 } as const satisfies Record<number, ProblemAnswer>
 

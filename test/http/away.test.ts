@@ -1,36 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../../src/app.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
-import { createAccount, registrationOf } from '../support/client.ts'
+import { createAccount } from '../support/client.ts'
 import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
-
-interface Operation {
-  readonly name: string
-  readonly method?: string
-  readonly path: (handle: string) => string
-  readonly header?: 'authorization'
-  readonly body?: (handle: string) => unknown
-}
-
-const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
-
-const OPERATIONS: readonly Operation[] = [
-  {
-    name: 'registerApplication',
-    method: 'POST',
-    path: () => '/applications/register',
-    body: (handle) => registrationOf(handle),
-  },
-  { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
-  { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
-  { name: 'listUsers', path: () => '/users/segmentation' },
-  { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
-  { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
-  { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
-  { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization' },
-  { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT },
-]
 
 /** What these need once their key is known: those that live on the key alone, those that ask the database, the queue. */
 const WARM: Readonly<Record<string, 'nothing' | 'database' | 'queue'>> = {
@@ -53,10 +28,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function ask({ method = 'GET', path, header, body }: Operation, bindings: Partial<Env> = {}): Promise<Response> {
-  const headers = { [header ?? 'x-api-key']: application.key, 'content-type': 'application/json' }
-  const text = body && JSON.stringify(body(application.handle))
-  return requestWith(bindings, path(application.handle), { method, headers, ...(text && { body: text }) })
+function ask(operation: OperationCall, bindings: Partial<Env> = {}): Promise<Response> {
+  const { path, init } = toRequest(operation, application.key, application.handle)
+  return requestWith(bindings, path, init)
 }
 
 /** Nothing in memory is young enough to be used. */
@@ -73,6 +47,12 @@ async function expectUnavailable(response: Response, sentence: string): Promise<
 
 const DATABASE_AWAY = 'The database does not answer right now. Send the request again.'
 const QUEUE_AWAY = 'The events could not be kept right now. Send them again.'
+
+it('there is a request for every operation', () => {
+  const operations = new Set(app.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
+  for (const path of ['/health', '/openapi.json', '/docs', '/docs/redoc.js']) operations.delete(path)
+  expect(OPERATIONS).toHaveLength(operations.size)
+})
 
 describe.each(OPERATIONS)('$name', (operation) => {
   const needs = WARM[operation.name] ?? 'database'
@@ -132,7 +112,7 @@ describe('an event that was answered with 200 while the database was away', () =
     ],
   ])('is kept: %s', async (_, body) => {
     const headers = { 'x-api-key': application.key, 'content-type': 'application/json' }
-    await ask(OPERATIONS[7] as Operation)
+    await ask(OPERATIONS.find(({ name }) => name === 'getClientConfig') as OperationCall)
     const bindings = { DB: databaseAway(), CACHE: rejecting() as KVNamespace }
     const response = await requestWith(bindings, '/v1/client/events', { method: 'POST', headers, body: body() })
     expect([response.status, await response.json()]).toEqual([

@@ -1,0 +1,57 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hashKey } from '../../src/accounts/api-keys.ts'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { request } from '../support/client.ts'
+import { OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
+
+const LONGEST_MS = 90_000
+const start = Date.now()
+let application: PlainApplication
+
+beforeEach(async () => {
+  application = await createPlainApplication()
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+})
+afterEach(() => void vi.useRealTimers())
+
+async function ask(operation: OperationCall, seconds = 0): Promise<number> {
+  vi.setSystemTime(start + seconds * 1000)
+  const { path, init } = toRequest(operation, application.key, application.handle)
+  const response = await request(path, init)
+  await response.arrayBuffer()
+  return response.status
+}
+
+function change(assignment: string, ...values: unknown[]): Promise<unknown> {
+  const statement = env.DB.prepare(`update api_keys set ${assignment} where hash = ?`)
+  return statement.bind(...values, hashKey(application.key)).run()
+}
+
+/** Asks on the way, so that copies are renewed, and then when the time is over. */
+async function askUntilLongest(operation: OperationCall): Promise<number> {
+  for (const seconds of [20, 40, 60, 80]) await ask(operation, seconds)
+  return ask(operation, LONGEST_MS / 1000)
+}
+
+describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
+  const needsFull = !['getClientConfig', 'collectEvents'].includes(operation.name)
+
+  it('knows a revoked key no more', async () => {
+    expect(await ask(operation)).toBe(200)
+    await change('revoked_at = ?', start)
+    expect(await askUntilLongest(operation)).toBe(401)
+  })
+
+  it('knows a revoked key no more, though nobody asked meanwhile', async () => {
+    expect(await ask(operation)).toBe(200)
+    await change('revoked_at = ?', start)
+    expect(await ask(operation, LONGEST_MS / 1000)).toBe(401)
+  })
+
+  it(`${needsFull ? 'is closed to' : 'stays open to'} a key that became one for clients`, async () => {
+    expect(await ask(operation)).toBe(200)
+    await change("scope = 'client'")
+    expect(await askUntilLongest(operation)).toBe(needsFull ? 403 : 200)
+  })
+})

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { readDeployment } from '../../src/commands/deployment.ts'
+import { ROOT } from '../../src/commands/wrangler.ts'
+import { CRONS } from '../../src/schedule.ts'
+
+interface Named {
+  readonly name?: string
+  readonly binding?: string
+}
+
+interface Config {
+  readonly vars: Record<string, unknown>
+  readonly secrets?: { readonly required?: readonly string[] }
+  readonly d1_databases: readonly Named[]
+  readonly kv_namespaces: readonly Named[]
+  readonly queues: { readonly producers?: readonly Named[] }
+  readonly durable_objects: { readonly bindings: readonly Named[] }
+  readonly ratelimits: readonly (Named & {
+    readonly namespace_id: string
+    readonly simple: { readonly period: number }
+  })[]
+  readonly triggers: { readonly crons: readonly string[] }
+}
+
+let config: Config
+let names: string[]
+
+beforeAll(async () => {
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  config = readConfig({ config: join(ROOT, 'wrangler.toml') }) as unknown as Config
+  const { d1_databases, kv_namespaces, queues, durable_objects, ratelimits } = config
+  const bindings = [
+    ...d1_databases,
+    ...kv_namespaces,
+    ...(queues.producers ?? []),
+    ...durable_objects.bindings,
+    ...ratelimits,
+  ]
+  const named = bindings.map(({ name, binding }) => binding ?? name ?? '')
+  names = [...Object.keys(config.vars), ...(config.secrets?.required ?? []), ...named]
+})
+
+function read(...files: string[]): string {
+  return files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+}
+
+const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && file !== 'env.d.ts')
+  .map((file) => join('src', file))
+
+it('every variable, secret and binding of wrangler.toml is used', () => {
+  expect(names.length).toBeGreaterThan(12)
+  const sources = read(...SOURCES)
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([])
+})
+
+it('every variable, secret and binding of wrangler.toml is explained', () => {
+  const pages = read('README.md', 'src/storage/README.md')
+  expect(names.filter((name) => !pages.includes(`\`${name}\``))).toEqual([])
+})
+
+it('the worker uses no binding that wrangler.toml lacks', () => {
+  const workers = SOURCES.filter((file) => !file.startsWith(join('src', 'commands')))
+  const used = [...read(...workers).matchAll(/\benv\.([A-Z][A-Z_]+)\b/g)].map(([, name]) => name)
+  expect(used.length).toBeGreaterThan(5)
+  expect(used.filter((name) => !names.includes(name ?? ''))).toEqual([])
+})
+
+it('each cron expression has its job, and each job its expression', () => {
+  expect(new Set(config.triggers.crons)).toEqual(new Set(CRONS))
+})
+
+it('each limit has a counter of its own, and the period that is told to those who are refused', () => {
+  const ids = config.ratelimits.map(({ namespace_id }) => namespace_id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const [, period] = /PERIOD_SECONDS = (\d+)/.exec(read('src/http/limits.ts')) ?? []
+  expect(new Set(config.ratelimits.map(({ simple }) => String(simple.period)))).toEqual(new Set([period]))
+})
+
+it('a deployment makes the queues and secrets that wrangler.toml names', async () => {
+  expect(await readDeployment()).toEqual({
+    defaultPlan: 'enterprise',
+    database: 'mauve',
+    queues: ['mauve-events', 'mauve-dead-letters'],
+    deadLetterQueues: ['mauve-dead-letters'],
+    secrets: ['KEY_SEALING_SECRET'],
+    accountId: undefined,
+  })
+})
