@@ -5,7 +5,6 @@ import { collectEventsRoute } from './collection/routes.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
-import { secureHeaders } from './http/secure-headers.ts'
 import { type AppEnv, withContext } from './http/with-context.ts'
 import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
@@ -20,7 +19,7 @@ export const app = new Hono<AppEnv>()
 
 app.onError(problem.toProblem)
 app.notFound(problem.notFoundIn(app))
-app.use(withContext, secureHeaders)
+app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
 
 const operations = [

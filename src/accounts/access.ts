@@ -1,7 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
-import { hashKey, isKey, type Scope } from './api-keys.ts'
+import type { Scope } from './api-keys.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
 export type { ApplicationAccess }
@@ -16,7 +16,7 @@ export interface Access {
 }
 
 export interface Credentials {
-  readonly key: string
+  readonly keyHash: string
   /** The project id that the request names; it overrides the key's own application within the same account. */
   readonly projectId: string | null
 }
@@ -39,11 +39,16 @@ export function requireEnterprise({ plan }: Access): void {
   if (plan !== 'enterprise') throw new Failure('forbidden', 'This operation needs the plan enterprise.')
 }
 
+/** Under this the access is kept. */
+export function nameOf({ keyHash, projectId }: Credentials): string {
+  return `${keyHash}:${projectId ?? ''}`
+}
+
 /** Finds what a key opens. Throws `key-unknown` (also for revoked keys) and `forbidden` (another account's project). */
-export async function findAccess({ key, projectId }: Credentials, lookup: Lookup): Promise<Access> {
+export async function findAccess({ keyHash, projectId }: Credentials, lookup: Lookup): Promise<Access> {
   const isNone = projectId !== null && !PROJECT_ID.test(projectId)
-  const access = isKey(key) ? await lookUp(hashKey(key), isNone ? null : projectId, lookup) : null
-  if (!access) throw new Failure('key-unknown', 'This API key is unknown or was revoked.')
+  const access = await lookUp({ keyHash, projectId: isNone ? null : projectId }, lookup)
+  if (!access) throw unknownKey()
   if (isNone || (projectId !== null && !access.application)) throw foreignProject()
   return access
 }
@@ -51,14 +56,18 @@ export async function findAccess({ key, projectId }: Credentials, lookup: Lookup
 /** What cannot be a project id is not looked up, nor remembered. */
 const PROJECT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+export function unknownKey(): Failure {
+  return new Failure('key-unknown', 'This API key is unknown or was revoked.')
+}
+
 function foreignProject(): Failure {
   return new Failure('forbidden', 'This API key does not belong to the account of that project.')
 }
 
 /** A made-up key costs one look into the database, and so does a made-up project with a good key. */
-async function lookUp(keyHash: string, projectId: string | null, lookup: Lookup): Promise<Access | null> {
-  const { db, snapshots, misses } = lookup
-  const name = `${keyHash}:${projectId ?? ''}`
+async function lookUp(credentials: Credentials, { db, snapshots, misses }: Lookup): Promise<Access | null> {
+  const { keyHash, projectId } = credentials
+  const name = nameOf(credentials)
   if (misses.has(keyHash)) return null
   if (misses.has(name)) throw foreignProject()
   return snapshots.get(name, async () => {

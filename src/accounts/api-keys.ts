@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { Memo } from '../storage/memo.ts'
 
 export type Scope = 'full' | 'client'
 
@@ -22,11 +21,9 @@ export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-const hashes = new Memo<string>(1_000)
-
-/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. Remembered: it takes a fifth of a warm answer. */
+/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. */
 export function hashKey(key: string): string {
-  return hashes.get(key, () => createHash('sha256').update(key).digest('hex'))
+  return createHash('sha256').update(key).digest('hex')
 }
 
 /** What a key's id looks like. */

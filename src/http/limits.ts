@@ -15,19 +15,9 @@ const MOST_CALLERS = 10_000
 
 const SPENT = Number.POSITIVE_INFINITY
 
-/** One request of a caller, and what is needed to count it. */
-export interface Spending {
-  /** Who spends: the hash of a key, or an address. */
-  readonly caller: string
-  /** Where the deployment has none, nothing is limited. */
-  readonly limiter: RateLimit | undefined
-  readonly now: number
-  readonly defer: (work: Promise<unknown>) => void
-}
-
 /**
- * A number of requests that a caller may make in a period. The limiter is asked behind the answer, so that it costs no
- * answer any time, and one that fails refuses nobody; its no holds for the rest of the period.
+ * A number of requests that a caller (the hash of a key, or a network) may make in a period. The limiter is asked behind the
+ * answer, so that it costs no answer any time, and one that fails refuses nobody; its no holds for the rest of the period.
  */
 export class Budget {
   readonly #counts = new Map<string, number>()
@@ -41,29 +31,24 @@ export class Budget {
     this.#sentence = sentence
   }
 
-  /** Throws `too-many` where the budget is spent already. */
-  spend(spending: Spending): void {
-    const count = this.#countOf(spending)
-    if (count === SPENT) throw this.#refusal(spending)
+  /** Counts a request; gives whether the limiter is to be asked for it. Throws `too-many` where the budget is spent already. */
+  spend(caller: string, now: number): boolean {
+    const count = this.require(caller, now)
     if (this.#counts.size >= MOST_CALLERS) this.#counts.clear()
-    this.#counts.set(spending.caller, count + 1)
-    if (count >= UNASKED && spending.limiter) spending.defer(this.#ask(spending, spending.limiter))
+    this.#counts.set(caller, count + 1)
+    return count >= UNASKED
   }
 
-  /** Throws as `spend`, and spends nothing. */
-  require(spending: Spending): void {
-    if (this.#countOf(spending) === SPENT) throw this.#refusal(spending)
+  /** Gives how many requests of this period were counted. Throws `too-many` where the budget is spent already. */
+  require(caller: string, now: number): number {
+    this.#enter(periodOf(now))
+    const count = this.#counts.get(caller) ?? 0
+    if (count === SPENT) throw this.#refusal(now)
+    return count
   }
 
-  #countOf({ caller, now }: Spending): number {
-    const period = periodOf(now)
-    if (period === this.#period) return this.#counts.get(caller) ?? 0
-    this.#period = period
-    this.#counts.clear()
-    return 0
-  }
-
-  async #ask({ caller, now }: Spending, limiter: RateLimit): Promise<void> {
+  /** Asks the limiter for one request. */
+  async ask(caller: string, now: number, limiter: RateLimit): Promise<void> {
     try {
       const { success } = await limiter.limit({ key: caller })
       if (!success && periodOf(now) === this.#period) this.#counts.set(caller, SPENT)
@@ -73,7 +58,13 @@ export class Budget {
     }
   }
 
-  #refusal({ now }: Spending): Failure {
+  #enter(period: number): void {
+    if (period === this.#period) return
+    this.#period = period
+    this.#counts.clear()
+  }
+
+  #refusal(now: number): Failure {
     const retryAfterSeconds = Math.ceil((periodOf(now) + 1) * PERIOD_SECONDS - now / 1000)
     const wait = `Try again in ${retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`}.`
     return new Failure('too-many', `${this.#sentence} ${wait}`, { retryAfterSeconds })
@@ -87,7 +78,7 @@ function periodOf(now: number): number {
 const LONGEST_ADDRESS = 45
 
 /** Whose an address is: of IPv6 the first half says it, since whoever has one of those addresses has the whole network. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const isWhole = !address.includes(':') || address.includes('.')
   return isWhole ? address.slice(0, LONGEST_ADDRESS) : `${groupsOf(address).slice(0, 4).join(':')}::/64`
 }

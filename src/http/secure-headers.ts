@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import type { AppEnv } from './with-context.ts'
 
 /** Names the request in every answer. */
@@ -15,17 +15,19 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 }
 
+/** The headers of an answer, before anything is added to them on the way. */
+export function startHeaders(requestId: string): Record<string, string> {
+  return { ...HEADERS, [REQUEST_ID]: requestId }
+}
+
 /**
- * Gives every answer its request id, what keeps it safe in a browser, and whatever is added to `headers` on the way. What an
- * answer says itself stays: a page brings its own `content-security-policy`, what may be kept its own `cache-control`.
+ * Gives an answer its request id, what keeps it safe in a browser, and whatever was added on the way. What the answer says
+ * itself stays: a page brings its own `content-security-policy`, what may be kept its own `cache-control`.
  */
-export const secureHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const requestId = c.get('requestId')
-  c.set('headers', { ...HEADERS, [REQUEST_ID]: requestId })
-  await next()
-  const { headers } = c.res
-  if (headers.get(REQUEST_ID) === requestId) return
-  for (const [name, value] of Object.entries(c.get('headers'))) if (!headers.has(name)) headers.set(name, value)
+export function finishHeaders(c: Context<AppEnv>): void {
+  const [{ headers }, wanted] = [c.res, c.get('headers')]
+  if (headers.has(REQUEST_ID)) return
+  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value)
 }
 
 /** The answer of an operation, with all of these made at once: one by one they would cost a warm answer a tenth of its time. */

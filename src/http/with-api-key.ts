@@ -1,11 +1,18 @@
 import type { Context } from 'hono'
-import type { Access } from '../accounts/access.ts'
-import { findAccess } from '../accounts/access.ts'
+import { type Access, type Credentials, findAccess, nameOf, unknownKey } from '../accounts/access.ts'
+import { hashKey, isKey } from '../accounts/api-keys.ts'
 import { Failure } from '../errors.ts'
 import { SnapshotStore } from '../storage/cache.ts'
 import { Misses } from '../storage/misses.ts'
 import type { AppEnv } from './with-context.ts'
-import { type BudgetName, limitsOf } from './with-limits.ts'
+import {
+  type BudgetName,
+  limitKey,
+  limitNetwork,
+  limitUnknownKeys,
+  networkOf,
+  requireKnownKeys,
+} from './with-limits.ts'
 
 /** What an operation asks of the key. */
 export interface KeyNeeds {
@@ -32,22 +39,19 @@ const accesses = new SnapshotStore<Access>({
 /** A key works at once when it is issued, unless it was tried before: then after so long. */
 const misses = new Misses({ seconds: 10, entries: 10_000 })
 
-/** Checks the key of a request. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. */
+/**
+ * Checks the key of a request. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. A key that is known waits for
+ * nothing: a promise more would be felt.
+ */
 export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<Access> {
-  const key = readKey(c, needs.header)
-  if (!key) throw new Failure('key-missing', `Send an API key in the header ${needs.header}.`)
-  const now = c.get('now')
-  const limits = limitsOf(c, needs.budget ?? 'questions')
-  limits.spendOfAddress()
-  const snapshots = accesses.within({
-    kv: c.env.CACHE,
-    now,
-    defer: c.get('defer'),
-    beforeAsking: limits.requireKnownKeys,
-  })
-  const known = { has: (name: string) => misses.has(name, now), add: (name: string) => miss(name) }
-  const access = await findAccess({ key, projectId: readProject(c) }, { db: c.get('db'), snapshots, misses: known })
-  limits.spendOfKey(access.keyHash)
+  const { header, budget = 'questions' } = needs
+  const value = c.req.raw.headers.get(header)
+  if (!value) throw new Failure('key-missing', `Send an API key in the header ${header}.`)
+  const network = networkOf(c)
+  limitNetwork(c, budget, network)
+  const credentials = { keyHash: readKeyHash(value, header), projectId: readProject(c) }
+  const access = accesses.recall(nameOf(credentials), c.get('now')) ?? (await lookUp(c, credentials, network))
+  limitKey(c, budget, credentials.keyHash)
   if (needs.scope === 'full' && access.scope !== 'full') {
     throw new Failure(
       'forbidden',
@@ -55,18 +59,40 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<A
     )
   }
   return access
-
-  function miss(name: string): void {
-    misses.add(name, now)
-    limits.spendOnUnknownKey()
-  }
 }
 
-function readKey(c: Context, header: KeyNeeds['header']): string {
-  const value = c.req.header(header)?.trim() ?? ''
-  return header === 'authorization' ? value.replace(/^Bearer\s+/i, '') : value
+function lookUp(c: Context<AppEnv>, credentials: Credentials, network: string | null): Promise<Access> {
+  const [db, now, defer] = [c.get('db'), c.get('now'), c.get('defer')]
+  const beforeAsking = () => requireKnownKeys(c, network)
+  const snapshots = accesses.within({ kv: c.env.CACHE, now, defer, beforeAsking })
+  const known = {
+    has: (name: string) => misses.has(name, now),
+    add: (name: string) => {
+      misses.add(name, now)
+      limitUnknownKeys(c, network)
+    },
+  }
+  return findAccess(credentials, { db, snapshots, misses: known })
+}
+
+const MOST_HASHES = 1_000
+/** The longest header that is remembered: a key with its scheme. */
+const HEADER_CHARACTERS = 50
+
+/** Hashes of keys by the header that brought them: hashing takes a tenth of a warm answer. */
+const hashes = new Map<string, string>()
+
+function readKeyHash(value: string, header: KeyNeeds['header']): string {
+  const known = hashes.get(value)
+  if (known !== undefined) return known
+  const key = header === 'authorization' ? value.replace(/^Bearer\s+/i, '') : value
+  if (!isKey(key.trim())) throw unknownKey()
+  const hash = hashKey(key.trim())
+  if (hashes.size >= MOST_HASHES) hashes.clear()
+  if (value.length <= HEADER_CHARACTERS) hashes.set(value, hash)
+  return hash
 }
 
 function readProject(c: Context): string | null {
-  return c.req.header('x-project-id')?.trim() || c.req.query('project')?.trim() || null
+  return c.req.raw.headers.get('x-project-id')?.trim() || c.req.query('project')?.trim() || null
 }

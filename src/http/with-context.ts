@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../accounts/access.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { logRequest } from './request-log.ts'
+import { finishHeaders, startHeaders } from './secure-headers.ts'
 
 /** Read with `c.get`: `c.var` copies them all each time. */
 export interface AppEnv {
@@ -26,21 +27,24 @@ interface OperationName {
   readonly path: string
 }
 
-/** Gives every request its id, its database and its one reading of the clock, and writes its line into the log. */
+/** Gives every request its id, its database and its one reading of the clock; its answer what all have; the log its line. */
 export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = Date.now()
-  c.set('requestId', crypto.randomUUID())
+  const requestId = crypto.randomUUID()
+  c.set('requestId', requestId)
+  c.set('headers', startHeaders(requestId))
   c.set('db', databaseOf(c.env.DB))
   c.set('now', start)
   c.set('defer', (work) => c.executionCtx.waitUntil(work))
   await next()
+  finishHeaders(c)
   logRequest(c, Date.now() - start)
 }
 
 const databases = new WeakMap<D1Database, BatchDatabase>()
 
 /** Opened once per isolate: that alone took a tenth of a warm answer. */
-function databaseOf(binding: D1Database): BatchDatabase {
+export function databaseOf(binding: D1Database): BatchDatabase {
   const known = databases.get(binding)
   if (known) return known
   const database = openDatabase(binding)

@@ -1,9 +1,15 @@
 import type { Context } from 'hono'
-import { Budget, networkOf, type Spending } from './limits.ts'
+import { Budget, toNetwork } from './limits.ts'
 import type { AppEnv } from './with-context.ts'
 
 /** Each kind of request has a budget of its own, by key and by address. */
 export type BudgetName = 'configuration' | 'collection' | 'questions'
+
+const WORDS: Readonly<Record<BudgetName, string>> = {
+  configuration: 'the client configuration',
+  collection: 'collection',
+  questions: 'questions',
+}
 
 interface Limit {
   readonly budget: Budget
@@ -12,50 +18,56 @@ interface Limit {
 }
 
 const BY_KEY: Readonly<Record<BudgetName, Limit>> = {
-  configuration: { budget: keyBudget('the client configuration'), limiter: 'CONFIGURATION_BY_KEY' },
+  configuration: { budget: keyBudget('configuration'), limiter: 'CONFIGURATION_BY_KEY' },
   collection: { budget: keyBudget('collection'), limiter: 'COLLECTION_BY_KEY' },
   questions: { budget: keyBudget('questions'), limiter: 'QUESTIONS_BY_KEY' },
 }
 
 const BY_ADDRESS: Readonly<Record<BudgetName, Limit>> = {
-  configuration: { budget: addressBudget('the client configuration'), limiter: 'CONFIGURATION_BY_ADDRESS' },
-  collection: { budget: addressBudget('collection'), limiter: 'COLLECTION_BY_ADDRESS' },
-  questions: { budget: addressBudget('questions'), limiter: 'QUESTIONS_BY_ADDRESS' },
+  configuration: { budget: addressBudget(WORDS.configuration), limiter: 'CONFIGURATION_BY_ADDRESS' },
+  collection: { budget: addressBudget(WORDS.collection), limiter: 'COLLECTION_BY_ADDRESS' },
+  questions: { budget: addressBudget(WORDS.questions), limiter: 'QUESTIONS_BY_ADDRESS' },
 }
 
 /** Each key that nobody knows costs a question to the database. */
 const UNKNOWN_KEYS: Limit = { budget: addressBudget('unknown API keys'), limiter: 'UNKNOWN_KEYS_BY_ADDRESS' }
 
-function keyBudget(what: string): Budget {
-  return new Budget(`The budget of this API key for ${what} is spent.`)
+function keyBudget(name: BudgetName): Budget {
+  return new Budget(`The budget of this API key for ${WORDS[name]} is spent.`)
 }
 
 function addressBudget(what: string): Budget {
   return new Budget(`The budget of this address for ${what} is spent.`)
 }
 
-/** What a request may cost its key and its address. All of these throw `too-many`. */
-interface Limits {
-  readonly spendOfAddress: () => void
-  readonly spendOfKey: (keyHash: string) => void
-  readonly spendOnUnknownKey: () => void
-  /** Where too many keys were unknown, no further one is looked up. */
-  readonly requireKnownKeys: () => void
+/** Where a request comes from; one that comes from nowhere (a test, another worker) is counted by its key alone. */
+export function networkOf(c: Context): string | null {
+  const address = c.req.raw.headers.get('cf-connecting-ip')
+  return address && toNetwork(address)
 }
 
-/** A request that comes from no address (a test, another worker) is counted by its key alone. */
-export function limitsOf(c: Context<AppEnv>, name: BudgetName): Limits {
-  const [now, defer] = [c.get('now'), c.get('defer')]
-  const address = c.req.header('cf-connecting-ip')
-  const network = address && networkOf(address)
-  const spending = (caller: string, { limiter }: Limit): Spending => ({ caller, limiter: c.env[limiter], now, defer })
-  const ofAddress = (limit: Limit, how: 'spend' | 'require') => () => {
-    if (network) limit.budget[how](spending(network, limit))
-  }
-  return {
-    spendOfAddress: ofAddress(BY_ADDRESS[name], 'spend'),
-    spendOfKey: (keyHash) => BY_KEY[name].budget.spend(spending(keyHash, BY_KEY[name])),
-    spendOnUnknownKey: ofAddress(UNKNOWN_KEYS, 'spend'),
-    requireKnownKeys: ofAddress(UNKNOWN_KEYS, 'require'),
-  }
+/** These four throw `too-many` where the budget is spent. */
+export function limitKey(c: Context<AppEnv>, name: BudgetName, keyHash: string): void {
+  spend(c, BY_KEY[name], keyHash)
+}
+
+export function limitNetwork(c: Context<AppEnv>, name: BudgetName, network: string | null): void {
+  if (network) spend(c, BY_ADDRESS[name], network)
+}
+
+export function limitUnknownKeys(c: Context<AppEnv>, network: string | null): void {
+  if (network) spend(c, UNKNOWN_KEYS, network)
+}
+
+/** Where too many keys were unknown, no further one is looked up. */
+export function requireKnownKeys(c: Context<AppEnv>, network: string | null): void {
+  if (network) UNKNOWN_KEYS.budget.require(network, c.get('now'))
+}
+
+/** The limiter is asked behind the answer. A deployment that has none limits nothing. */
+function spend(c: Context<AppEnv>, { budget, limiter }: Limit, caller: string): void {
+  const now = c.get('now')
+  const isAsked = budget.spend(caller, now)
+  const asked: RateLimit | undefined = isAsked ? c.env[limiter] : undefined
+  if (asked) c.get('defer')(budget.ask(caller, now, asked))
 }

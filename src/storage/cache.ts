@@ -43,6 +43,12 @@ export class SnapshotStore<T> {
     this.#options = options
   }
 
+  /** A copy in memory that is young enough to be used as it is. Asks nothing, waits for nothing. */
+  recall(key: string, now: number): T | null {
+    const copy = this.#memory.get(key)
+    return copy && ageSeconds(copy, now) <= this.#options.renewAfterSeconds ? copy.value : null
+  }
+
   within(surroundings: Surroundings): Snapshots<T> {
     const get = (key: string, load: Use<T>['load']) => this.#get(key, { load, ...surroundings })
     return { get: get as Snapshots<T>['get'] }
@@ -118,11 +124,11 @@ export class SnapshotStore<T> {
   }
 
   #isOld(copy: Snapshot<T>, use: Use<T>): boolean {
-    return ageSeconds(copy, use) > this.#options.renewAfterSeconds
+    return ageSeconds(copy, use.now) > this.#options.renewAfterSeconds
   }
 
   #isUsable(copy: Snapshot<T>, use: Use<T>): boolean {
-    return ageSeconds(copy, use) < this.#options.expireAfterSeconds
+    return ageSeconds(copy, use.now) < this.#options.expireAfterSeconds
   }
 }
 
@@ -134,6 +140,6 @@ export interface Snapshots<T> {
 
 type Use<T> = Surroundings & { readonly load: () => Promise<T | null> }
 
-function ageSeconds(copy: Snapshot<unknown>, { now }: Surroundings): number {
+function ageSeconds(copy: Snapshot<unknown>, now: number): number {
   return (now - copy.loadedAt) / 1000
 }

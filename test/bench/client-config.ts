@@ -6,7 +6,7 @@ import { perSecond, type Section, times } from './table.ts'
 const ROUNDS = 9
 const CONNECTIONS = 32
 
-/** Requests a second of the warm client configuration, next to a bare Hono route and one that reads a KV key. */
+/** Requests a second of the warm client configuration and of the key check alone, next to a bare Hono route and one that reads a KV key. */
 export async function measureClientConfig(service: Service, { quick }: { quick: boolean }): Promise<Section> {
   const { key } = await createApplication(service)
   const headers = { authorization: `Bearer ${key}`, 'cf-connecting-ip': '203.0.113.7' }
@@ -19,6 +19,7 @@ export async function measureClientConfig(service: Service, { quick }: { quick: 
   const rates = await interleave(
     {
       bare: ask(service.bench, '/bare'),
+      key: ask(service.bench, '/key'),
       kv: ask(service.bench, '/kv'),
       config: ask(service.mauve, '/v1/client/config'),
     },
@@ -30,6 +31,7 @@ export async function measureClientConfig(service: Service, { quick }: { quick: 
     title: `GET /v1/client/config, warm, ${CONNECTIONS} connections, no proxy in front`,
     lines: [
       { what: 'client configuration', figure: rate('config'), ratio: ratio('config'), target: '×0.70' },
+      { what: '  bare Hono route behind the key check', figure: rate('key'), ratio: ratio('key'), target: '×0.90' },
       { what: '  Hono route that reads one KV key', figure: rate('kv'), ratio: ratio('kv') },
       { what: '  bare Hono route', figure: rate('bare') },
     ],

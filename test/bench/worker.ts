@@ -3,6 +3,8 @@ import type { Event } from '../../src/collection/event.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
+import { withApiKey } from '../../src/http/with-api-key.ts'
+import { type AppEnv, databaseOf } from '../../src/http/with-context.ts'
 import { rollUp } from '../../src/rollups/rollup.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { eventsOf, NAMES, type Stretch, USERS } from './traffic.ts'
@@ -46,6 +48,7 @@ type BenchContext = Context<{ Bindings: BenchEnv }>
 const app = new Hono<{ Bindings: BenchEnv }>()
 
 app.get('/bare', (c) => c.json({ status_code: 200, message: 'Success' }))
+app.get('/key', checkKey)
 app.put('/kv', async (c) => {
   await c.env.CACHE.put('bench', await c.req.text())
   return c.body(null, 204)
@@ -60,6 +63,16 @@ app.post('/count', count)
 
 /** @public Wrangler starts here. */
 export default app
+
+/** The bare route behind the service's own check of the API key, with limits and all. */
+async function checkKey(c: BenchContext): Promise<Response> {
+  const context = c as unknown as Context<AppEnv>
+  context.set('db', databaseOf(c.env.DB))
+  context.set('now', Date.now())
+  context.set('defer', (work) => c.executionCtx.waitUntil(work))
+  await withApiKey(context, { header: 'authorization', scope: 'client', budget: 'configuration' })
+  return c.json({ status_code: 200, message: 'Success' })
+}
 
 /** Gives deliveries to the service's consumer. */
 async function deliver(c: BenchContext): Promise<Response> {

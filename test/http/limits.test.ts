@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { networkOf } from '../../src/http/limits.ts'
+import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey } from '../support/client.ts'
 import { requestWith } from '../support/failures.ts'
@@ -111,7 +111,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     })
     expect((await ask(kind, key, { ...asking, from: '203.0.113.9' })).status).toBe(200)
     expect((await ask(kind, key, { ...asking, from: null })).status).toBe(200)
-    expect(asked).toEqual([networkOf(address)])
+    expect(asked).toEqual([toNetwork(address)])
   })
 
   it('does not touch the others', async () => {
@@ -244,5 +244,5 @@ describe('whose an address is', () => {
     ['::1', '0:0:0:0::/64'],
     ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
     ['x'.repeat(1_000), 'x'.repeat(45)],
-  ])('%s', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('%s', (address, network) => expect(toNetwork(address)).toBe(network))
 })
