@@ -142,6 +142,11 @@ describe.each(KINDS)('the budget for $name', (kind) => {
   })
 })
 
+it('the limiter for questions says yes to tests', async () => {
+  const { key } = await createPlainApplication()
+  expect(new Set(await statuses(500, () => ask(KINDS[2] as Kind, key)))).toEqual(new Set([200]))
+})
+
 it('the limiters of wrangler.toml are there and say no', async () => {
   const { key } = await createPlainApplication()
   const [configuration] = KINDS as [Kind]
