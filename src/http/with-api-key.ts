@@ -40,10 +40,10 @@ const accesses = new SnapshotStore<Access>({
 const misses = new Misses({ seconds: 10, entries: 10_000 })
 
 /**
- * Checks the key of a request. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. A key that is known waits for
- * nothing: a promise more would be felt.
+ * Checks the key of a request and leaves what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
+ * `too-many`. A key that is known waits for nothing: a promise more would be felt.
  */
-export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<Access> {
+export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> {
   const { header, budget = 'questions' } = needs
   const value = c.req.raw.headers.get(header)
   if (!value) throw new Failure('key-missing', `Send an API key in the header ${header}.`)
@@ -51,6 +51,7 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<A
   limitNetwork(c, budget, network)
   const credentials = { keyHash: readKeyHash(value, header), projectId: readProject(c) }
   const access = accesses.recall(nameOf(credentials), c.get('now')) ?? (await lookUp(c, credentials, network))
+  c.set('access', access)
   limitKey(c, budget, credentials.keyHash)
   if (needs.scope === 'full' && access.scope !== 'full') {
     throw new Failure(
@@ -58,7 +59,6 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<A
       'This API key is for tracking clients: it opens the client configuration and collection only.',
     )
   }
-  return access
 }
 
 function lookUp(c: Context<AppEnv>, credentials: Credentials, network: string | null): Promise<Access> {

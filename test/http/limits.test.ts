@@ -85,7 +85,8 @@ const OK = (times: number) => Array(times).fill(200)
 
 describe.each(KINDS)('the budget for $name', (kind) => {
   it('of a key ends with 429, a sentence that names it, and the seconds until the next one', async () => {
-    const { key } = await createPlainApplication()
+    const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const { key, applicationId } = await createPlainApplication()
     const { limiter } = limiterOf(2)
     const asking = { bindings: { [kind.byKey]: limiter } }
     expect(await statuses(UNASKED + 3, () => ask(kind, key, asking))).toEqual(OK(UNASKED + 3))
@@ -93,6 +94,10 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
     expect(await refused.json()).toEqual({
       detail: `The budget of this API key for ${kind.name} is spent. Try again in 7 seconds.`,
+    })
+    expect(JSON.parse(String(logged.mock.lastCall))).toMatchObject({
+      status: 429,
+      application: applicationId,
     })
     vi.setSystemTime(now + 10 * SECOND_MS)
     expect((await ask(kind, key, asking)).status).toBe(200)
