@@ -59,7 +59,8 @@ export function operation<const C extends Contract>(
   // One function, not a chain of middlewares: each link would cost a warm answer a fiftieth of its time.
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
-    await withApiKey(c, needs)
+    const waiting = withApiKey(c, needs)
+    if (waiting) await waiting
     if (body) requireJson(c)
     for (const step of validate) await step(c, noMore)
     return toAnswer(c, (await handle(await readInput<C>(c, body), contextOf(c))) as object)

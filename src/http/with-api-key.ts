@@ -41,19 +41,25 @@ const misses = new Misses({ seconds: 10, entries: 10_000 })
 
 /**
  * Checks the key of a request and leaves what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
- * `too-many`. A key that is known waits for nothing: a promise more would be felt.
+ * `too-many`. A key that is known waits for nothing, not even a promise: it would be felt.
  */
-export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> {
+export function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> | undefined {
   const { header, budget = 'questions' } = needs
   const value = c.req.raw.headers.get(header)
   if (!value) throw new Failure('key-missing', `Send an API key in the header ${header}.`)
   const network = networkOf(c)
   limitNetwork(c, budget, network)
   const credentials = { keyHash: readKeyHash(value, header), projectId: readProject(c) }
-  const access = accesses.recall(nameOf(credentials), c.get('now')) ?? (await lookUp(c, credentials, network))
+  const access = accesses.recall(nameOf(credentials), c.get('now'))
+  if (!access) return lookUp(c, credentials, network).then((found) => admit(c, found, needs))
+  admit(c, access, needs)
+  return undefined
+}
+
+function admit(c: Context<AppEnv>, access: Access, { scope, budget = 'questions' }: KeyNeeds): void {
   c.set('access', access)
-  limitKey(c, budget, credentials.keyHash)
-  if (needs.scope === 'full' && access.scope !== 'full') {
+  limitKey(c, budget, access.keyHash)
+  if (scope === 'full' && access.scope !== 'full') {
     throw new Failure(
       'forbidden',
       'This API key is for tracking clients: it opens the client configuration and collection only.',
