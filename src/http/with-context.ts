@@ -15,6 +15,8 @@ export interface AppEnv {
     access: Access
     /** What the answer says in its headers, beside what belongs to its kind. */
     headers: Record<string, string>
+    /** Whether the answer was made with them. */
+    hasHeaders?: boolean
     db: BatchDatabase
     now: number
     defer: (work: Promise<unknown>) => void
@@ -41,13 +43,10 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   logRequest(c, Date.now() - start)
 }
 
-const databases = new WeakMap<D1Database, BatchDatabase>()
+let opened: BatchDatabase | null = null
 
 /** Opened once per isolate: that alone took a tenth of a warm answer. */
 export function databaseOf(binding: D1Database): BatchDatabase {
-  const known = databases.get(binding)
-  if (known) return known
-  const database = openDatabase(binding)
-  databases.set(binding, database)
-  return database
+  if (opened?.$client !== binding) opened = openDatabase(binding)
+  return opened
 }
