@@ -42,9 +42,9 @@ export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** A calendar day written `YYYYMMDD`, as days since 1970 UTC; null where there is no such day. */
+/** A calendar day written `YYYYMMDD`, as days since 1970 UTC; null where there is no such day, or it lies before. */
 export function parseDate(text: string): number | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   const time = match && parseInstant(`${match[1]}-${match[2]}-${match[3]}`)
-  return time === null ? null : dayOf(time)
+  return time === null || time < 0 ? null : dayOf(time)
 }

@@ -40,9 +40,9 @@ export async function storeHistory({ databases }: Service, { applicationId, even
   const names = WEIGHTS.map(([name]) => name)
   await database.prepare(INSERT_NAMES).bind(applicationId, JSON.stringify(names)).run()
   await database.prepare(INSERT_CONTEXTS).bind(applicationId, CONTEXTS).run()
-  const first = 'select min(id) as id from event_names where application_id = ?'
-  const firstName = await database.prepare(first).bind(applicationId).first('id')
-  const firstContext = await database.prepare(first.replace('event_names', 'contexts')).bind(applicationId).first('id')
+  const firstOf = (table: 'event_names' | 'contexts') =>
+    database.prepare(`select min(id) as id from ${table} where application_id = ?`).bind(applicationId).first('id')
+  const [firstName, firstContext] = [await firstOf('event_names'), await firstOf('contexts')]
   for (const rows of chunksOf(eventRows({ events, today }))) {
     await database.prepare(INSERT_EVENTS).bind(applicationId, firstName, firstContext, JSON.stringify(rows)).run()
   }

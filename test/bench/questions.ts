@@ -54,6 +54,7 @@ const QUESTIONS: readonly Question[] = [
     target: '×8',
   },
   { what: 'funnel of ten steps', ...funnel(TEN_STEPS, {}) },
+  { what: 'funnel of one name ten times', ...funnel(new Array(10).fill('Order sent'), {}) },
 ]
 
 /** Milliseconds of each question over the last 30 days, next to counting the rows that match it; for growing histories. */

@@ -15,8 +15,7 @@ export interface EventSegmentsQuery extends Period {
   readonly filters: readonly Filter[]
   /** At most two. */
   readonly groupBy: readonly Property[]
-  /** First day of the preceding period, which ends where this one begins. */
-  readonly beforeFrom: number
+  readonly before: Period
 }
 
 /** What is counted of one event, or of one group of it. */

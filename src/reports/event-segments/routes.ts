@@ -1,4 +1,5 @@
 import { applicationOf } from '../../accounts/access.ts'
+import { toName } from '../../collection/text.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf, toDate } from '../../time/days.ts'
@@ -16,12 +17,12 @@ export const segmentEventsRoute = operation(
     const period = resolvePeriod(asked, dayOf(now))
     const query = {
       applicationId: applicationOf(access).id,
-      event: event === ANY_EVENT ? null : (event as string),
+      event: event === ANY_EVENT ? null : toName(event),
       mode,
       filters,
       groupBy,
       ...period,
-      beforeFrom: precedingPeriod(period).from,
+      before: precedingPeriod(period),
     }
     const [segments, all] = await Promise.all([
       run(eventSegmentsReport, query, db),

@@ -3,8 +3,9 @@ import type { Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { eventNames, events, userDays } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
-import { daysIn } from '../../time/period.ts'
-import { also, groupNames, groupText, nameOf, passes, withContexts } from '../filters/matching.ts'
+import { daysIn, type Period } from '../../time/period.ts'
+import { MOST_GROUPS } from '../filters/filter.ts'
+import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
 import type { Mode } from './contract.ts'
 import type { EventSegmentsQuery } from './event-segments.ts'
 
@@ -21,10 +22,9 @@ export interface SegmentRow {
   readonly eventsBefore: number
 }
 
-const MOST_GROUPS = 20
-
 export function selectSegments(db: Database, query: EventSegmentsQuery) {
-  const statement = query.groupBy.length > 0 ? groupedSegments(query) : wholeSegment(query)
+  const { filters, groupBy } = query
+  const statement = filters.length === 0 && groupBy.length === 0 ? dayByDay(query) : inOnePass(query)
   return db
     .select({
       place: sql<number>`place`,
@@ -39,51 +39,47 @@ export function selectSegments(db: Database, query: EventSegmentsQuery) {
 }
 
 /** One subselect per day: the database would sort the events to group them by day. */
-function wholeSegment(query: EventSegmentsQuery): SQL {
-  const { from, to, beforeFrom } = query
+function dayByDay(query: EventSegmentsQuery): SQL {
   const figure = (what: SQL, bounds: Bounds) => sql`(select ${what} from matched where ${isWithin(query, bounds)})`
   const [users, events] = [countUsers(query), countEvents(query)]
-  const [now, before] = [
-    { from: bound(from), to: bound(to) },
-    { from: bound(beforeFrom), to: bound(from - 1) },
-  ]
   const day = { from: sql`d.value`, to: sql`d.value` }
   return sql`
-    select 1 as place, null as name, null as day, ${figure(users, now)} as users, ${figure(events, now)} as events,
-      ${figure(users, before)} as users_before, ${figure(events, before)} as events_before
+    select 1 as place, null as name, null as day,
+      ${figure(users, boundsOf(query))} as users, ${figure(events, boundsOf(query))} as events,
+      ${figure(users, boundsOf(query.before))} as users_before, ${figure(events, boundsOf(query.before))} as events_before
     union all
     select 1, null, d.value, ${figure(users, day)}, ${figure(events, day)}, 0, 0 from ${each(daysIn(query))} as d`
 }
 
-/** Groups are ranked by the period's figure; only the largest are told day by day and compared with the period before. */
-function groupedSegments(query: EventSegmentsQuery): SQL {
-  const { from, to, beforeFrom } = query
+/**
+ * Filters and groups are dear, so each event is looked at once. Groups are ranked by the period's figure; only the largest
+ * are told day by day and compared with the period before.
+ */
+function inOnePass(query: EventSegmentsQuery): SQL {
   const groups = groupNames(query.groupBy)
-  const sameGroup = sql.join(
-    groups.map((name) => sql`matched.${name} = top.${name}`),
-    sql` and `,
-  )
+  const sameGroup = sql.join([sql`true`, ...groups.map((name) => sql`matched.${name} = top.${name}`)], sql` and `)
+  const grouping = groups.length > 0 ? sql`group by ${sql.join(groups, sql`, `)}` : sql``
   const [users, events] = [countUsers(query), countEvents(query)]
   return sql`,
     now as materialized (
       select matched.user, ${dayOfMoment(query)} as day, events ${also(groups)} from matched
-      where ${isWithin(query, { from: bound(from), to: bound(to) })}
+      where ${isWithin(query, boundsOf(query))}
     ),
     headline as (
       select ${nameOf(groups)} as name ${also(groups)}, ${users} as users, ${events} as events
-      from now as matched group by ${sql.join(groups, sql`, `)}
+      from now as matched ${grouping}
     ),
     top as materialized (
       select *, row_number() over (order by ${rank(query)} desc, name ${also(groups)}) as place
       from headline order by place limit ${MOST_GROUPS}
     ),
-    before as materialized (
+    former as materialized (
       select top.place, ${users} as users, ${events} as events from matched cross join top on ${sameGroup}
-      where ${isWithin(query, { from: bound(beforeFrom), to: bound(from - 1) })} group by top.place
+      where ${isWithin(query, boundsOf(query.before))} group by top.place
     )
     select top.place, top.name, null as day, top.users, top.events,
-      coalesce(before.users, 0) as users_before, coalesce(before.events, 0) as events_before
-    from top left join before on before.place = top.place
+      coalesce(former.users, 0) as users_before, coalesce(former.events, 0) as events_before
+    from top left join former on former.place = top.place
     union all
     select top.place, top.name, matched.day, ${users}, ${events}, 0, 0
     from now as matched cross join top on ${sameGroup} group by top.place, matched.day`
@@ -134,10 +130,9 @@ function activeDays({ applicationId }: EventSegmentsQuery): SQL {
 }
 
 function matchingEvents({ applicationId, event, filters, groupBy }: EventSegmentsQuery): SQL {
-  const groups = groupBy.map((property, place) => sql`${groupText(property)} as ${groupNames(groupBy)[place]}`)
   const isNamed = event === null ? sql`true` : sql`n.name = ${event}`
   return sql`
-    select e.telegram_id as user, e.time as moment, 1 as events ${also(groups)}
+    select e.telegram_id as user, e.time as moment, 1 as events ${also(groupColumns(groupBy))}
     from ${events} as e ${withContexts([...groupBy, ...filters.map(({ property }) => property)])}
     where e.application_id = ${applicationId}
       and e.name_id in (select n.id from ${eventNames} as n where n.application_id = ${applicationId} and ${isNamed})
@@ -150,8 +145,8 @@ interface Bounds {
   readonly to: SQL
 }
 
-function bound(day: number): SQL {
-  return sql`${day}`
+function boundsOf({ from, to }: Period): Bounds {
+  return { from: sql`${from}`, to: sql`${to}` }
 }
 
 /** Every reader of `matched` says so which part of it, and the database reads no more than that. */
@@ -172,12 +167,12 @@ export interface ActiveRow {
 }
 
 export function selectActiveUsers(db: Database, query: EventSegmentsQuery) {
-  const { applicationId, from, to, beforeFrom } = query
+  const { applicationId, from, to, before } = query
   const days = sql`from ${userDays} as d where d.application_id = ${applicationId}`
   const statement = sql`
     select d.day, count(*) as users, 0 as users_before ${days} and d.day between ${from} and ${to} group by d.day
     union all
-    select null, (${activeUsers(query)}), (${activeUsers({ ...query, from: beforeFrom, to: from - 1 })})`
+    select null, (${activeUsers(query)}), (${activeUsers({ ...query, ...before })})`
   return db
     .select({
       day: sql<number | null>`day`,

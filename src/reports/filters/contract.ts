@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import { toCountryName } from '../../collection/country.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE } from '../../http/params.ts'
-import { CONTEXT_PROPERTIES, type Filter, OPERATORS, parseProperty } from './filter.ts'
+import { CONTEXT_PROPERTIES, type Filter, OPERATORS, type Operator, type Property, parseProperty } from './filter.ts'
 
 const MOST_FILTERS = 10
+/** In all filters together. */
 const MOST_VALUES = 100
-const MOST_GROUPS = 2
+const MOST_GROUPED_BY = 2
 const PROPERTY_WORDS = `'${CONTEXT_PROPERTIES.join("', '")}' or 'params.<name>'`
 
 const propertyItem = z.string().transform((text, context) => {
@@ -18,24 +20,39 @@ const propertyItem = z.string().transform((text, context) => {
 
 /** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
 const valueItem = z.unknown().transform((value, context) => {
-  const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
+  const isScalar = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
   if (isScalar && isStorable(String(value))) return String(value)
   context.addIssue(
     isScalar
       ? issue('value_error', NOT_STORABLE)
-      : issue('string_type', 'Input should be a string, a number, true or false'),
+      : issue('string_type', 'Input should be a string, a finite number, true or false'),
   )
   return z.NEVER
 })
 
 const filterItem = z
   .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MOST_VALUES) })
-  .transform(({ prop, op, values }) => ({ property: prop, operator: op, values }) as unknown as Filter)
+  .transform(({ prop, op, values }): Filter => ({ property: prop, operator: op, values: meant(prop, op, values) }))
+
+/** Countries are kept by their English names; where a whole value is asked for, its code does as well. */
+function meant(property: Property, operator: Operator, values: string[]): string[] {
+  const isCountry = property.of === 'context' && property.name === 'country' && WHOLE_VALUE.has(operator)
+  return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
+}
+
+const WHOLE_VALUE: ReadonlySet<Operator> = new Set(['is', 'is not', 'set is', 'set is not'])
 
 const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
 
 /** Filters, joined by AND. */
-export const filtersParam = listParam(jsonItems, filterItem, { max: MOST_FILTERS })
+export const filtersParam = listParam(jsonItems, filterItem, {
+  max: MOST_FILTERS,
+  form: '{"prop": …, "op": …, "values": […]}, or an array of such',
+})
+  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MOST_VALUES, {
+    message: `Filters should have at most ${MOST_VALUES} values in all`,
+    params: { type: 'too_long' },
+  })
   .default([])
   .openapi({
     type: 'array',
@@ -43,16 +60,16 @@ export const filtersParam = listParam(jsonItems, filterItem, { max: MOST_FILTERS
     maxItems: MOST_FILTERS,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`, or the parameter repeated, each an object or an array. Joined by AND. ` +
-      `\`prop\` is ${PROPERTY_WORDS}; \`op\` is one of ${OPERATORS.join(', ')}; \`values\` are 1 to ${MOST_VALUES} texts, numbers or booleans, any of which may match ` +
+      `\`prop\` is ${PROPERTY_WORDS}; \`op\` is one of ${OPERATORS.join(', ')}; \`values\` are texts, numbers or booleans, ${MOST_VALUES} in all filters at most, any of which may match ` +
       '(negated operators: none). `(none)` stands for missing.',
     example: [FILTERS_EXAMPLE],
   })
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
-export const groupByParam = listParam(wordItems, propertyItem, { max: Number.MAX_SAFE_INTEGER })
-  .refine(({ length }) => length <= MOST_GROUPS, {
-    path: [MOST_GROUPS],
-    message: `List should have at most ${MOST_GROUPS} items, each ${PROPERTY_WORDS}`,
+export const groupByParam = listParam(wordItems, propertyItem, {})
+  .refine(({ length }) => length <= MOST_GROUPED_BY, {
+    path: [MOST_GROUPED_BY],
+    message: `List should have at most ${MOST_GROUPED_BY} items, each ${PROPERTY_WORDS}`,
     params: { type: 'too_long' },
     when: ({ value }) => Array.isArray(value),
   })
@@ -60,7 +77,7 @@ export const groupByParam = listParam(wordItems, propertyItem, { max: Number.MAX
   .openapi({
     type: 'array',
     items: { type: 'string' },
-    maxItems: MOST_GROUPS,
-    description: `Up to ${MOST_GROUPS} of ${PROPERTY_WORDS}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
+    maxItems: MOST_GROUPED_BY,
+    description: `Up to ${MOST_GROUPED_BY} of ${PROPERTY_WORDS}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
     example: ['country'],
   })

@@ -40,8 +40,12 @@ export type Operator = (typeof OPERATORS)[number]
 export interface Filter {
   readonly property: Property
   readonly operator: Operator
-  readonly values: readonly [string, ...string[]]
+  /** At least one. */
+  readonly values: readonly string[]
 }
+
+/** Of all groups, so many are shown. */
+export const MOST_GROUPS = 20
 
 /** Stands for a missing value. */
 export const NONE = '(none)'

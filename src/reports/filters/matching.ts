@@ -36,8 +36,14 @@ export function withContexts(properties: readonly Property[]): SQL {
 const NONE_TEXT = sql.raw(`'${NONE}'`)
 
 /** A property as a group names it. */
-export function groupText(property: Property): SQL {
+function groupText(property: Property): SQL {
   return sql`coalesce(${textOf(property)}, ${NONE_TEXT})`
+}
+
+/** The groups of an event, each in its column. */
+export function groupColumns(groupBy: readonly Property[]): SQL[] {
+  const names = groupNames(groupBy)
+  return groupBy.map((property, place) => sql`${groupText(property)} as ${names[place]}`)
 }
 
 /** The columns that groups stand in. */
@@ -104,24 +110,37 @@ function testOf(property: Property, test: (text: SQL) => SQL): SQL {
 }
 
 function isAmong(text: SQL, values: readonly string[]): SQL {
-  const [only, ...others] = values
-  return others.length === 0 ? sql`(${text} = ${only})` : sql`(${text} in (select value from ${each(values)}))`
+  return values.length === 1 ? sql`(${text} = ${values[0]})` : sql`(${text} in (select value from ${each(values)}))`
 }
 
 function contains(text: SQL, values: readonly string[]): SQL {
   return sql`exists (select 1 from ${each(values)} as w where instr(${text}, w.value) > 0)`
 }
 
-/** As numbers where both sides are JSON numbers, else as text, by code points. */
+/**
+ * As numbers where both sides are JSON numbers, else as text, by code points. Any value may match, so that the least demanding
+ * one decides: of the numbers, of the other texts, and of all of them for a property that is no number.
+ */
 function ordering(comparison: '<' | '<=' | '>' | '>='): Test {
   const compare = sql.raw(comparison)
+  const isEasier = (order: number) => (comparison.startsWith('>') ? order < 0 : order > 0)
   return (text, values) => {
-    const words = values.map((value) => [value, isNumber(value) ? 1 : 0])
-    const isNumeric = sql`w.value ->> 1 and json_valid(${text}) and ${text} not glob '*[^-+.0-9eE]*'`
-    const asNumbers = sql`cast(${text} as real) ${compare} cast(w.value ->> 0 as real)`
-    const asTexts = sql`${text} ${compare} w.value ->> 0`
-    return sql`exists (select 1 from ${each(words)} as w where case when ${isNumeric} then ${asNumbers} else ${asTexts} end)`
+    const number = easiest(values.filter(isNumber), (a, b) => isEasier(Number(a) - Number(b)))
+    const [word, any] = [values.filter((value) => !isNumber(value)), values].map((texts) =>
+      easiest(texts, (a, b) => isEasier(Buffer.compare(Buffer.from(a), Buffer.from(b)))),
+    )
+    const asNumber = number === undefined ? sql`false` : sql`cast(${text} as real) ${compare} cast(${number} as real)`
+    const asWord = word === undefined ? sql`false` : sql`${text} ${compare} ${word}`
+    const isNumeric = sql`json_valid(${text}) and ${text} not glob '*[^-+.0-9eE]*'`
+    return sql`(case when ${isNumeric} then ${asNumber} or ${asWord} else ${text} ${compare} ${any} end)`
   }
+}
+
+function easiest(values: readonly string[], isEasier: (a: string, b: string) => boolean): string | undefined {
+  return values.reduce<string | undefined>(
+    (best, value) => (best !== undefined && !isEasier(value, best) ? best : value),
+    undefined,
+  )
 }
 
 /** Whether the distinct items of an array, or one value alone, are exactly these; null or false for a missing value. */
@@ -129,8 +148,26 @@ function setIs(property: Property, values: readonly string[]): SQL {
   const distinct = [...new Set(values)]
   const isOnly = (text: SQL) => (distinct.length === 1 ? sql`${text} = ${distinct[0]}` : sql`false`)
   if (property.of === 'context') return sql`(${isOnly(CONTEXT_TEXTS[property.name])})`
-  const itemText = sql`case i.type when 'text' then i.value when 'null' then ${NONE_TEXT} else v -> i.key end`
-  const items = sql`(select ${itemText} as t from json_each(v) as i)`
-  const isSame = sql`count(distinct t) = ${sql.raw(String(distinct.length))} and total(t not in (select value from ${each(distinct)})) = 0`
+  const items = sql`(select ${itemOf(distinct)} as item from json_each(v) as i)`
+  const size = sql.raw(String(distinct.length))
+  const isSame = sql`count(distinct item) = ${size} and total(item not in (${itemsOf(distinct)})) = 0`
   return sql`(select case when substr(v, 1, 1) = '[' then (select ${isSame} from ${items}) else ${isOnly(JSON_TEXT)} end from ${jsonOf(property.name)})`
+}
+
+/** An item of an array, comparable with those of `itemsOf`. The text of a number would be dear to get, so numbers stay numbers. */
+function itemOf(values: readonly string[]): SQL {
+  const isNumberAsText = sql`i.value in (select value from ${each(values.filter(isCanonicalNumber))})`
+  return sql`case i.type when 'null' then ${NONE_TEXT} when 'true' then 'true' when 'false' then 'false'
+    when 'text' then iif(${isNumberAsText}, cast(i.value as real), i.value)
+    when 'integer' then cast(i.value as real) else i.value end`
+}
+
+/** These values: as numbers where a number is written so in JSON. */
+function itemsOf(values: readonly string[]): SQL {
+  const items = values.map((value) => [value, isCanonicalNumber(value) ? 1 : 0])
+  return sql`select iif(w.value ->> 1, cast(w.value ->> 0 as real), w.value ->> 0) from ${each(items)} as w`
+}
+
+function isCanonicalNumber(value: string): boolean {
+  return isNumber(value) && String(Number(value)) === value
 }

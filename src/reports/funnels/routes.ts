@@ -1,4 +1,5 @@
 import { applicationOf } from '../../accounts/access.ts'
+import { toName } from '../../collection/text.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf } from '../../time/days.ts'
@@ -12,7 +13,8 @@ export const analyzeFunnelRoute = operation(
   analyzeFunnel,
   { header: 'x-api-key', scope: 'full' },
   async ({ query: asked }, { db, now, access }) => {
-    const { events: steps, window_seconds: windowSeconds, filters, group_by: groupBy } = asked
+    const { window_seconds: windowSeconds, filters, group_by: groupBy } = asked
+    const steps = asked.events.map(toName)
     const period = resolvePeriod(asked, dayOf(now))
     const funnels = await run(
       funnelReport,

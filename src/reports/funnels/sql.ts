@@ -4,7 +4,8 @@ import { each } from '../../storage/json-rows.ts'
 import { eventNames, events } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
-import { also, groupNames, groupText, nameOf, passes, withContexts } from '../filters/matching.ts'
+import { MOST_GROUPS } from '../filters/filter.ts'
+import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
 import type { FunnelQuery } from './funnels.ts'
 
 /** A further step that somebody of a group reached; one row without a step for a group in which nobody did. */
@@ -23,8 +24,6 @@ export interface FunnelRow {
   readonly medianMilliseconds: number | null
   readonly averageMilliseconds: number | null
 }
-
-const MOST_GROUPS = 20
 
 /**
  * One pass per step over the events of each user in time, carrying the best chain so far. A chain is text: the time of its
@@ -202,10 +201,9 @@ function chains({ steps }: FunnelQuery): SQL {
 /** The same with the groups of the entry; of several entries of one instant, the groups that sort first. */
 function groupedChains(query: FunnelQuery): SQL {
   const { applicationId, steps, filters, groupBy } = query
-  const groups = groupBy.map((property, place) => sql`${groupText(property)} as ${groupNames(query.groupBy)[place]}`)
   const properties = [...groupBy, ...filters.map(({ property }) => property)]
   const entries = sql`
-    select h.side, h.user, h.furthest, h.chain, ${sql.join(groups, sql`, `)} from chain as h
+    select h.side, h.user, h.furthest, h.chain, ${sql.join(groupColumns(groupBy), sql`, `)} from chain as h
     cross join ${eventNames} as n on n.application_id = ${applicationId} and n.name = ${steps[0]}
     cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id
       and e.time = substr(h.chain, 1, ${DIGITS}) + 0 and e.telegram_id = h.user

@@ -311,6 +311,7 @@ const SELECTIONS: readonly Selection[] = [
   ['does not contain', ['pp', '0'], 'absent array empty five nulls object true'],
   ['greater', [5], 'array empty nulls object ten true word'],
   ['greater', ['20', '9'], 'array empty nulls object ten true word'],
+  ['greater', ['05'], 'array empty five nulls object ten true word'],
   ['greater or equal', ['5.0'], 'array empty five nulls object ten true word'],
   ['less', ['1e1'], 'five zeroFive'],
   ['less', ['b'], 'array empty five nulls ten word zeroFive'],
@@ -338,6 +339,54 @@ const OPERATORS = {
       series: labels.map((label) => [label, [1], 1]),
     }
   }),
+}
+
+const SETS = {
+  about: 'sets of numbers: as texts, and as JSON writes them',
+  history: [
+    valued('mixed', [5, '5', 5.5, 5]),
+    valued('five', [5]),
+    valued('point', ['5.0']),
+    valued('large', [1e21, true, 12345678901234567000]),
+  ],
+  examples: (
+    [
+      [['5', 5.5], 'mixed'],
+      [['5'], 'five'],
+      [['5.0'], 'point'],
+      [['1e+21', true, 12345678901234567000], 'large'],
+      [['1e21', true, 12345678901234567000], ''],
+    ] as const
+  ).map(
+    ([values, found]): Example => ({
+      title: `${JSON.stringify(values)}: ${found || 'none of them'}`,
+      question: {
+        event: 'order',
+        groupBy: ['params.label'],
+        filters: [{ prop: 'params.value', op: 'set is', values }],
+      },
+      series: found === '' ? [] : [[found, [1], 1]],
+    }),
+  ),
+}
+
+const ROUNDED = {
+  about: 'groups are ranked by what is shown: 3 and 5 of 400 users are both 1 %, so the name decides',
+  history: [
+    ...Array.from({ length: 400 }, (_, user) => did('open', '2026-11-02T09:00:00Z', user + 1)),
+    ...Array.from({ length: 5 }, (_, user) => did('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Zug' })),
+    ...Array.from({ length: 3 }, (_, user) => did('order', '2026-11-02T10:00:00Z', user + 1, { city: 'Aarau' })),
+  ],
+  examples: [
+    {
+      title: 'Aarau before Zug',
+      question: { event: 'order', mode: 'pct_dau', groupBy: ['city'] },
+      series: [
+        ['Aarau', [0.75], 1],
+        ['Zug', [1.25], 1],
+      ],
+    },
+  ] satisfies Example[],
 }
 
 const FILTERS = {
@@ -381,6 +430,8 @@ const CHAPTERS: readonly Chapter[] = [
   LARGEST,
   PARAMETERS,
   OPERATORS,
+  SETS,
+  ROUNDED,
   FILTERS,
 ]
 

@@ -17,7 +17,7 @@ const plain = {
   groupBy: [],
   from: 20_030,
   to: 20_059,
-  beforeFrom: 20_000,
+  before: { from: 20_000, to: 20_029 },
 }
 
 const QUESTIONS = [

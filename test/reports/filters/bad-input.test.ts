@@ -60,7 +60,7 @@ describe.each([
   ['funnel', FUNNEL],
 ])('%s', (_, path) => {
   it.each([
-    ['a filter that is no JSON', 'filters=country', ['filters'], 'json_invalid', ['JSON']],
+    ['a filter that is no JSON', 'filters=country', ['filters'], 'json_invalid', ['JSON', 'prop', 'op', 'values']],
     ['JSON that breaks off', 'filters=[{', ['filters'], 'json_invalid', ['JSON']],
     ['an empty text', 'filters=', ['filters'], 'json_invalid', ['JSON']],
     ['the second of two that is no JSON', `${filters(good)}&filters=x`, ['filters', 1], 'json_invalid', ['JSON']],
@@ -94,6 +94,21 @@ describe.each([
       'too_long',
       ['100'],
     ],
+    [
+      '101 values in all',
+      filters(...[60, 41].map((count) => ({ ...good, values: new Array(count).fill('x') }))),
+      ['filters'],
+      'too_long',
+      ['100'],
+    ],
+    [
+      'an infinite value',
+      'filters=[{"prop":"os","op":"is","values":[1e400]}]',
+      ['filters', 0, 'values', 0],
+      'string_type',
+      ['finite'],
+    ],
+    ['a day before 1970', 'start=19691231', ['start'], 'value_error', ['YYYYMMDD']],
     ['eleven filters', filters(...new Array(11).fill(good)), ['filters'], 'too_long', ['at most 10 items']],
     ['an unknown group', 'group_by=age', ['group_by', 0], 'enum', PROPERTIES],
     ['an unknown group among others', 'group_by=os,age', ['group_by', 1], 'enum', PROPERTIES],

@@ -5,6 +5,7 @@ import { type Filter, OPERATORS, type Operator } from '../../../src/reports/filt
 import { selectFunnel } from '../../../src/reports/funnels/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 
 /** Of D1: bound parameters and bytes of one statement. */
@@ -21,7 +22,7 @@ const groupBy = [
 
 /** As many as may be asked for; a name of many characters that JSON escapes. */
 function mostFilters(operator: Operator): Filter[] {
-  const values = Array.from({ length: 100 }, (_, index) => `${index}${'"'.repeat(100)}`) as [string, ...string[]]
+  const values = Array.from({ length: 10 }, (_, index) => `${index}${'"'.repeat(100)}`)
   return Array.from({ length: 10 }, () => ({ property: { of: 'params', name: '"'.repeat(255) }, operator, values }))
 }
 
@@ -31,13 +32,13 @@ function expectWithinLimits(statement: { toSQL(): { sql: string; params: unknown
   expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MOST_BYTES)
 }
 
-describe.each(OPERATORS)('ten filters with "%s" and a hundred values each', (operator) => {
+describe.each(OPERATORS)('ten filters with "%s" and ten values each', (operator) => {
   const filters = mostFilters(operator)
 
   it.each(['uniques', 'totals', 'average', 'pct_dau'] as const)(
     'are one statement of segmentation, %s',
     async (mode) => {
-      const query = { applicationId: 1, event: null, mode, filters, groupBy, ...period, beforeFrom: before.from }
+      const query = { applicationId: 1, event: null, mode, filters, groupBy, ...period, before }
       expectWithinLimits(selectSegments(db, query))
       expectWithinLimits(selectSegments(db, { ...query, groupBy: [] }))
       expect(await selectSegments(db, query)).toEqual([])
@@ -83,35 +84,59 @@ describe('what a request says is never a piece of SQL', () => {
     'true and 1=1',
     '/*',
     ';',
-    '\n--\n',
   ]
 
+  const yesterday = Date.now() - 86_400_000
   let key: string
   beforeAll(async () => {
-    ;({ key } = await createPlainApplication())
+    const application = await createPlainApplication()
+    key = application.key
+    const events = HOSTILE.map((text, place) => ({
+      event_type: text,
+      telegram_id: place + 1,
+      datetime: yesterday,
+      city: text,
+      params: { [text]: text, other: text },
+    }))
+    await deliver(messagesOf(application.applicationId, events))
   })
 
-  async function tables(): Promise<unknown> {
+  async function countRows(): Promise<unknown> {
     const names = ['api_keys', 'accounts', 'applications', 'events', 'contexts', 'event_names', 'users']
     const counts = names.map((name) => env.DB.prepare(`select count(*) as rows from ${name}`).first('rows'))
     return Promise.all(counts)
   }
 
-  it.each(HOSTILE)('%j, in every place', async (text) => {
-    const kept = await tables()
-    const filters = JSON.stringify(OPERATORS.map((op) => ({ prop: `params.${text}`, op, values: [text, `${text}1`] })))
-    const groups = JSON.stringify([`params.${text}`, 'os'])
-    const search = new URLSearchParams({ event: text, filters, group_by: groups })
-    expect(await getDirectly(`/events/segmentation?${search}`, key)).toMatchObject({ status_code: 200, yValues: [] })
-    const names = JSON.stringify([text, 'b', text])
-    const funnel = new URLSearchParams({ events: names, filters, group_by: groups })
-    expect(await getDirectly(`/funnels?${funnel}`, key)).toMatchObject({ status_code: 200, yValues: [] })
-    const values = JSON.stringify(OPERATORS.map((op) => ({ prop: 'country', op, values: [text] })))
-    const plain = new URLSearchParams({ event: text, filters: values })
-    expect(await getDirectly(`/events/segmentation?${plain}`, key)).toMatchObject({
-      yValues: [{ name: text, empty: true }],
+  function ask(path: string, parameters: Record<string, unknown>): Promise<{ yValues: unknown[] }> {
+    const texts = Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+    return getDirectly(`${path}?${new URLSearchParams(texts)}`, key)
+  }
+
+  it.each(HOSTILE)('%j is found as a name, a property and a value, and does no harm', async (text) => {
+    const rows = await countRows()
+    const filters = [
+      { prop: `params.${text}`, op: 'is', values: [text] },
+      { prop: 'params.other', op: 'contains', values: [text, `${text}1`] },
+      { prop: 'params.other', op: 'set is', values: [text] },
+      { prop: 'params.other', op: 'greater or equal', values: [text] },
+      { prop: 'params.other', op: 'is not', values: [`${text}1`] },
+      { prop: 'city', op: 'less or equal', values: [text] },
+      { prop: 'city', op: 'does not contain', values: [`${text}1`] },
+    ]
+    const one = { key_value: 1, empty: false }
+    expect(await ask('/events/segmentation', { event: text, filters, group_by: [`params.${text}`] })).toMatchObject({
+      yValues: [{ ...one, name: text }],
     })
-    expect(await tables()).toEqual(kept)
+    expect(await ask('/events/segmentation', { event: '_active', filters, group_by: ['params.other'] })).toMatchObject({
+      yValues: [{ ...one, name: text }],
+    })
+    const entered = { events: [text, `${text}1`], filters, group_by: [`params.${text}`] }
+    expect(await ask('/funnels', entered)).toMatchObject({ yValues: [{ name: text, data: [1, 0] }] })
+    expect(await ask('/funnels', { ...entered, events: [text, text] })).toMatchObject({ yValues: [{ data: [1, 0] }] })
+    expect(await countRows()).toEqual(rows)
   })
 
   it.each(HOSTILE)('%j is no property, no operator, no mode, no day and no number', async (text) => {

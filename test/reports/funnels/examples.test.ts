@@ -290,6 +290,20 @@ const GROUPS: Example[] = [
     seconds: { Paris: [[60, 60]] },
   },
   {
+    title: 'an entry that a filter leaves out gives no group, though it sorts first',
+    history: [
+      did('view', '10:00:00', ANN, { city: 'Aarau', language: 'de' }),
+      did('view', '10:00:00', ANN, { city: 'Berlin', language: 'en' }),
+      did('order', '10:01:00', ANN, { language: 'en' }),
+    ],
+    question: {
+      events: ['view', 'order'],
+      groupBy: ['city'],
+      filters: [{ prop: 'language', op: 'is', values: ['en'] }],
+    },
+    users: { Berlin: [1, 1] },
+  },
+  {
     title: 'the furthest step is what counts first',
     history: [
       did('view', '10:00:00', ANN, { city: 'Berlin' }),
