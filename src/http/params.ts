@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../errors.ts'
-import { findPeriodProblem, parseDate } from '../time/period.ts'
+import { parseDate } from '../time/period.ts'
 
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
@@ -105,26 +105,6 @@ export const periodParams = {
   end: dateParam.optional().openapi({
     description: 'Last day, `YYYYMMDD`, inclusive; today by default. A period has at most 366 days.',
   }),
-}
-
-/**
- * For a query's `refine`, with `PERIOD_FAULT`: a period with both its days given is checked beside everything else, so that
- * its fault is told together with others. Where one is left out it takes the day of today, which only `resolvePeriod` is told.
- */
-export function isPeriod(query: unknown): boolean {
-  return problemOf(query) === null
-}
-
-export const PERIOD_FAULT = {
-  path: ['start'],
-  params: { type: 'value_error' },
-  error: ({ input }: { readonly input?: unknown }) => problemOf(input) ?? '',
-  when: () => true,
-}
-
-function problemOf(query: unknown): string | null {
-  const { start: from, end: to } = query as { readonly start?: unknown; readonly end?: unknown }
-  return typeof from === 'number' && typeof to === 'number' ? findPeriodProblem({ from, to }) : null
 }
 
 /** A handle in a path: without its at-sign, which is tolerated. */

@@ -41,6 +41,8 @@ type Contract = RouteConfig & { getRoutingPath(): string }
 interface Options {
   /** The handler reads the body itself and throws `Invalid`: the contract's schema is there to be shown. */
   readonly readsBody?: boolean
+  /** Finds what the contract's schemas cannot: faults that depend on the moment. */
+  readonly findFaults?: (query: Record<string, string>, now: number) => readonly Fault[]
 }
 
 /**
@@ -51,7 +53,7 @@ export function operation<const C extends Contract>(
   contract: C,
   needs: KeyNeeds,
   handle: Handle<C>,
-  { readsBody = false }: Options = {},
+  { readsBody = false, findFaults }: Options = {},
 ): Operation {
   const body = readsBody ? z.unknown() : bodySchema(contract)
   const name = { operationId: contract.operationId ?? '', path: contract.path }
@@ -63,7 +65,7 @@ export function operation<const C extends Contract>(
     if (waiting) await waiting
     if (body) requireJson(c)
     for (const step of validate) await step(c, noMore)
-    return toAnswer(c, (await handle(await readInput<C>(c, body), contextOf(c))) as object)
+    return toAnswer(c, (await handle(await readInput<C>(c, { body, findFaults }), contextOf(c))) as object)
   }
   return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
 }
@@ -104,13 +106,19 @@ function parse(schema: z.ZodType, value: unknown): Outcome {
   return schema.safeParse(value, { reportInput: true })
 }
 
-async function readInput<C>(c: Context<AppEnv>, body: z.ZodType | undefined): Promise<Input<C>> {
+interface Reading {
+  readonly body: z.ZodType | undefined
+  readonly findFaults: Options['findFaults'] | undefined
+}
+
+async function readInput<C>(c: Context<AppEnv>, { body, findFaults }: Reading): Promise<Input<C>> {
   const [path, query] = [validated(c, 'param'), validated(c, 'query')]
   const read = body && parse(body, await readJson(c))
   const faults = [
     ...projectFaults(c),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
+    ...(findFaults ? findFaults(c.req.query(), c.get('now')) : []),
     ...faultsOf('body', read),
   ]
   if (faults.length > 0) throw new Invalid(faults)

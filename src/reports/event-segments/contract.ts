@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { isPeriod, PERIOD_FAULT, periodParams, text } from '../../http/params.ts'
+import { periodParams, text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 
@@ -34,7 +34,6 @@ const query = z
     params: { type: 'missing' },
     when: () => true,
   })
-  .refine(isPeriod, PERIOD_FAULT)
 
 export const segmentEvents = createRoute({
   method: 'get',

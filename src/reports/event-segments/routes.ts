@@ -3,7 +3,7 @@ import { toName } from '../../collection/text.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf, toDate } from '../../time/days.ts'
-import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { daysIn, periodFaults, precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { run } from '../run.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { segmentEvents } from './contract.ts'
@@ -35,4 +35,5 @@ export const segmentEventsRoute = operation(
       ...SUCCESS,
     }
   },
+  { findFaults: periodFaults },
 )

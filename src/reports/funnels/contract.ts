@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { integerParam, isPeriod, PERIOD_FAULT, periodParams, text } from '../../http/params.ts'
+import { integerParam, periodParams, text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 
@@ -40,26 +40,24 @@ export const analyzeFunnel = createRoute({
     'With `group_by` a user counts in one group: the value on the entry of the chain that first reaches their furthest step (the latest such entry).',
   tags: ['Events'],
   request: {
-    query: z
-      .object({
-        events: listParam(textItems, text({ min: 1, max: 255 }), STEPS).openapi({
-          type: 'array',
-          items: { type: 'string', minLength: 1, maxLength: 255 },
-          minItems: STEPS.min,
-          maxItems: STEPS.max,
-          description:
-            'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
-          example: ['Product viewed', 'Lemon bought'],
-        }),
-        window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
-          description:
-            'The time from the first event to the last, at most, in seconds. Later steps may lie after the period.',
-        }),
-        filters: filtersParam,
-        group_by: groupByParam,
-        ...periodParams,
-      })
-      .refine(isPeriod, PERIOD_FAULT),
+    query: z.object({
+      events: listParam(textItems, text({ min: 1, max: 255 }), STEPS).openapi({
+        type: 'array',
+        items: { type: 'string', minLength: 1, maxLength: 255 },
+        minItems: STEPS.min,
+        maxItems: STEPS.max,
+        description:
+          'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
+        example: ['Product viewed', 'Lemon bought'],
+      }),
+      window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
+        description:
+          'The time from the first event to the last, at most, in seconds. Later steps may lie after the period.',
+      }),
+      filters: filtersParam,
+      group_by: groupByParam,
+      ...periodParams,
+    }),
   },
   responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems(404) },
 })

@@ -3,7 +3,7 @@ import { toName } from '../../collection/text.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf } from '../../time/days.ts'
-import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { periodFaults, precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { run } from '../run.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { analyzeFunnel } from './contract.ts'
@@ -36,4 +36,5 @@ export const analyzeFunnelRoute = operation(
       ...SUCCESS,
     }
   },
+  { findFaults: periodFaults },
 )

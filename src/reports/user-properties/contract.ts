@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { integerParam, isPeriod, PERIOD_FAULT, periodParams } from '../../http/params.ts'
+import { integerParam, periodParams } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -21,18 +21,16 @@ export const aggregateUsers = createRoute({
     '`(none)` stands for missing. `xValues` holds the values, `yValues` one series named `users`.',
   tags: ['Users'],
   request: {
-    query: z
-      .object({
-        aggregation_param: z
-          .enum(AGGREGATION_PARAMS)
-          .default('language')
-          .openapi({ description: 'The property to count by.' }),
-        returned_values_limit: integerParam({ min: 1, max: 100 })
-          .default(20)
-          .openapi({ description: 'At most so many values.' }),
-        ...periodParams,
-      })
-      .refine(isPeriod, PERIOD_FAULT),
+    query: z.object({
+      aggregation_param: z
+        .enum(AGGREGATION_PARAMS)
+        .default('language')
+        .openapi({ description: 'The property to count by.' }),
+      returned_values_limit: integerParam({ min: 1, max: 100 })
+        .default(20)
+        .openapi({ description: 'At most so many values.' }),
+      ...periodParams,
+    }),
   },
   responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(404) },
 })

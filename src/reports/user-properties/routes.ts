@@ -2,7 +2,7 @@ import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
 import { dayOf } from '../../time/days.ts'
-import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { periodFaults, precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { run } from '../run.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
 import { aggregateUsers } from './contract.ts'
@@ -28,4 +28,5 @@ export const aggregateUsersRoute = operation(
     })
     return { selected_property: property, data: { xValues, yValues: [users] }, ...SUCCESS }
   },
+  { findFaults: periodFaults },
 )

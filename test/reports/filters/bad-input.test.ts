@@ -168,6 +168,11 @@ it.each([
   for (const word of allowed) expect(faults[0]?.msg).toContain(word)
 })
 
+it('tells a period that today ends together with other faults', async () => {
+  const tooLong = `${SEGMENTATION}&mode=sum&start=20200101`
+  expect((await faultsOf(tooLong)).map(({ loc }) => loc[1])).toEqual(['mode', 'start'])
+})
+
 it('tells a missing event together with other faults', async () => {
   expect(await faultsOf('/events/segmentation?mode=sum&start=x')).toHaveLength(3)
 })
