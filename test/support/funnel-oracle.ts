@@ -19,6 +19,8 @@ export interface FunnelQuestion extends Period {
   readonly windowSeconds: number
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
+  /** Of a user; beyond so many they are not tried one by one. */
+  readonly mostChains?: number
 }
 
 export interface FunnelStep {
@@ -125,23 +127,45 @@ function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion):
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   return [...users.values()].flatMap((own) => {
     const usable = own.filter((event) => passes(event, question.filters))
-    return best(allChains(usable, question), question.groupBy)
+    const { mostChains = MOST_CHAINS, groupBy } = question
+    const chains = [...allChains(usable, question).take(mostChains + 1)]
+    return best(chains.length > mostChains ? firstChains(usable, question) : chains, groupBy)
   })
 }
 
+/** A dozen events of one name have millions of chains. Beyond so many, each entry's own first one stands for its others. */
+const MOST_CHAINS = 5_000
+
 /** Every chain of every length, from every entry. */
-function allChains(usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
-  const { events, from, to } = question
-  const entries = usable.filter(
+function* allChains(usable: readonly SentEvent[], question: FunnelQuestion): Generator<Chain> {
+  for (const entry of entriesAmong(usable, question)) yield* continuations([entry], usable, question)
+}
+
+function entriesAmong(usable: readonly SentEvent[], { events, from, to }: FunnelQuestion): SentEvent[] {
+  return usable.filter(
     ({ event_type, datetime }) => event_type === events[0] && datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS,
   )
-  return entries.flatMap((entry) => continuations([entry], usable, question))
 }
 
 /** The chain as it is, and with everything that may follow. */
-function continuations(chain: Chain, usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+function* continuations(chain: Chain, usable: readonly SentEvent[], question: FunnelQuestion): Generator<Chain> {
+  yield chain
   const next = usable.filter((event) => continues(event, chain, question))
-  return [chain, ...onePerInstant(next).flatMap((event) => continuations([...chain, event], usable, question))]
+  for (const event of onePerInstant(next)) yield* continuations([...chain, event], usable, question)
+}
+
+/** From each entry the chain whose every step comes as early as it can: no other gets further, or as far any sooner. */
+function firstChains(usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+  const inTime = usable.toSorted((a, b) => a.datetime - b.datetime)
+  return entriesAmong(usable, question).map((entry) => {
+    let chain: Chain = [entry]
+    for (let next = follow(chain); next; next = follow(chain)) chain = [...chain, next]
+    return chain
+  })
+
+  function follow(chain: Chain): SentEvent | undefined {
+    return inTime.find((event) => continues(event, chain, question))
+  }
 }
 
 function continues(event: SentEvent, chain: Chain, { events, windowSeconds }: FunnelQuestion): boolean {
