@@ -18,5 +18,6 @@ export const forBrowsers: MiddlewareHandler<AppEnv> = (c, next) => {
   headers['cross-origin-resource-policy'] = 'cross-origin'
   if (c.req.method === 'OPTIONS') return preflight(c, next)
   headers['access-control-allow-origin'] = ORIGIN
+  headers['access-control-expose-headers'] = 'retry-after, x-request-id'
   return next()
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { logError } from '../log.ts'
+import { inTime } from '../time/in-time.ts'
 import type { AppEnv } from './with-context.ts'
 
 type Part = 'ok' | 'away'
@@ -44,20 +45,10 @@ async function lookNow(c: Context<AppEnv>, now: number): Promise<Health> {
 
 async function see(what: keyof Health, look: () => Promise<unknown>): Promise<Part> {
   try {
-    await inTime(look())
+    await inTime(look(), PATIENCE_MS)
     return 'ok'
   } catch (error) {
     logError('health', error, { part: what })
     return 'away'
-  }
-}
-
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  try {
-    await Promise.race([answer, promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -10,7 +10,7 @@ const PERIOD_SECONDS = 10
  */
 const UNASKED = 20
 
-/** How many callers an isolate counts; when there are more, it forgets all and starts anew. */
+/** How many callers an isolate counts; when there are more, it forgets the oldest. */
 const MOST_CALLERS = 10_000
 
 const SPENT = Number.POSITIVE_INFINITY
@@ -34,8 +34,7 @@ export class Budget {
   /** Counts a request; gives whether the limiter is to be asked for it. Throws `too-many` where the budget is spent already. */
   spend(caller: string, now: number): boolean {
     const count = this.require(caller, now)
-    if (this.#counts.size >= MOST_CALLERS) this.#counts.clear()
-    this.#counts.set(caller, count + 1)
+    this.#set(caller, count + 1)
     return count >= UNASKED
   }
 
@@ -51,11 +50,20 @@ export class Budget {
   async ask(caller: string, now: number, limiter: RateLimit): Promise<void> {
     try {
       const { success } = await limiter.limit({ key: caller })
-      if (!success && periodOf(now) === this.#period) this.#counts.set(caller, SPENT)
+      if (!success && periodOf(now) === this.#period) this.#set(caller, SPENT)
     } catch (error) {
       if (this.#failedIn !== this.#period) logError('limiter failed', error)
       this.#failedIn = this.#period
     }
+  }
+
+  /** As the newest, so that those whose budget is spent are not the first to be forgotten. */
+  #set(caller: string, count: number): void {
+    this.#counts.delete(caller)
+    this.#counts.set(caller, count)
+    if (this.#counts.size <= MOST_CALLERS) return
+    const [oldest] = this.#counts.keys()
+    if (oldest !== undefined) this.#counts.delete(oldest)
   }
 
   #enter(period: number): void {

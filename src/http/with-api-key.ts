@@ -69,8 +69,8 @@ function admit(c: Context<AppEnv>, access: Access, { scope, budget = 'questions'
 
 function lookUp(c: Context<AppEnv>, credentials: Credentials, network: string | null): Promise<Access> {
   const [db, now, defer] = [c.get('db'), c.get('now'), c.get('defer')]
-  const beforeAsking = () => requireKnownKeys(c, network)
-  const snapshots = accesses.within({ kv: c.env.CACHE, now, defer, beforeAsking })
+  const beforeLoading = () => requireKnownKeys(c, network)
+  const snapshots = accesses.within({ kv: c.env.CACHE, now, defer, beforeLoading })
   const known = {
     has: (name: string) => misses.has(name, now),
     add: (name: string) => {
@@ -85,10 +85,11 @@ const MOST_HASHES = 1_000
 /** The longest header that is remembered: a key with its scheme. */
 const HEADER_CHARACTERS = 50
 
-/** Hashes of keys by the header that brought them: hashing takes a tenth of a warm answer. */
-const hashes = new Map<string, string>()
+/** Hashes of keys by what the header said: hashing takes a tenth of a warm answer. */
+const HASHES = { 'x-api-key': new Map<string, string>(), authorization: new Map<string, string>() }
 
 function readKeyHash(value: string, header: KeyNeeds['header']): string {
+  const hashes = HASHES[header]
   const known = hashes.get(value)
   if (known !== undefined) return known
   const key = header === 'authorization' ? value.replace(/^Bearer\s+/i, '') : value

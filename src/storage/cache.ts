@@ -1,5 +1,9 @@
+import { inTime } from '../time/in-time.ts'
+
 const KV_TTL_SECONDS = 120
 const PATIENCE_MS = 30_000
+/** A KV that is silent for so long is as good as one that fails. */
+const KV_PATIENCE_MS = 1_000
 
 interface Snapshot<T> {
   readonly value: T
@@ -25,8 +29,8 @@ export interface Surroundings {
   readonly kv: KVNamespace
   readonly now: number
   readonly defer: (work: Promise<unknown>) => void
-  /** Called where memory has no copy, before anything else is asked; what it throws ends the use. */
-  readonly beforeAsking?: () => void
+  /** Called where there is no copy, before the database is asked; what it throws ends the use. */
+  readonly beforeLoading?: () => void
 }
 
 /**
@@ -55,10 +59,13 @@ export class SnapshotStore<T> {
   }
 
   async #get(key: string, use: Use<T>): Promise<T | null> {
-    const copy = this.#fromMemory(key, use) ?? (await this.#ask(key, use))
-    if (!copy) return this.#load(key, use)
-    if (this.#isOld(copy, use)) this.#renew(key, use)
-    return copy.value
+    const copy = this.#fromMemory(key, use) ?? (await this.#fromKv(key, use))
+    if (copy) {
+      if (this.#isOld(copy, use)) this.#renew(key, use)
+      return copy.value
+    }
+    use.beforeLoading?.()
+    return this.#load(key, use)
   }
 
   #fromMemory(key: string, use: Use<T>): Snapshot<T> | null {
@@ -66,13 +73,9 @@ export class SnapshotStore<T> {
     return copy && this.#isUsable(copy, use) ? copy : null
   }
 
-  #ask(key: string, use: Use<T>): Promise<Snapshot<T> | null> {
-    use.beforeAsking?.()
-    return this.#fromKv(key, use)
-  }
-
   async #fromKv(key: string, use: Use<T>): Promise<Snapshot<T> | null> {
-    const copy = await use.kv.get<Snapshot<T>>(this.#options.prefix + key, 'json').catch(() => null)
+    const asked = use.kv.get<Snapshot<T>>(this.#options.prefix + key, 'json')
+    const copy = await inTime(asked, KV_PATIENCE_MS).catch(() => null)
     if (!copy || !this.#isUsable(copy, use)) return null
     this.#remember(key, copy)
     return copy
@@ -81,13 +84,18 @@ export class SnapshotStore<T> {
   async #load(key: string, use: Use<T>): Promise<T | null> {
     const value = await use.load()
     if (value === null || !this.#options.keep(value)) {
-      this.#memory.delete(key)
+      this.#forget(key, use)
       return value
     }
     const copy = { value, loadedAt: use.now }
     this.#remember(key, copy)
     use.defer(this.#toKv(key, copy, use.kv))
     return value
+  }
+
+  /** What is gone must not come back from KV. Without a copy in memory there is none there, or it will not be used. */
+  #forget(key: string, { kv, defer }: Use<T>): void {
+    if (this.#memory.delete(key)) defer(kv.delete(this.#options.prefix + key).catch(() => undefined))
   }
 
   async #toKv(key: string, copy: Snapshot<T>, kv: KVNamespace): Promise<void> {

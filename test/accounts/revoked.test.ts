@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashKey } from '../../src/accounts/api-keys.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { request } from '../support/client.ts'
+import { requestWith } from '../support/failures.ts'
 import { OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 
 const LONGEST_MS = 90_000
@@ -54,4 +55,21 @@ describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
     await change("scope = 'client'")
     expect(await askUntilLongest(operation)).toBe(needsFull ? 403 : 200)
   })
+})
+
+it('never knows a revoked key again once it has said no', async () => {
+  const [operation] = OPERATIONS as [OperationCall]
+  const { path, init } = toRequest(operation, application.key, application.handle)
+  const askAt = async (seconds: number) => {
+    vi.setSystemTime(start + seconds * 1000)
+    return (await requestWith({}, path, init)).status
+  }
+  expect(await askAt(0)).toBe(200)
+  await change('revoked_at = ?', start)
+  const seconds = Array.from({ length: LONGEST_MS / 1000 }, (_, index) => index + 1)
+  const statuses: number[] = []
+  for (const second of seconds) statuses.push(await askAt(second))
+  const first = statuses.indexOf(401)
+  expect(first).toBeGreaterThan(0)
+  expect(new Set(statuses.slice(first))).toEqual(new Set([401]))
 })

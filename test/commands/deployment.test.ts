@@ -89,3 +89,8 @@ it('a deployment makes the queues and secrets that wrangler.toml names', async (
     accountId: undefined,
   })
 })
+
+it('leaves what the platform would write down of each request out of the log', () => {
+  const { observability } = config as unknown as { observability: { logs?: { invocation_logs?: boolean } } }
+  expect(observability.logs?.invocation_logs).toBe(false)
+})

@@ -16,6 +16,7 @@ const ANSWERS: [what: string, path: string, init: RequestInit, status: number][]
   ['the health', '/health', {}, 200],
   ['a preflight', '/v1/client/events', { method: 'OPTIONS', headers: preflight }, 204],
   ['no key', '/users/segmentation', {}, 401],
+  ['no key for the configuration', '/v1/client/config', {}, 401],
   ['an address where nothing is', '/nothing', { headers: key }, 404],
   ['a method that is not taken', '/users/segmentation', { method: 'DELETE', headers: key }, 405],
   ['a body that is no JSON', '/v1/client/events', { method: 'POST', headers: key, body: 'x' }, 415],
@@ -35,6 +36,10 @@ describe.each(ANSWERS)('%s', (_, path, init, status) => {
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
     const isForBrowsers = path.startsWith('/v1/client/')
     expect(headers.get('cross-origin-resource-policy')).toBe(isForBrowsers ? 'cross-origin' : 'same-origin')
+    expect(headers.get('access-control-allow-origin')).toBe(isForBrowsers ? '*' : null)
+    if (isForBrowsers && init.method !== 'OPTIONS') {
+      expect(headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id')
+    }
   })
 
   it('is kept nowhere on its way', async () => {

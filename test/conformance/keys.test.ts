@@ -89,6 +89,13 @@ describe.each(NAMED)('%s', (_, operation) => {
     await expectUnauthorized(await send(operation, {}, `?api_key=${apiKey}`))
   })
 
+  it('takes Bearer in authorization only', async () => {
+    const bearer = `Bearer ${apiKey}`
+    await call('/v1/client/config', { headers: { authorization: bearer } })
+    if (header === 'authorization') expect((await sendWith(bearer)).status).toBe(200)
+    else await expectUnauthorized(await sendWith(bearer))
+  })
+
   it('does not know an unknown key', async () => expectUnauthorized(await sendWith(randomUUID())))
 
   it.each(["' or 1=1 --", 'x'.repeat(5000), '\u00e9', 'null'])('does not know a key that is none (%#)', async (key) => {

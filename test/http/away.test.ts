@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
@@ -122,6 +123,15 @@ describe('an event that was answered with 200 while the database was away', () =
     const count = env.DB.prepare('select count(*) as n from events where application_id = ?')
     await expect.poll(() => count.bind(application.applicationId).first('n'), { timeout: 10_000 }).toBe(1)
   })
+})
+
+it('a KV that never answers holds nobody up for longer than a second or two', async () => {
+  forget()
+  const silent = new Proxy({} as KVNamespace, { get: () => () => new Promise(() => undefined) })
+  const { path, init } = toRequest(OPERATIONS[0] as OperationCall, application.key, application.handle)
+  const request = new Request(`https://mauve.test${path}`, init)
+  const response = await app.fetch(request, { ...env, CACHE: silent }, createExecutionContext())
+  expect(response.status).toBe(200)
 })
 
 it('an answer that is not written into KV is still right for the next one', async () => {

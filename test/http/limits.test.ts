@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hashKey } from '../../src/accounts/api-keys.ts'
 import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey } from '../support/client.ts'
@@ -205,7 +206,6 @@ describe('keys that nobody knows', () => {
     const { accountId, applicationId } = await createPlainApplication()
     const key = await createKey(accountId, 'full', applicationId)
     const hash = env.DB.prepare('update api_keys set hash = ? where hash = ?')
-    const { hashKey } = await import('../../src/accounts/api-keys.ts')
     await hash.bind('elsewhere', hashKey(key)).run()
     expect((await ask(questions, key)).status).toBe(401)
     await hash.bind(hashKey(key), 'elsewhere').run()
@@ -229,6 +229,23 @@ describe('keys that nobody knows', () => {
     })
     expect((await ask(KINDS[0] as Kind, key, asking)).status).toBe(200)
     expect((await ask(questions, randomUUID(), { ...asking, from: '203.0.113.10' })).status).toBe(401)
+  })
+
+  it('do not stop a key from the same address that another isolate has put into KV', async () => {
+    const { key } = await createPlainApplication()
+    await ask(questions, key)
+    const asking = { bindings: { UNKNOWN_KEYS_BY_ADDRESS: limiterOf(0).limiter }, from: address }
+    expect(await statuses(UNASKED + 2, () => ask(questions, randomUUID(), asking))).toContain(429)
+    const project = env.DB.prepare(
+      'select project_id from applications where id = (select application_id from api_keys where hash = ?)',
+    )
+    const projectId = (await project.bind(hashKey(key)).first<string>('project_id')) as string
+    const known = { 'x-api-key': key, 'x-project-id': projectId, 'cf-connecting-ip': address }
+    const look = () => requestWith(asking.bindings, '/users/segmentation', { headers: known })
+    expect((await look()).status).toBe(429)
+    const copy = await env.CACHE.get(`access:${hashKey(key)}:`)
+    await env.CACHE.put(`access:${hashKey(key)}:${projectId}`, copy as string)
+    expect((await look()).status).toBe(200)
   })
 
   it('include good keys with made-up projects: each is looked up once', async () => {
