@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Progress, type Step, stepsOf } from './deploy/steps.ts'
-import { readDeployment } from './deployment.ts'
+import { bundleWorker } from './deploy/worker.ts'
+import { type Deployment, readDeployment } from './deployment.ts'
 import { CommandFailure, runCommand } from './failure.ts'
-import { runWrangler } from './wrangler.ts'
 
 const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
 
@@ -11,13 +11,17 @@ const HELP = `Deploys the service to Cloudflare, from nothing or as an update. I
 
 const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
+/** A namespace has its id from the platform. */
+const ID_TO_COME = '0'.repeat(32)
+
 await runCommand(deploy)
 
 async function deploy(): Promise<void> {
   const options = parse()
   if (options.help) return console.log(HELP)
-  const steps = stepsOf(await readDeployment())
-  await (options['dry-run'] ? showPlan(steps) : runSteps(steps))
+  const deployment = await readDeployment()
+  const steps = stepsOf(deployment)
+  await (options['dry-run'] ? showPlan(steps, deployment) : runSteps(steps))
 }
 
 function parse() {
@@ -28,24 +32,20 @@ function parse() {
   }
 }
 
-async function showPlan(steps: readonly Step[]): Promise<void> {
+async function showPlan(steps: readonly Step[], { namespaces }: Deployment): Promise<void> {
   for (const [index, { title, commands }] of steps.entries()) {
     console.log(`${index + 1}. ${title}`)
     for (const command of commands)
       console.log(command.startsWith('(') ? `     ${command}` : `     wrangler ${command}`)
   }
-  await runWrangler(['deploy', '--dry-run'])
+  await bundleWorker(Object.fromEntries(namespaces.map(({ binding }) => [binding, ID_TO_COME])))
   console.log('The Worker can be bundled. Nothing was changed.')
 }
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
-  const progress: Progress = { secretFile: null, address: null }
-  try {
-    for (const [index, { title, run }] of steps.entries()) {
-      console.log(`${index + 1}. ${title} …`)
-      console.log(`   ${await run(progress)}`)
-    }
-  } finally {
-    await progress.secretFile?.remove()
+  const progress: Progress = { secrets: [], namespaceIds: {}, address: null }
+  for (const [index, { title, run }] of steps.entries()) {
+    console.log(`${index + 1}. ${title} …`)
+    console.log(`   ${await run(progress)}`)
   }
 }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, startCommand } from './command.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { expectFailure, newState, type Outcome, type Running, removeState, startCommand } from './command.ts'
 import type { FakeAccount } from './fake-wrangler.ts'
 
 const KEY = /^ {2}API key: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
@@ -32,12 +32,15 @@ const EMPTY: Omit<FakeAccount, 'address'> = {
   opens: true,
   queues: [],
   databases: [],
+  namespaces: [],
   migrated: false,
   worker: false,
   secrets: {},
   applications: 0,
   accounts: [],
   broken: null,
+  breaksAfter: null,
+  hangs: false,
   calls: [],
 }
 
@@ -54,8 +57,23 @@ function deploy(...args: string[]): Promise<Outcome> {
 }
 
 function deployFrom(file: string, args: string[] = []): Promise<Outcome> {
+  return startDeployment(file, args).ended
+}
+
+function startDeployment(file: string, args: string[] = []): Running {
   const wrangler = join(import.meta.dirname, 'fake-wrangler.ts')
-  return startCommand('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file }).ended
+  return startCommand('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file })
+}
+
+/** The configuration, and the secret where there is a new one. */
+function filesHandedOver(): string[] {
+  const deployed = account().calls.find((call) => call.startsWith('deploy')) ?? ''
+  return [...deployed.matchAll(/--(?:config|secrets-file) (\S+)/g)].map(([, path]) => path ?? '')
+}
+
+function expectNothingLeft(): void {
+  expect(filesHandedOver()).toHaveLength(2)
+  expect(filesHandedOver().filter(existsSync)).toEqual([])
 }
 
 beforeEach(() => setAccount())
@@ -65,7 +83,9 @@ describe('a deployment', () => {
     const { code, stdout, stderr } = await deploy()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { calls, secrets, accounts } = account()
-    expect(calls.map((call) => call.replace(/ --command .*/s, '').replace(/(--secrets-file) .*/, '$1'))).toEqual([
+    expect(
+      calls.map((call) => call.replace(/ --command .*/s, '').replace(/(--config|--secrets-file) \S+/g, '$1')),
+    ).toEqual([
       'whoami --json',
       'queues info mauve-events',
       'queues create mauve-events',
@@ -73,10 +93,12 @@ describe('a deployment', () => {
       'queues create mauve-dead-letters --message-retention-period-secs 1209600',
       'd1 list --json',
       'd1 create mauve',
+      'kv namespace list',
+      'kv namespace create mauve-cache',
       'd1 migrations apply DB --remote',
       'secret list',
       'd1 execute DB --remote --json --yes',
-      'deploy --secrets-file',
+      'deploy --config --secrets-file',
       'd1 execute DB --remote --json --yes',
       'd1 execute DB --remote --json --yes',
     ])
@@ -89,11 +111,12 @@ describe('a deployment', () => {
       '2. Queue mauve-events …',
       '3. Queue mauve-dead-letters …',
       '4. Database mauve …',
-      '5. Migrations …',
-      '6. Secret KEY_SEALING_SECRET …',
-      '7. Worker …',
-      '8. First account …',
-      '9. Health …',
+      '5. KV namespace mauve-cache …',
+      '6. Migrations …',
+      '7. Secret KEY_SEALING_SECRET …',
+      '8. Worker …',
+      '9. First account …',
+      '10. Health …',
     ])
     expect(stdout).toContain(`deployed at ${address}`)
     expect(stdout).toContain('ok: database and cache answer')
@@ -101,8 +124,7 @@ describe('a deployment', () => {
 
   it('leaves no file with the secret behind, nor the secret anywhere but where it is shown', async () => {
     await deploy()
-    const deployed = account().calls.find((call) => call.startsWith('deploy'))
-    expect(existsSync(deployed?.split(' ').at(-1) ?? '')).toBe(false)
+    expectNothingLeft()
     expect(account().calls.join()).not.toContain(account().secrets.KEY_SEALING_SECRET)
   })
 
@@ -114,20 +136,54 @@ describe('a deployment', () => {
     expect(code).toBe(0)
     expect({ ...account(), calls: [] }).toEqual({ ...first, calls: [] })
     const changing = account().calls.filter((call) => /\b(create|deploy|insert|migrations)\b/.test(call))
-    expect(changing).toEqual(['d1 migrations apply DB --remote', 'deploy'])
+    expect(changing).toEqual(['d1 migrations apply DB --remote', expect.stringMatching(/^deploy --config \S+$/)])
     expect(stdout).not.toMatch(SECRET)
     expect(stdout).not.toMatch(KEY)
-    expect(stdout.match(/is there already/g)).toHaveLength(5)
+    expect(stdout.match(/is there already/g)).toHaveLength(6)
   })
 
   it('goes on where it broke off', async () => {
     setAccount({ broken: 'deploy' })
-    const broken = await deploy()
-    expectFailure(broken, 'The platform is having a bad day.')
-    const file = account().calls.find((call) => call.startsWith('deploy'))
-    expect(existsSync(file?.split(' ').at(-1) ?? '')).toBe(false)
+    expectFailure(await deploy(), 'The platform is having a bad day.')
+    expectNothingLeft()
     setAccount({ ...account(), broken: null })
     expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY) })
+  })
+
+  it('goes on where the namespace was made and the Worker was not', async () => {
+    setAccount({ breaksAfter: 'provisioning' })
+    const broken = await deploy()
+    expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run makes another.')
+    expect(broken.stdout + broken.stderr).not.toMatch(SECRET)
+    expect(account()).toMatchObject({ namespaces: ['mauve-cache'], worker: false })
+    setAccount({ ...account(), breaksAfter: null })
+    const { code, stdout } = await deploy()
+    expect({ code, namespaces: account().namespaces }).toEqual({ code: 0, namespaces: ['mauve-cache'] })
+    expect(SECRET.exec(stdout)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+  })
+
+  it('shows the secret where the Worker got it and something failed after that', async () => {
+    setAccount({ breaksAfter: 'upload' })
+    const broken = await deploy()
+    expectFailure(broken, 'The Worker has its new secret already')
+    expect(SECRET.exec(broken.stderr)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+    setAccount({ ...account(), breaksAfter: null })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY) })
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves no file behind where %s ends it', async (signal) => {
+    setAccount({ hangs: true })
+    const { process: command, ended } = startDeployment(file)
+    await vi.waitFor(() => expect(filesHandedOver().filter(existsSync)).toHaveLength(2), { timeout: 20_000 })
+    process.kill(-(command.pid ?? 0), signal)
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({
+      code: signal === 'SIGINT' ? 130 : 143,
+      stdout: expect.not.stringMatching(SECRET),
+    })
+    expect(stderr).toMatch('Interrupted. Where the Worker was deployed nevertheless, keep this line')
+    expect(stderr).toMatch(SECRET)
+    expectNothingLeft()
   })
 
   it('signs in where nobody is', async () => {
@@ -167,6 +223,8 @@ describe('a deployment that cannot be', () => {
     'queues create',
     'd1 list',
     'd1 create',
+    'kv namespace list',
+    'kv namespace create',
     'd1 migrations',
     'secret list',
     'd1 execute',
@@ -184,8 +242,8 @@ it('--dry-run shows the steps and their commands, and asks nothing of anybody', 
   setAccount({ user: null })
   const { code, stdout, stderr } = await deploy('--dry-run')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(account().calls).toEqual(['deploy --dry-run'])
+  expect(account().calls).toEqual([expect.stringMatching(/^deploy --dry-run --config \S+$/)])
   expect(stdout).toContain('     wrangler queues create mauve-events\n')
-  expect(stdout).toContain('9. Health')
+  expect(stdout).toContain('10. Health')
   expect(stdout).toContain('Nothing was changed.')
 })

@@ -79,10 +79,11 @@ it('each limit has a counter of its own, and the period that is told to those wh
   expect(new Set(config.ratelimits.map(({ simple }) => String(simple.period)))).toEqual(new Set([period]))
 })
 
-it('a deployment makes the queues and secrets that wrangler.toml names', async () => {
+it('a deployment makes the queues, namespaces and secrets that wrangler.toml names', async () => {
   expect(await readDeployment()).toEqual({
     defaultPlan: 'enterprise',
     database: 'mauve',
+    namespaces: [{ binding: 'CACHE', title: 'mauve-cache' }],
     queues: ['mauve-events', 'mauve-dead-letters'],
     deadLetterQueues: ['mauve-dead-letters'],
     secrets: ['KEY_SEALING_SECRET'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /** What a Cloudflare account holds, in the file that `FAKE_ACCOUNT` names. */
 export interface FakeAccount {
@@ -7,6 +7,8 @@ export interface FakeAccount {
   opens: boolean
   queues: string[]
   databases: string[]
+  /** The titles of the KV namespaces; each is its id, in hexadecimal. */
+  namespaces: string[]
   migrated: boolean
   worker: boolean
   secrets: Record<string, string>
@@ -16,6 +18,10 @@ export interface FakeAccount {
   address: string
   /** A command that fails, by its beginning. */
   broken: string | null
+  /** The part of a deployment after which it breaks off. */
+  breaksAfter: 'provisioning' | 'upload' | null
+  /** Whether a deployment comes to no end. */
+  hangs: boolean
   /** Every command, as it was called. */
   calls: string[]
 }
@@ -43,6 +49,9 @@ function answerTo(call: string): string {
   if (call.startsWith('d1 create ')) return add(account.databases, args[2] ?? '')
   if (call === 'd1 migrations apply DB --remote') return migrate()
   if (call.startsWith('d1 execute DB --remote --json --yes --command ')) return execute(args.at(-1) ?? '')
+  if (call === 'kv namespace list')
+    return JSON.stringify(account.namespaces.map((title) => ({ id: idOf(title), title })))
+  if (call.startsWith('kv namespace create ')) return createNamespace(args[3] ?? '')
   if (call === 'secret list') return listSecrets()
   if (args[0] === 'deploy') return deploy()
   return fail(`Unknown command: ${call}`)
@@ -94,14 +103,43 @@ function listSecrets(): string {
   return JSON.stringify(Object.keys(account.secrets).map((name) => ({ name, type: 'secret_text' })))
 }
 
+function idOf(title: string): string {
+  return Buffer.from(title).toString('hex').padEnd(32, '0')
+}
+
+function createNamespace(title: string): string {
+  if (account.namespaces.includes(title))
+    fail('a namespace with this account ID and title already exists [code: 10014]')
+  account.namespaces.push(title)
+  return `✨ Success!\nTo access your new KV Namespace in your Worker, add the following snippet:\n[[kv_namespaces]]\nbinding = "mauve_cache"\nid = "${idOf(title)}"`
+}
+
 function deploy(): string {
+  const { kv_namespaces: namespaces } = JSON.parse(readFileSync(optionOf('--config') || 'wrangler.json', 'utf8'))
   if (args.includes('--dry-run')) return '--dry-run: exiting now.'
-  const file = args[args.indexOf('--secrets-file') + 1]
-  if (args.includes('--secrets-file') && file && existsSync(file)) {
-    const [name = '', ...value] = readFileSync(file, 'utf8').trim().split('=')
-    account.secrets[name] = value.join('=')
-  }
+  for (const { id } of namespaces) provision(id)
+  if (account.breaksAfter === 'provisioning') fail('✘ [ERROR] The upload failed.')
+  if (account.hangs) hang()
+  const file = optionOf('--secrets-file')
+  const [name = '', ...value] = file ? readFileSync(file, 'utf8').trim().split('=') : []
+  if (file) account.secrets[name] = value.join('=')
   if (!account.secrets.KEY_SEALING_SECRET) fail('The following required secrets have not been set: KEY_SEALING_SECRET')
   account.worker = true
+  if (account.breaksAfter === 'upload') fail('✘ [ERROR] The triggers failed.')
   return `Uploaded mauve (1.2 sec)\nDeployed mauve triggers (0.3 sec)\n  ${account.address}\n  Producer for mauve-events`
+}
+
+function optionOf(name: string): string {
+  return args.includes(name) ? (args[args.indexOf(name) + 1] ?? '') : ''
+}
+
+/** Wrangler makes a namespace that has no id, unless the Worker has one by this binding. */
+function provision(id: string | undefined): void {
+  if (id && !account.namespaces.some((title) => idOf(title) === id)) fail(`KV namespace '${id}' not found.`)
+  if (!id && !account.worker) createNamespace('mauve-cache')
+}
+
+function hang(): void {
+  writeFileSync(FILE, JSON.stringify(account))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20_000)
 }

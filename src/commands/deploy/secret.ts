@@ -1,21 +1,30 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runIfThere } from './run.ts'
+import type { TemporaryFile } from './temporary-files.ts'
+
+export const LIST = ['secret', 'list']
 
 /** A new secret on its way to the deployed service. */
-export interface SecretFile {
+export interface Secret {
+  readonly name: string
   /** `NAME=value`. */
   readonly line: string
-  readonly path: string
-  readonly remove: () => Promise<void>
 }
 
-/** 32 random bytes in a file that nobody else reads. */
-export async function createSecretFile(name: string): Promise<SecretFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'mauve-secret-'))
-  const path = join(folder, 'secrets.env')
-  const line = `${name}=${randomBytes(32).toString('base64')}`
-  await writeFile(path, `${line}\n`, { mode: 0o600 })
-  return { line, path, remove: () => rm(folder, { recursive: true, force: true }) }
+/** 32 random bytes. */
+export function newSecret(name: string): Secret {
+  return { name, line: `${name}=${randomBytes(32).toString('base64')}` }
+}
+
+/** A Worker that was never deployed has none. */
+export async function hasSecret(name: string): Promise<boolean> {
+  const secrets = JSON.parse((await runIfThere(LIST)) ?? '[]') as { name: string }[]
+  return secrets.some((secret) => secret.name === name)
+}
+
+export function secretsFile(secrets: readonly Secret[]): TemporaryFile {
+  const text = secrets.map(({ line }) => `${line}\n`).join('')
+  return { path: join(tmpdir(), `mauve-secret-${randomUUID()}.env`), text }
 }

@@ -2,15 +2,21 @@ import { selectAccounts } from '../../accounts/sql.ts'
 import { selectAnyApplication } from '../../applications/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
-import type { Deployment } from '../deployment.ts'
+import type { Deployment, Namespace } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { runWrangler, runWranglerInTerminal, WranglerError } from '../wrangler.ts'
+import { runWrangler, runWranglerInTerminal } from '../wrangler.ts'
 import { waitForHealth } from './health.ts'
-import { createSecretFile, type SecretFile } from './secret.ts'
+import { findOrCreate, LIST as LIST_NAMESPACES } from './namespaces.ts'
+import { run, runIfThere } from './run.ts'
+import { hasSecret, LIST as LIST_SECRETS, newSecret, type Secret } from './secret.ts'
+import { deployWorker, linesOf } from './worker.ts'
 
 /** What the steps leave for those after them. */
 export interface Progress {
-  secretFile: SecretFile | null
+  /** Those that the Worker gets when it is deployed. */
+  readonly secrets: Secret[]
+  /** By binding. */
+  readonly namespaceIds: Record<string, string>
   address: string | null
 }
 
@@ -37,6 +43,7 @@ export function stepsOf(deployment: Deployment): Step[] {
       commands: ['d1 list --json', `d1 create ${database}`],
       run: () => createDatabase(database),
     },
+    ...deployment.namespaces.map(namespaceStep),
     {
       title: 'Migrations',
       commands: ['d1 migrations apply DB --remote'],
@@ -44,10 +51,10 @@ export function stepsOf(deployment: Deployment): Step[] {
     },
     ...deployment.secrets.map((name) => ({
       title: `Secret ${name}`,
-      commands: ['secret list', '(32 random bytes, handed to the next step in a file that is deleted then)'],
-      run: (progress: Progress) => createSecret(name, progress),
+      commands: [LIST_SECRETS.join(' '), '(32 random bytes, handed to the next step in a file that is deleted then)'],
+      run: (progress: Progress) => makeSecret(name, progress),
     })),
-    { title: 'Worker', commands: ['deploy [--secrets-file FILE]'], run: deployWorker },
+    { title: 'Worker', commands: ['deploy --config FILE [--secrets-file FILE]'], run: deploy },
     {
       title: 'First account',
       commands: ['d1 execute DB --remote --command "select … insert …"'],
@@ -94,20 +101,10 @@ function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
     title: `Queue ${queue}`,
     commands: [info.join(' '), create.join(' ')],
     run: async () => {
-      if (await exists(info)) return 'is there already'
+      if ((await runIfThere(info)) !== null) return 'is there already'
       await run(create)
       return 'created'
     },
-  }
-}
-
-async function exists(args: readonly string[]): Promise<boolean> {
-  try {
-    await runWrangler(args)
-    return true
-  } catch (error) {
-    if (error instanceof WranglerError && /does not exist|not found/i.test(error.output)) return false
-    throw toFailure(error)
   }
 }
 
@@ -118,12 +115,24 @@ async function createDatabase(name: string): Promise<string> {
   return 'created'
 }
 
+function namespaceStep({ binding, title }: Namespace): Step {
+  return {
+    title: `KV namespace ${title}`,
+    commands: [LIST_NAMESPACES.join(' '), `kv namespace create ${title}`],
+    run: async ({ namespaceIds }) => {
+      const { id, isNew } = await findOrCreate(title)
+      namespaceIds[binding] = id
+      return isNew ? 'created' : 'is there already'
+    },
+  }
+}
+
 async function migrate(): Promise<string> {
   const printed = await run(['d1', 'migrations', 'apply', 'DB', '--remote'])
   return /no migrations to apply/i.test(printed) ? 'none to apply' : 'applied'
 }
 
-async function createSecret(name: string, progress: Progress): Promise<string> {
+async function makeSecret(name: string, progress: Progress): Promise<string> {
   if (await hasSecret(name)) return 'is there already'
   if ((await selectAnyApplication(openDatabaseAt('remote'))).length > 0) {
     throw new CommandFailure(
@@ -131,28 +140,16 @@ async function createSecret(name: string, progress: Progress): Promise<string> {
         `Put it back: npx wrangler secret put ${name}`,
     )
   }
-  progress.secretFile = await createSecretFile(name)
-  return `created. Keep this line in a safe place; it is shown only now, and without it no private key opens:\n\n  ${progress.secretFile.line}\n`
+  progress.secrets.push(newSecret(name))
+  return 'made; it is shown once the Worker is deployed with it'
 }
 
-/** A Worker that was never deployed has none. */
-async function hasSecret(name: string): Promise<boolean> {
-  try {
-    const secrets = JSON.parse(await runWrangler(['secret', 'list'])) as { name: string }[]
-    return secrets.some((secret) => secret.name === name)
-  } catch (error) {
-    if (error instanceof WranglerError && /not found|does not exist/i.test(error.output)) return false
-    throw toFailure(error)
-  }
-}
-
-async function deployWorker(progress: Progress): Promise<string> {
-  const { secretFile } = progress
-  const printed = await run(['deploy', ...(secretFile ? ['--secrets-file', secretFile.path] : [])])
-  await secretFile?.remove()
-  progress.secretFile = null
-  progress.address = /^\s*(https?:\/\/\S+)\s*$/m.exec(printed)?.[1] ?? null
-  return `deployed${progress.address ? ` at ${progress.address}` : ''}`
+async function deploy(progress: Progress): Promise<string> {
+  const { secrets } = progress
+  progress.address = await deployWorker(progress)
+  const deployed = `deployed${progress.address ? ` at ${progress.address}` : ''}`
+  if (secrets.length === 0) return deployed
+  return `${deployed}, with a secret. Keep this line in a safe place; it is shown only now, and without it no private key opens:\n\n${linesOf(secrets)}`
 }
 
 async function createFirstAccount(plan: Plan): Promise<string> {
@@ -161,15 +158,4 @@ async function createFirstAccount(plan: Plan): Promise<string> {
   if (accounts.length > 0) return 'is there already. More of them: npm run account -- create --name "…" --remote'
   const { accountId, apiKey } = await createAccount(db, 'First account', plan)
   return `created, with a key that opens everything and is shown only now:\n\n  Account: ${accountId}\n  API key: ${apiKey}\n`
-}
-
-async function run(args: readonly string[]): Promise<string> {
-  return runWrangler(args).catch((error) => {
-    throw toFailure(error)
-  })
-}
-
-function toFailure(error: unknown): unknown {
-  if (!(error instanceof WranglerError)) return error
-  return new CommandFailure(`${error.message}. What Wrangler said:\n\n${error.output.trim()}`)
 }
