@@ -75,9 +75,10 @@ interface Secret {
   readonly bytes: Buffer
 }
 
-/** One secret, or several with commas between: the first seals, all of them open. */
+/** One secret, or several with commas between: the first seals, all of them open. A comma too many does no harm. */
 function parseSecrets(secrets: string): [Secret, ...Secret[]] {
-  return secrets.split(',').map(parseSecret) as [Secret, ...Secret[]]
+  const [first = '', ...others] = secrets.split(',').filter((part) => part.trim() !== '')
+  return [parseSecret(first), ...others.map(parseSecret)]
 }
 
 function parseSecret(secret: string): Secret {

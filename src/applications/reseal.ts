@@ -19,11 +19,11 @@ export interface Resealed {
 }
 
 /**
- * Seals every application's private key under the newest secret. Where there is one secret only, there is nothing to do.
+ * Seals every application's private key under the newest secret. Where there is one secret only, one look at the first
+ * keys that are sealed otherwise is enough: it tells whether an older secret was left out too early, or the one is wrong.
  * When it gives zeros, the older secrets are not needed any more.
  */
 export async function resealPrivateKeys({ db, secrets }: Resealing): Promise<Resealed> {
-  if (!hasOlderSecrets(secrets)) return { resealed: 0, unopened: 0 }
   const found = { resealed: 0, unopened: 0 }
   for (let after = 0; ; ) {
     const keys = await selectSealedOtherwise(db, { prefix: sealedPrefix(secrets), after, limit: AT_ONCE })
@@ -33,7 +33,7 @@ export async function resealPrivateKeys({ db, secrets }: Resealing): Promise<Res
     found.resealed += renewed.length
     found.unopened += keys.length - renewed.length
     after = keys.at(-1)?.id ?? 0
-    if (keys.length < AT_ONCE) return found
+    if (keys.length < AT_ONCE || !hasOlderSecrets(secrets)) return found
   }
 }
 

@@ -107,11 +107,17 @@ describe('a secret of the deployment', () => {
     ['16 bytes', randomBytes(16).toString('base64')],
     ['33 bytes', randomBytes(33).toString('base64')],
     ['32 bytes in hexadecimal', randomBytes(32).toString('hex')],
-    ['followed by nothing', `${SECRET},`],
+    ['a comma', ' , '],
+    ['followed by a password', `${SECRET},password`],
   ])('that is %s is refused, and the error says what it should be', (_, secret) => {
     const words = 'KEY_SEALING_SECRET must be 32 random bytes in base64'
     expect(() => sealPrivateKey(pair.privateKey, secret)).toThrow(words)
     expect(() => openPrivateKey(sealPrivateKey(pair.privateKey, SECRET), secret)).toThrow(words)
+  })
+
+  it.each([`${SECRET},`, `,${SECRET}`, `${SECRET}, ,\n`])('may stand beside a comma too many (%#)', (secrets) => {
+    expect(openPrivateKey(sealPrivateKey(pair.privateKey, secrets), SECRET)).toBe(pair.privateKey)
+    expect(sealedPrefix(secrets)).toBe(sealedPrefix(SECRET))
   })
 
   it('is not repeated in the error', () => {

@@ -67,9 +67,28 @@ describe('a new secret before the old one', () => {
   })
 })
 
-it('with one secret there is nothing to do', async () => {
-  const prepare = vi.fn()
-  const idle = openDatabase({ prepare } as unknown as D1Database)
-  expect(await resealPrivateKeys({ db: idle, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
-  expect(prepare).not.toHaveBeenCalled()
+describe('with one secret', () => {
+  async function sealAll(secret: string, count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, createPlainApplication))
+    await env.DB.prepare('update applications set sealed_private_key = ?').bind(sealPrivateKey('key', secret)).run()
+  }
+
+  it('that sealed everything there is nothing to do', async () => {
+    await sealAll(NEWER, 1)
+    expect(await resealPrivateKeys({ db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
+  })
+
+  it('that opens nothing, cron says so, with one query however many there are', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await sealAll(env.KEY_SEALING_SECRET, 60)
+    const prepare = vi.fn((query: string) => env.DB.prepare(query))
+    const counted = openDatabase({ prepare } as unknown as D1Database)
+    expect(await resealPrivateKeys({ db: counted, secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
+    expect(prepare).toHaveBeenCalledTimes(1)
+  })
+
+  it('a comma too many makes no second one of it', async () => {
+    await sealAll(NEWER, 1)
+    expect(await resealPrivateKeys({ db, secrets: `${NEWER},` })).toEqual({ resealed: 0, unopened: 0 })
+  })
 })
