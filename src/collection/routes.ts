@@ -1,25 +1,31 @@
 import { applicationOf } from '../accounts/access.ts'
 import { privateKeyOf } from '../applications/key-pair.ts'
+import type { RequestContext } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { SUCCESS } from '../http/openapi.ts'
 import { operation } from '../http/router.ts'
 import { readBody } from './body.ts'
 import { collectEvents } from './contract.ts'
+import type { Event } from './event.ts'
 import { toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
-  async ({ body }, { access, env, now, request }) => {
-    const application = applicationOf(access)
-    const privateKey = () => privateKeyOf(application.sealedPrivateKey, env.KEY_SEALING_SECRET)
-    const events = readBody(body, { now, sender: readSender(request), privateKey })
-    await enqueue(env.EVENTS, toMessages(application.id, events))
+  async ({ body: events }, { access, env }) => {
+    await enqueue(env.EVENTS, toMessages(applicationOf(access).id, events))
     return { ...SUCCESS, accepted: events.length }
   },
-  { readsBody: true },
+  { readBody: readEvents },
 )
+
+/** Throws `not-found` before `Invalid`: who has no application has no key that opens a seal. */
+function readEvents(body: unknown, { access, env, now, request }: RequestContext): Event[] {
+  const { sealedPrivateKey } = applicationOf(access)
+  const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
+  return readBody(body, { now, sender: readSender(request), privateKey })
+}
 
 /** Where a later call fails the earlier ones stand; the client's resend then counts nothing twice. */
 async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type RouteConfig, z } from '@hono/zod-openapi'
+import type { RouteConfig, z } from '@hono/zod-openapi'
 import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { RequestContext } from '../context.ts'
@@ -26,36 +26,41 @@ type AnswerSchema<C> = C extends { responses: { 200: { content: { 'application/j
 type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
 
 /** The validated request of a contract; a part that the contract does not name is undefined. */
-interface Input<C> {
+interface Input<C, Body> {
   readonly query: Schema<RequestPart<C, 'query'>>
   readonly path: Schema<RequestPart<C, 'params'>>
-  readonly body: Schema<BodySchema<C>>
+  readonly body: Body
 }
 
 type Answer<C> = AnswerSchema<C> extends z.ZodType ? z.input<AnswerSchema<C>> : never
 
-type Handle<C> = (input: Input<C>, context: RequestContext) => Promise<Answer<C>>
+type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
+
+/** Makes of a body's JSON what the handler takes; `undefined` is a body that is empty. Throws `Invalid`. */
+type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body
 
 type Contract = RouteConfig & { getRoutingPath(): string }
 
-interface Options {
-  /** The handler reads the body itself and throws `Invalid`: the contract's schema is there to be shown. */
-  readonly readsBody?: boolean
+interface Options<Body> {
+  /** Reads the body in the place of the contract's schema, which then is there to be shown. */
+  readonly readBody?: ReadBody<Body>
   /** Finds what the contract's schemas cannot: faults that depend on the moment. */
-  readonly findFaults?: (query: Record<string, string>, now: number) => readonly Fault[]
+  readonly findFaults?: FindFaults
 }
 
+type FindFaults = (query: Record<string, string>, now: number) => readonly Fault[]
+
 /**
- * Joins a contract and its handler: key first, then the body, then every part of the request against its schema, all
- * faults at once; then the handler, whose result is the JSON of the 200.
+ * Joins a contract and its handler: key first, then every part of the request against its schema, all faults at once; then
+ * the handler, whose result is the JSON of the 200.
  */
-export function operation<const C extends Contract>(
+export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
   contract: C,
   needs: KeyNeeds,
-  handle: Handle<C>,
-  { readsBody = false, findFaults }: Options = {},
+  handle: Handle<C, Body>,
+  { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
 ): Operation {
-  const body = readsBody ? z.unknown() : bodySchema(contract)
+  const reading = { readBody, findFaults }
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const validate = validators(contract)
   // One function, not a chain of middlewares: each link would cost a warm answer a fiftieth of its time.
@@ -63,18 +68,25 @@ export function operation<const C extends Contract>(
     c.set('operation', name)
     const waiting = withApiKey(c, needs)
     if (waiting) await waiting
-    if (body) requireJson(c)
+    if (readBody) requireJson(c)
     for (const step of validate) await step(c, noMore)
-    return toAnswer(c, (await handle(await readInput<C>(c, { body, findFaults }), contextOf(c))) as object)
+    const context = contextOf(c)
+    const input = (await readInput(c, context, reading)) as Input<C, Body>
+    return toAnswer(c, (await handle(input, context)) as object)
   }
   return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
 }
 
 const noMore = async () => undefined
 
-function bodySchema(contract: RouteConfig): z.ZodType | undefined {
+function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
   const media = contract.request?.body?.content['application/json']
-  return media && 'schema' in media ? (media.schema as z.ZodType) : undefined
+  if (!media || !('schema' in media)) return undefined
+  return (json) => {
+    const outcome = parse(media.schema as z.ZodType, json)
+    if (!outcome.success) throw new Invalid(faultsOf('body', outcome))
+    return outcome.data as Body
+  }
 }
 
 function requireJson(c: Context): void {
@@ -107,22 +119,37 @@ function parse(schema: z.ZodType, value: unknown): Outcome {
 }
 
 interface Reading {
-  readonly body: z.ZodType | undefined
-  readonly findFaults: Options['findFaults'] | undefined
+  readonly readBody: ReadBody | undefined
+  readonly findFaults: FindFaults | undefined
 }
 
-async function readInput<C>(c: Context<AppEnv>, { body, findFaults }: Reading): Promise<Input<C>> {
+async function readInput(c: Context<AppEnv>, context: RequestContext, { readBody, findFaults }: Reading) {
   const [path, query] = [validated(c, 'param'), validated(c, 'query')]
-  const read = body && parse(body, await readJson(c))
+  const body = readBody && (await bodyOutcome(context, readBody))
   const faults = [
     ...projectFaults(c),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
-    ...(findFaults ? findFaults(c.req.query(), c.get('now')) : []),
-    ...faultsOf('body', read),
+    ...(findFaults ? findFaults(c.req.query(), context.now) : []),
+    ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
-  return { path: path?.data, query: query?.data, body: read?.data } as unknown as Input<C>
+  return { path: path?.data, query: query?.data, body: body?.value }
+}
+
+interface BodyOutcome {
+  readonly value?: unknown
+  readonly faults: readonly Fault[]
+}
+
+/** What is wrong with a body is told beside what is wrong with the rest. */
+async function bodyOutcome(context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
+  try {
+    return { value: readBody(await readJson(context.request), context), faults: [] }
+  } catch (error) {
+    if (error instanceof Invalid) return { faults: error.faults }
+    throw error
+  }
 }
 
 /** The key check took the first; which one is meant nobody can know. */
@@ -139,9 +166,9 @@ function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
   return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
 }
 
-/** An empty body is as good as none: `undefined`, which every schema calls missing. */
-async function readJson(c: Context): Promise<unknown> {
-  const text = await readText(c.req.raw)
+/** An empty body is as good as none: `undefined`, which every schema calls missing. Throws `Invalid` and `too-large`. */
+async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { apiKey, call, expectProblem, newHandle, newUser, post, registrationOf } from './client.ts'
+import {
+  apiKey,
+  call,
+  type ExpectedFault,
+  expectFaults,
+  expectProblem,
+  needOwned,
+  newHandle,
+  newUser,
+  post,
+  registrationOf,
+} from './client.ts'
 
 const MAX_BODY_BYTES = 1_048_576
 
@@ -88,5 +99,36 @@ describe.each(POSTS)('a body for %s', (path, body) => {
   it('may not be sent as nothing in particular', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(body))
     await expectProblem(await call(path, { method: 'POST', headers: { 'x-api-key': apiKey }, body: bytes }), 415)
+  })
+})
+
+describe('faults of a body are told beside those of the query', () => {
+  const twice = { loc: ['query', 'project'], type: 'string_type' }
+  const body = (type: string, ...field: (string | number)[]) => ({ loc: ['body', ...field], type })
+
+  const cases: [path: string, sent: unknown, faults: ExpectedFault[]][] = [
+    ['/applications/register', '{"name":', [body('json_invalid')]],
+    ['/applications/register', '{x', [body('json_invalid', 1)]],
+    ['/applications/register', '', [body('missing')]],
+    [
+      '/applications/register',
+      registrationOf(newHandle(), { name: '', link: 5 }),
+      [body('string_too_short', 'name'), body('string_type', 'link')],
+    ],
+    ['/applications/register', registrationOf(newHandle()), []],
+    [
+      '/v1/client/events',
+      { event_type: 5 },
+      [body('string_type', 'event_type'), body('missing', 'telegram_id'), body('missing', 'datetime')],
+    ],
+    ['/v1/client/events', '[', [body('json_invalid')]],
+    ['/v1/client/events', '', [body('missing')]],
+    ['/v1/client/events', [], [body('too_short')]],
+    ['/v1/client/events', { key: 'AA==', iv: 'AA==', body: 'AA==' }, [body('value_error')]],
+  ]
+
+  it.for(cases)('%s (%#)', async ([path, sent, faults], context) => {
+    const { projectId } = needOwned(context)
+    await expectFaults(await post(`${path}?project=${projectId}&project=${projectId}`, sent), twice, ...faults)
   })
 })
