@@ -44,6 +44,6 @@ export const registerApplication = createRoute({
   request: { body: jsonBody(Registration) },
   responses: {
     200: jsonAnswer(Registered, 'The application is registered.'),
-    ...problems(409),
+    ...problems({ 409: 'This handle is registered by another account.' }),
   },
 })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../accounts/contract.ts'
 import { jsonAnswer, problems } from '../http/openapi.ts'
 import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from './capture-settings.ts'
 
@@ -31,5 +32,5 @@ export const getClientConfig = createRoute({
   summary: 'Client configuration of an application',
   description: 'What a tracking client needs before it can send events. A change shows within 90 seconds.',
   tags: ['Tracking'],
-  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems(404) },
+  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems({ 404: NO_APPLICATION }) },
 })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../accounts/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
 import { issue, text } from '../http/params.ts'
 import { parseInstant } from '../time/instant.ts'
@@ -187,5 +188,8 @@ export const collectEvents = createRoute({
     'Once the answer is 200 the event is not lost. An event sent twice counts once.',
   tags: ['Tracking'],
   request: { body: jsonBody(CollectBody) },
-  responses: { 200: jsonAnswer(Collected, 'The events are kept.'), ...problems(404) },
+  responses: {
+    200: jsonAnswer(Collected, 'The events are kept.'),
+    ...problems({ 404: NO_APPLICATION, 503: 'The events could not be kept right now. Send them again.' }),
+  },
 })

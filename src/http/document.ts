@@ -49,12 +49,36 @@ const projectHeader = z
   .openapi({ description: `${PROJECT} Wins over \`project\`.` })
 
 /** Every operation checks the key and the project, and each may fail on our side or be too many. */
-const EVERYWHERE = problems(401, 403, 422, 429, 500, 503)
-const WITH_BODY = problems(413, 415)
+function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {
+  return problems({
+    401: 'This API key is unknown or was revoked.',
+    403: FORBIDDEN[scope],
+    422: [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }],
+    429: `The budget of this API key for ${BUDGETS[budget]} is spent. Try again in 7 seconds.`,
+    500: 'Something went wrong on our side.',
+    503: 'The database does not answer right now. Send the request again.',
+  })
+}
+
+const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
+  full: 'This API key is for tracking clients: it opens the client configuration and collection only.',
+  client: 'This API key does not belong to the account of that project.',
+}
+
+const BUDGETS: Record<NonNullable<KeyNeeds['budget']>, string> = {
+  configuration: 'the client configuration',
+  collection: 'collection',
+  questions: 'questions',
+}
+
+const WITH_BODY: Responses = problems({
+  413: 'The body is larger than 1 MiB.',
+  415: 'Send the body as JSON, with the header Content-Type: application/json.',
+})
 
 function complete({ contract, needs }: Operation): RouteConfig {
   const { request, responses } = contract
-  const every = request?.body ? { ...EVERYWHERE, ...WITH_BODY } : EVERYWHERE
+  const every = { ...problemsEverywhere(needs), ...(request?.body && WITH_BODY) }
   return {
     ...contract,
     description: [contract.description, SCOPES[needs.scope]].filter(Boolean).join(' '),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { apiKey, needOwned } from './client.ts'
+import { apiKey, needOwned, registrationOf } from './client.ts'
 import {
   alternatives,
   bodySchema,
@@ -19,6 +19,7 @@ import {
   send,
   written,
 } from './openapi.ts'
+import type { Owned } from './service.ts'
 
 const MAX_BODY_BYTES = 1_048_576
 
@@ -75,9 +76,45 @@ function describeItself(operation: Operation): void {
     }
   })
 
+  it('says its examples of errors word for word', async (context) => {
+    const said = await errorsOf(operation, needOwned(context))
+    const rare = ['429', '500', '503']
+    for (const [status, { content }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400 || rare.includes(status)) continue
+      expect(said.get(Number(status)), status).toContainEqual(content?.['application/json']?.example)
+    }
+  })
+
   it('answers 200 to its samples', async () => {
     expect(await expectListed(operation, await send(operation))).toBe(200)
   })
+}
+
+/** All that an operation answers where one thing is wrong, by status. */
+async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number, unknown[]>> {
+  const isRegistration = operation.operationId === 'registerApplication'
+  const project = operation.parameters.find(({ name }) => name === 'project') as Parameter
+  const handle = operation.parameters.find(({ name }) => name === 'handle')
+  const answers = await Promise.all([
+    send(operation, { key: randomUUID() }),
+    send(operation, { key: owned.clientKey }),
+    send(operation, { headers: { 'x-project-id': owned.foreignProjectId } }),
+    send(operation, { parameter: { changed: project, values: [owned.projectId, owned.projectId] } }),
+    // A registration would give its account an application: it must stay without one, for other tests.
+    ...(isRegistration
+      ? [send(operation, { body: registrationOf(`@${owned.foreignHandle}`) })]
+      : [send(operation, { key: owned.standardKey })]),
+    ...(handle ? [send(operation, { parameter: { changed: handle, values: ['no_such_handle'] } })] : []),
+    ...(operation.requestBody
+      ? [
+          send(operation, { headers: { 'content-type': 'text/plain' } }),
+          send(operation, { body: ' '.repeat(MAX_BODY_BYTES + 1) }),
+        ]
+      : []),
+  ])
+  const said = new Map<number, unknown[]>()
+  for (const answer of answers) said.set(answer.status, [...(said.get(answer.status) ?? []), await answer.json()])
+  return said
 }
 
 function describeKeys(operation: Operation): void {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { createRoute, z } from '@hono/zod-openapi'
-import { describe, expect, it } from 'vitest'
+import { type Context, Hono } from 'hono'
+import { describe, expect, it, vi } from 'vitest'
 import { documentOf } from '../../src/http/document.ts'
 import { jsonAnswer, jsonBody, problems } from '../../src/http/openapi.ts'
 import { integerParam } from '../../src/http/params.ts'
+import { toProblem } from '../../src/http/problem.ts'
 import { operation } from '../../src/http/router.ts'
+import type { AppEnv } from '../../src/http/with-context.ts'
+import { type BudgetName, limitKey } from '../../src/http/with-limits.ts'
 
 const Answer = z.object({ ok: z.boolean() })
 const CONFIG = { openapi: '3.1.0', info: { title: 'Test', version: '1' } }
@@ -13,27 +18,50 @@ const read = operation(
     method: 'get',
     path: '/lemons',
     request: { query: z.object({ limit: integerParam({ min: 1, max: 9 }).default(5) }) },
-    responses: { 200: jsonAnswer(Answer, 'Lemons.', { ripeness: 'How ripe.' }), ...problems(404) },
+    responses: {
+      200: jsonAnswer(Answer, 'Lemons.', { ripeness: 'How ripe.' }),
+      ...problems({ 404: 'Here are no lemons.' }),
+    },
   }),
   { header: 'authorization', scope: 'client' },
   async () => ({ ok: true }),
 )
 
-const write = operation(
-  createRoute({
-    method: 'post',
-    path: '/lemons',
-    description: 'Plants one.',
-    request: { body: jsonBody(z.object({ name: z.string() })) },
-    responses: { 200: jsonAnswer(Answer, 'Planted.') },
-  }),
-  { header: 'x-api-key', scope: 'full' },
-  async () => ({ ok: true }),
-)
+const plantLemon = createRoute({
+  method: 'post',
+  path: '/lemons',
+  description: 'Plants one.',
+  request: { body: jsonBody(z.object({ name: z.string() })) },
+  responses: { 200: jsonAnswer(Answer, 'Planted.') },
+})
+
+const write = operation(plantLemon, { header: 'x-api-key', scope: 'full' }, async () => ({ ok: true }))
 
 const { paths } = documentOf([read, write], CONFIG)
 const get = paths?.['/lemons']?.get
 const post = paths?.['/lemons']?.post
+
+/** The sentence of an error's example. */
+function exampleOf(described: typeof get, status: number): string {
+  return described?.responses?.[status]?.content?.['application/json']?.example.detail
+}
+
+/** Seven seconds before the end of a period. */
+const NOW = Date.UTC(2026, 10, 20) + 3_000
+
+/** Asks until a limiter that has nothing to give is asked, and once more. */
+async function spendAll(c: Context<AppEnv>, budget: BudgetName): Promise<Response> {
+  const limiter = { limit: async () => ({ success: false }) }
+  c.env = { QUESTIONS_BY_KEY: limiter, COLLECTION_BY_KEY: limiter, CONFIGURATION_BY_KEY: limiter } as unknown as Env
+  c.set('now', NOW)
+  const asked: Promise<unknown>[] = []
+  c.set('defer', (work) => void asked.push(work))
+  const key = randomUUID()
+  while (asked.length === 0) limitKey(c, budget, key)
+  await Promise.all(asked)
+  limitKey(c, budget, key)
+  return c.json({})
+}
 
 describe('an operation in the document', () => {
   it('lists what the contract says and what the router may answer', () => {
@@ -58,6 +86,35 @@ describe('an operation in the document', () => {
       { name: 'x-project-id', in: 'header', required: false },
     ])
   })
+
+  it('has the sentences of the contract as examples, and those of the router', () => {
+    expect(exampleOf(get, 404)).toBe('Here are no lemons.')
+    expect(exampleOf(get, 403)).not.toBe(exampleOf(post, 403))
+  })
+
+  it.each([
+    [500, new TypeError('x is not a function')],
+    [503, new Error('D1_ERROR: Network connection lost.')],
+  ])('says %i word for word', async (status, error) => {
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    const [, requestId = ''] = /Request id: (\S+)$/.exec(exampleOf(get, status)) ?? []
+    const app = new Hono<{ Variables: { requestId: string } }>().onError(toProblem).get('/', (c) => {
+      c.set('requestId', requestId)
+      throw error
+    })
+    expect(await (await app.request('/')).json()).toEqual({ detail: exampleOf(get, status) })
+  })
+
+  it.each([undefined, 'questions', 'collection', 'configuration'] as const)(
+    'says 429 word for word (budget %s)',
+    async (budget) => {
+      const needs = { header: 'x-api-key', scope: 'full', ...(budget && { budget }) } as const
+      const counted = documentOf([operation(plantLemon, needs, async () => ({ ok: true }))], CONFIG)
+      const app = new Hono<AppEnv>().onError(toProblem).get('/', (c) => spendAll(c, budget ?? 'questions'))
+      const { detail } = (await (await app.request('/')).json()) as { detail: string }
+      expect(detail).toBe(exampleOf(counted.paths?.['/lemons']?.post, 429))
+    },
+  )
 
   it('names the headers of each answer', () => {
     const headers = (status: number) => Object.keys(get?.responses?.[status]?.headers ?? {})

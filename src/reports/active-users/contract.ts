@@ -29,5 +29,8 @@ export const getMonthlyActiveUsers = createRoute({
       days: integerParam({ min: 1, max: 3650 }).default(30).openapi({ description: 'How many days, ending today.' }),
     }),
   },
-  responses: { 200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS), ...problems(404) },
+  responses: {
+    200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS),
+    ...problems({ 404: 'No application has this handle.' }),
+  },
 })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { periodParams, text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
@@ -46,5 +47,5 @@ export const segmentEvents = createRoute({
     'An event that never occurred is no error: the series are empty.',
   tags: ['Events'],
   request: { query },
-  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems(404) },
+  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems({ 404: NO_APPLICATION }) },
 })

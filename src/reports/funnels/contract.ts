@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { integerParam, periodParams, text } from '../../http/params.ts'
@@ -59,5 +60,5 @@ export const analyzeFunnel = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems(404) },
+  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems({ 404: NO_APPLICATION }) },
 })

@@ -3,6 +3,8 @@ import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
+const OTHER_PLAN = 'This operation needs the plan enterprise.'
+
 const PremiumDistribution = z
   .object({
     handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
@@ -30,7 +32,10 @@ export const getPremiumDistribution = createRoute({
   description: 'Needs the plan `enterprise`.',
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
-  responses: { 200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS), ...problems(404) },
+  responses: {
+    200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS),
+    ...problems({ 403: OTHER_PLAN, 404: 'No application of this account has this handle.' }),
+  },
 })
 
 export const listAvailableHandles = createRoute({
@@ -45,5 +50,6 @@ export const listAvailableHandles = createRoute({
       z.array(z.string().openapi({ example: 'lemon_shop_bot' })),
       'Handles without the at-sign, in order.',
     ),
+    ...problems({ 403: OTHER_PLAN }),
   },
 })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { integerParam, periodParams } from '../../http/params.ts'
 import { Series } from '../contract.ts'
@@ -32,5 +33,5 @@ export const aggregateUsers = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems(404) },
+  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems({ 404: NO_APPLICATION }) },
 })

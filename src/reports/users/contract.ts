@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { booleanParam, integerParam } from '../../http/params.ts'
 
@@ -86,5 +87,5 @@ export const listUsers = createRoute({
   description: 'Ties go by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
   tags: ['Users'],
   request: { query },
-  responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems(404) },
+  responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
 })
