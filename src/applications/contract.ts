@@ -28,7 +28,9 @@ const Registered = z
     status_code: z
       .literal(201)
       .openapi({ type: 'integer', description: 'Always 201; the HTTP status is 200.', example: 201 }),
-    message: z.literal('Application registered successfully'),
+    message: z
+      .literal('Application registered successfully')
+      .openapi({ description: 'Always `Application registered successfully`.' }),
   })
   .openapi('Registered')
 

@@ -15,13 +15,27 @@ const ClientConfig = z
     auto_capture_tags: z
       .array(z.string())
       .openapi({ description: 'Elements whose clicks it captures.', example: ['a', 'button'] }),
-    auto_capture_classes: z.array(z.string()),
-    auto_capture_mini_app_events: z.array(z.enum(MINI_APP_EVENTS)),
-    auto_capture_commands: z.array(z.string()),
-    auto_capture_messages: z.array(z.string()),
-    auto_capture_telegram: z.boolean(),
-    auto_capture_telegram_events: z.array(z.enum(MESSENGER_EVENTS)),
-    advanced_tracking_features: z.array(z.enum(ADVANCED_FEATURES)),
+    auto_capture_classes: z
+      .array(z.string())
+      .openapi({ description: 'Classes of elements whose clicks it captures.', example: ['buy'] }),
+    auto_capture_mini_app_events: z
+      .array(z.enum(MINI_APP_EVENTS))
+      .openapi({ description: 'Events of the mini-app that it captures.', example: ['InvoiceClosed'] }),
+    auto_capture_commands: z
+      .array(z.string())
+      .openapi({ description: 'Commands of the bot that it captures.', example: ['/start'] }),
+    auto_capture_messages: z
+      .array(z.string())
+      .openapi({ description: 'Messages to the bot that it captures.', example: ['lemons'] }),
+    auto_capture_telegram: z
+      .boolean()
+      .openapi({ description: 'Whether the client captures events of the messenger.', example: false }),
+    auto_capture_telegram_events: z
+      .array(z.enum(MESSENGER_EVENTS))
+      .openapi({ description: 'Events of the messenger that it captures.', example: ['message'] }),
+    advanced_tracking_features: z
+      .array(z.enum(ADVANCED_FEATURES))
+      .openapi({ description: 'Further features that are on.', example: ['wallet_connected'] }),
   })
   .openapi('ClientConfig')
 

@@ -8,8 +8,8 @@ import { toUserId } from './wire.ts'
 
 export const MAX_EVENTS = 500
 
-const said = () => text({ min: 0, max: 1024 }).nullish()
-const flag = () => z.boolean().nullish()
+const said = (description: string) => text({ min: 0, max: 1024 }).nullish().openapi({ description })
+const flag = (description: string) => z.boolean().nullish().openapi({ description })
 const name = text({ min: 0, max: 255 }).openapi({
   description: 'Name of the event; an empty one becomes `(unnamed)`.',
   example: 'Purchase',
@@ -83,18 +83,31 @@ function checked(fault: (value: unknown) => ReturnType<typeof issue> | null) {
   })
 }
 
+const FROM_AGENT = 'By default as the user agent of a browser says.'
+const FROM_PLACE = 'By default where the request of a browser comes from.'
+
 /** What a server knows beside the event itself; the shapes have these in common. */
 const known = {
   event_id: eventId,
-  language: said(),
-  device: said(),
-  os: said(),
-  brand: said(),
-  model: said(),
-  country: said().openapi({ description: 'Name, or two-letter code that becomes the name.' }),
-  city: said(),
-  wallet: said(),
+  language: said("Code of the user's language, like `de`."),
+  device: said("The messenger's platform word, like `ios` or `tdesktop`."),
+  os: said(`Operating system. ${FROM_AGENT}`),
+  brand: said(`Brand of the device. ${FROM_AGENT}`),
+  model: said(`Model of the device. ${FROM_AGENT}`),
+  country: said(`English name, or two-letter code that becomes the name. ${FROM_PLACE}`),
+  city: said(`English name. ${FROM_PLACE}`),
+  wallet: said("Address of the user's wallet. Not kept."),
 }
+
+const CLIENT = 'Name of the client. Sessions of `Go SDK` and `telemetree_wasm` mean nothing and are not kept.'
+const PREMIUM = 'Whether the user has premium.'
+const USERNAME = 'Name of the user in the messenger.'
+const FIRST_NAME = 'First name of the user.'
+const LAST_NAME = 'Last name of the user.'
+const REFERRER = 'Chat instance that the application was opened from. Not kept.'
+const REFERRER_TYPE = 'Type of the chat that the application was opened from.'
+const WRITE_ACCESS = 'Whether the application may write to the user.'
+const START_PARAMETER = 'Parameter that the application was opened with.'
 
 export const ServerEvent = z
   .object({
@@ -105,15 +118,15 @@ export const ServerEvent = z
       description: 'Not read, but where `telegram_id` is 2147483647: then it is the id of the user.',
     }),
     session_id: session,
-    event_source: said(),
-    is_premium: flag(),
-    username: said(),
-    firstname: said(),
-    lastname: said(),
-    referrer: said(),
-    referrer_type: said(),
-    write_access: flag(),
-    start_parameter: said(),
+    event_source: said(CLIENT),
+    is_premium: flag(PREMIUM),
+    username: said(USERNAME),
+    firstname: said(FIRST_NAME),
+    lastname: said(LAST_NAME),
+    referrer: said(REFERRER),
+    referrer_type: said(REFERRER_TYPE),
+    write_access: flag(WRITE_ACCESS),
+    start_parameter: said(START_PARAMETER),
     params,
     ...known,
   })
@@ -125,15 +138,25 @@ export const ClientEvent = z
     telegramID: userId,
     timestamp: moment,
     sessionIdentifier: session,
-    eventSource: said(),
+    eventSource: said(CLIENT),
     userDetails: z
-      .object({ username: said(), firstName: said(), lastName: said(), isPremium: flag(), writeAccess: flag() })
-      .nullish(),
-    eventDetails: z.object({ startParameter: said(), path: said(), params }).nullish(),
-    referrerType: said(),
-    referrer: said(),
-    isAutocapture: flag(),
-    app: z.unknown().optional(),
+      .object({
+        username: said(USERNAME),
+        firstName: said(FIRST_NAME),
+        lastName: said(LAST_NAME),
+        isPremium: flag(PREMIUM),
+        writeAccess: flag(WRITE_ACCESS),
+      })
+      .nullish()
+      .openapi({ description: 'The user, as the messenger knows them.' }),
+    eventDetails: z
+      .object({ startParameter: said(START_PARAMETER), path: said('Page of the application. Not kept.'), params })
+      .nullish()
+      .openapi({ description: 'The event itself.' }),
+    referrerType: said(REFERRER_TYPE),
+    referrer: said(REFERRER),
+    isAutocapture: flag('Whether the client captured the event by itself. Not kept.'),
+    app: z.unknown().optional().openapi({ description: 'What the client says of the application. Not read.' }),
     ...known,
   })
   .openapi('ClientEvent', {

@@ -42,11 +42,12 @@ const REQUEST_ID_HEADER = {
 
 const PROJECT =
   'Project id of the application that is meant, of the same account; by default the application of the key.'
-const projectQuery = z.string().optional().openapi({ description: PROJECT })
+const PROJECT_EXAMPLE = '7d1f0a54-2c3b-4f7e-9a86-5e0c1b2d3f48'
+const projectQuery = z.string().optional().openapi({ description: PROJECT, example: PROJECT_EXAMPLE })
 const projectHeader = z
   .string()
   .optional()
-  .openapi({ description: `${PROJECT} Wins over \`project\`.` })
+  .openapi({ description: `${PROJECT} Wins over \`project\`.`, example: PROJECT_EXAMPLE })
 
 /** Every operation checks the key and the project, and each may fail on our side or be too many. */
 function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {

@@ -17,6 +17,7 @@ import {
   sampleOf,
   schemaOf,
   send,
+  undescribed,
   written,
 } from './openapi.ts'
 import type { Owned } from './service.ts'
@@ -47,6 +48,8 @@ describe('the document', () => {
     )
   })
 })
+
+it('every field has a description', () => expect(undescribed()).toEqual([]))
 
 describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   '%s',
@@ -224,6 +227,12 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
   const others = all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? ''))
 
   describe(`${parameter.in} ${parameter.name}`, () => {
+    it('has a description, and an example or a default or all its values', () => {
+      const { example, default: fallback, enum: words } = schemaOf(parameter)
+      expect(parameter.description).toMatch(/\w/)
+      expect(parameter.example ?? example ?? fallback ?? words).toBeDefined()
+    })
+
     if (good.length > 0) {
       it('takes what lies in its bounds', async () => {
         for (const value of good) expect(await statusOf(written(parameter, value)), JSON.stringify(value)).toBe(200)

@@ -8,6 +8,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
+  readonly description?: string
   readonly example?: unknown
   readonly default?: unknown
   readonly anyOf?: readonly Schema[]
@@ -36,6 +37,7 @@ interface Content {
 export interface Parameter extends Content {
   readonly name: string
   readonly in: 'query' | 'path' | 'header'
+  readonly description?: string
   readonly required?: boolean
   readonly schema?: Schema
   readonly example?: unknown
@@ -153,6 +155,22 @@ export function sample(schema: Schema, name = ''): unknown {
   }
 }
 
+/** Every field of the document that has no description, by its place. */
+export function undescribed(value: unknown = document, place = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { properties } = value as Schema
+  const isSchema = typeof properties === 'object' && !place.endsWith('/properties')
+  const found = isSchema ? Object.entries(properties).filter(([, field]) => !isDescribed(field)) : []
+  return [
+    ...found.map(([name]) => `${place}/${name}`),
+    ...Object.entries(value).flatMap(([key, item]) => undescribed(item, `${place}/${key}`)),
+  ]
+}
+
+function isDescribed(schema: Schema): boolean {
+  return Boolean(schema.description ?? resolve(schema).description)
+}
+
 export function schemaOf(parameter: Parameter): Schema {
   return resolve(parameter.schema ?? parameter.content?.['application/json']?.schema ?? {})
 }
@@ -169,6 +187,7 @@ function isText(value: unknown): value is string {
 
 export function sampleOf(parameter: Parameter): unknown {
   if (parameter.in === 'path' && parameter.name === 'handle') return handle
+  if (parameter.name in KNOWN) return KNOWN[parameter.name]?.()
   return parameter.example ?? sample(schemaOf(parameter), parameter.name)
 }
 

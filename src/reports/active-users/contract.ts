@@ -5,9 +5,11 @@ import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z
   .object({
-    name: z.string().openapi({ example: 'Lemon Shop' }),
+    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
     handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
-    link: z.string().openapi({ example: 'https://t.me/lemon_shop_bot/app' }),
+    link: z
+      .string()
+      .openapi({ description: 'The `link` of the registration.', example: 'https://t.me/lemon_shop_bot/app' }),
     timeseries_data: z.record(z.string(), z.number().int()).openapi({
       description: 'Date (`YYYY-MM-DD`, UTC, oldest first) to the distinct users of the 30 days that end with it.',
       example: { '2026-11-19': 1840, '2026-11-20': 1852 },

@@ -20,7 +20,7 @@ const query = z
       example: 'Lemon bought',
       param: { required: true },
     }),
-    event_type: eventName.openapi({ description: 'A second name of `event`.' }),
+    event_type: eventName.openapi({ description: 'A second name of `event`.', example: 'Lemon bought' }),
     mode: z.enum(MODES).default('uniques').openapi({
       description:
         'What is counted each day: `uniques` distinct users; `totals` events; `average` events per user; `pct_dau` users of this event in percent of all active users.',

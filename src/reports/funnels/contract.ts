@@ -16,7 +16,7 @@ const FunnelStep = z
   .object({
     group: z.string().openapi({ description: 'Name of the series.' }),
     step: z.number().int().min(1).openapi({ description: 'From 1.' }),
-    event: z.string(),
+    event: z.string().openapi({ description: 'Name of the event that the step asks for.' }),
     users: z.number().int().min(0).openapi({ description: 'Users who reached the step.' }),
     conversion_from_start: z.number().openapi({ description: 'In percent of the users of the first step.' }),
     conversion_from_previous: z.number().openapi({ description: 'In percent of the users of the previous step.' }),
@@ -27,7 +27,10 @@ const FunnelStep = z
 
 export type FunnelStep = z.output<typeof FunnelStep>
 
-const FunnelAnalysis = Series.extend({ steps: z.array(FunnelStep), ...envelope }).openapi('FunnelAnalysis')
+const FunnelAnalysis = Series.extend({
+  steps: z.array(FunnelStep).openapi({ description: 'Group by group, each step in order.' }),
+  ...envelope,
+}).openapi('FunnelAnalysis')
 
 export const analyzeFunnel = createRoute({
   method: 'get',

@@ -18,8 +18,11 @@ const change = (since: string, example: number) =>
 const GrowthTrendEntry = z
   .object({
     handle: z.string().openapi({ description: 'Without the at-sign.', example: 'lemon_shop_bot' }),
-    link: z.string().openapi({ example: 'https://t.me/lemon_shop_bot/app' }),
-    name: z.string().openapi({ example: 'Lemon Shop' }),
+    link: z.string().openapi({
+      description: 'The `link` of the registration.',
+      example: 'https://t.me/lemon_shop_bot/app',
+    }),
+    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
     profile_photo: z.string().openapi({
       description: 'The `photo_url` of the registration.',
       example: 'https://example.org/lemon.png',
@@ -39,7 +42,12 @@ const GrowthTrendEntry = z
 
 export type GrowthTrendEntry = z.output<typeof GrowthTrendEntry>
 
-const GrowthTrend = z.object({ data: z.array(GrowthTrendEntry), ...envelope }).openapi('GrowthTrend')
+const GrowthTrend = z
+  .object({
+    data: z.array(GrowthTrendEntry).openapi({ description: 'Most users today first, then by handle.' }),
+    ...envelope,
+  })
+  .openapi('GrowthTrend')
 
 export const getGrowthTrend = createRoute({
   method: 'get',

@@ -12,8 +12,8 @@ const PremiumDistribution = z
       .array(
         z.object({
           date: z.iso.datetime().openapi({ description: "The day's midnight, UTC.", example: '2026-11-20T00:00:00Z' }),
-          premium_users: z.number().int().openapi({ example: 10 }),
-          non_premium_users: z.number().int().openapi({ example: 136 }),
+          premium_users: z.number().int().openapi({ description: 'Users with premium.', example: 10 }),
+          non_premium_users: z.number().int().openapi({ description: 'All other users of the day.', example: 136 }),
         }),
       )
       .openapi({

@@ -9,7 +9,11 @@ export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'cou
 export type AggregationParam = (typeof AGGREGATION_PARAMS)[number]
 
 const AggregatedSegmentation = z
-  .object({ selected_property: z.enum(AGGREGATION_PARAMS), data: Series, ...envelope })
+  .object({
+    selected_property: z.enum(AGGREGATION_PARAMS).openapi({ description: 'The property that was counted by.' }),
+    data: Series.openapi({ description: 'The values, and the users of each.' }),
+    ...envelope,
+  })
   .openapi('AggregatedSegmentation')
 
 export const aggregateUsers = createRoute({

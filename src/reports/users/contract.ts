@@ -30,15 +30,18 @@ const UserSegmentationEntry = z
       .datetime()
       .openapi({ description: 'Time of the first event, UTC.', example: '2026-09-01T08:11:22.518Z' }),
     country: z.string().nullable().openapi({ description: 'English name.', example: 'United States' }),
-    city: z.string().nullable().openapi({ example: 'Austin' }),
+    city: z.string().nullable().openapi({ description: 'English name.', example: 'Austin' }),
     total_events: z.number().int().openapi({ description: 'Over all time.', example: 326 }),
     total_sessions: z
       .number()
       .int()
       .openapi({ description: 'Over all time; a session is what the client calls one.', example: 53 }),
-    username: z.string().nullable().openapi({ example: 'lemon_lover' }),
-    firstname: z.string().nullable().openapi({ example: 'Lena' }),
-    lastname: z.string().nullable().openapi({ example: null }),
+    username: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Name in the messenger, as last said.', example: 'lemon_lover' }),
+    firstname: z.string().nullable().openapi({ description: 'First name, as last said.', example: 'Lena' }),
+    lastname: z.string().nullable().openapi({ description: 'Last name, as last said.', example: null }),
     last_active_at: z.iso
       .datetime()
       .openapi({ description: 'Time of the latest event, UTC.', example: '2026-11-19T12:54:52.271Z' }),
@@ -55,21 +58,28 @@ const UserSegmentationResponse = z
     ...envelope,
     limit: z.number().int().openapi({ description: 'Users per page.', example: 20 }),
     offset: z.number().int().openapi({ description: 'Users skipped.', example: 0 }),
-    data: z.array(UserSegmentationEntry),
+    data: z.array(UserSegmentationEntry).openapi({ description: 'The users of this page, as sorted.' }),
   })
   .openapi('UserSegmentationResponse')
 
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users of this language code.', example: 'de' }),
-  utm: z.string().optional().openapi({ description: 'Only users with this first start parameter.' }),
+  utm: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users with this first start parameter.', example: 'channel_42' }),
   is_premium: booleanParam().optional().openapi({
     description: 'Only users who said so. `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`, in any case.',
+    example: true,
   }),
   country: z
     .string()
     .optional()
     .openapi({ description: 'Only users of this country: its English name, or its two-letter code.', example: 'DE' }),
-  city: z.string().optional().openapi({ description: 'Only users of this city.' }),
+  city: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users of this city: its name as it is kept.', example: 'Berlin' }),
   sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
     description:
       "What to sort by. `curr_balance`, `curr_volume` and `provider` are of the user's wallet: balance as last reported, sum of signed transactions, provider.",
