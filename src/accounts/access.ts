@@ -2,6 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
 import type { Scope } from './api-keys.ts'
+import { NO_APPLICATION } from './contract.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
 export type { ApplicationAccess }
@@ -31,7 +32,7 @@ interface Lookup {
 /** The application that a request is about. Throws `not-found` where the account has none yet. */
 export function applicationOf(access: Access): ApplicationAccess {
   if (access.application) return access.application
-  throw new Failure('not-found', 'This API key acts for no application yet. Register one: POST /applications/register.')
+  throw new Failure('not-found', NO_APPLICATION)
 }
 
 /** Throws `forbidden` for accounts of another plan. */

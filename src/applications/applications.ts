@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
+import { NO_HANDLE, NO_OWN_HANDLE } from './contract.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
 import { bindKey, insertApplication, selectByHandle, updateDetails } from './sql.ts'
 
@@ -36,10 +37,7 @@ export interface PublicApplication {
 export async function findByHandle(db: Database, handle: string, accountId?: string): Promise<PublicApplication> {
   const [application] = await selectByHandle(db, handle)
   if (application && (accountId === undefined || application.accountId === accountId)) return application
-  throw new Failure(
-    'not-found',
-    accountId ? 'No application of this account has this handle.' : 'No application has this handle.',
-  )
+  throw new Failure('not-found', accountId ? NO_OWN_HANDLE : NO_HANDLE)
 }
 
 /**

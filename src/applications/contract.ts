@@ -2,6 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
 import { text } from '../http/params.ts'
 
+/** What is said where a handle names nothing that the caller may ask about. */
+export const NO_HANDLE = 'No application has this handle.'
+export const NO_OWN_HANDLE = 'No application of this account has this handle.'
+
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
 
 const Registration = z

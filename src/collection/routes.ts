@@ -4,6 +4,7 @@ import type { RequestContext } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { SUCCESS } from '../http/openapi.ts'
 import { operation } from '../http/router.ts'
+import { inTime } from '../time/in-time.ts'
 import { readBody } from './body.ts'
 import { collectEvents } from './contract.ts'
 import type { Event } from './event.ts'
@@ -27,11 +28,14 @@ function readEvents(body: unknown, { access, env, now, request }: RequestContext
   return readBody(body, { now, sender: readSender(request), privateKey })
 }
 
+/** A queue that is silent for so long is as good as one that fails. */
+const QUEUE_PATIENCE_MS = 10_000
+
 /** Where a later call fails the earlier ones stand; the client's resend then counts nothing twice. */
 async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {
   try {
     for (const call of toCalls(messages)) {
-      await queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const })))
+      await inTime(queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const }))), QUEUE_PATIENCE_MS)
     }
   } catch (cause) {
     throw new Failure('unavailable', 'The events could not be kept right now. Send them again.', { cause })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_HANDLE } from '../../applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam, integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
@@ -33,6 +34,6 @@ export const getMonthlyActiveUsers = createRoute({
   },
   responses: {
     200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS),
-    ...problems({ 404: 'No application has this handle.' }),
+    ...problems({ 404: NO_HANDLE }),
   },
 })

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { NO_OWN_HANDLE } from '../../applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
@@ -34,7 +35,7 @@ export const getPremiumDistribution = createRoute({
   request: { params: z.object({ handle: handleParam }) },
   responses: {
     200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS),
-    ...problems({ 403: OTHER_PLAN, 404: 'No application of this account has this handle.' }),
+    ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
   },
 })
 
