@@ -20,7 +20,7 @@ const deadLetterReader = {
 
 /** Many tests ask thousands of times with one key. */
 const GENEROUS = Object.fromEntries(
-  ['QUESTIONS_BY_KEY', 'COLLECTION_BY_KEY'].map((name) => [
+  ['QUESTIONS_BY_KEY', 'COLLECTION_BY_KEY', 'REGISTRATION_BY_KEY'].map((name) => [
     name,
     { namespace_id: name, simple: { limit: 1_000_000, period: 10 as const } },
   ]),

@@ -6,7 +6,7 @@ const REGISTERED = { status_code: 201, message: 'Application registered successf
 
 export const registerApplicationRoute = operation(
   registerApplication,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
   async ({ body }, { db, env, access, now }) => {
     const { handle, photo_url: photoUrl, ...details } = body
     const { accountId, keyHash } = access

@@ -2,6 +2,7 @@ import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { problems } from './openapi.ts'
 import type { Operation } from './router.ts'
 import type { KeyNeeds } from './with-api-key.ts'
+import { BUDGETS } from './with-limits.ts'
 
 export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]
@@ -64,12 +65,6 @@ function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Response
 const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
   full: 'This API key is for tracking clients: it opens the client configuration and collection only.',
   client: 'This API key does not belong to the account of that project.',
-}
-
-const BUDGETS: Record<NonNullable<KeyNeeds['budget']>, string> = {
-  configuration: 'the client configuration',
-  collection: 'collection',
-  questions: 'questions',
 }
 
 const WITH_BODY: Responses = problems({

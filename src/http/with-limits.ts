@@ -3,12 +3,14 @@ import { Budget, toNetwork } from './limits.ts'
 import type { AppEnv } from './with-context.ts'
 
 /** Each kind of request has a budget of its own, by key and by address. */
-export type BudgetName = 'configuration' | 'collection' | 'questions'
+export type BudgetName = 'configuration' | 'collection' | 'questions' | 'registration'
 
-const WORDS: Readonly<Record<BudgetName, string>> = {
+/** What each is called in the answer to who has spent it. */
+export const BUDGETS: Readonly<Record<BudgetName, string>> = {
   configuration: 'the client configuration',
   collection: 'collection',
   questions: 'questions',
+  registration: 'registration',
 }
 
 interface Limit {
@@ -21,19 +23,21 @@ const BY_KEY: Readonly<Record<BudgetName, Limit>> = {
   configuration: { budget: keyBudget('configuration'), limiter: 'CONFIGURATION_BY_KEY' },
   collection: { budget: keyBudget('collection'), limiter: 'COLLECTION_BY_KEY' },
   questions: { budget: keyBudget('questions'), limiter: 'QUESTIONS_BY_KEY' },
+  registration: { budget: keyBudget('registration'), limiter: 'REGISTRATION_BY_KEY' },
 }
 
 const BY_ADDRESS: Readonly<Record<BudgetName, Limit>> = {
-  configuration: { budget: addressBudget(WORDS.configuration), limiter: 'CONFIGURATION_BY_ADDRESS' },
-  collection: { budget: addressBudget(WORDS.collection), limiter: 'COLLECTION_BY_ADDRESS' },
-  questions: { budget: addressBudget(WORDS.questions), limiter: 'QUESTIONS_BY_ADDRESS' },
+  configuration: { budget: addressBudget(BUDGETS.configuration), limiter: 'CONFIGURATION_BY_ADDRESS' },
+  collection: { budget: addressBudget(BUDGETS.collection), limiter: 'COLLECTION_BY_ADDRESS' },
+  questions: { budget: addressBudget(BUDGETS.questions), limiter: 'QUESTIONS_BY_ADDRESS' },
+  registration: { budget: addressBudget(BUDGETS.registration), limiter: 'REGISTRATION_BY_ADDRESS' },
 }
 
 /** Each key that nobody knows costs a question to the database. */
 const UNKNOWN_KEYS: Limit = { budget: addressBudget('unknown API keys'), limiter: 'UNKNOWN_KEYS_BY_ADDRESS' }
 
 function keyBudget(name: BudgetName): Budget {
-  return new Budget(`The budget of this API key for ${WORDS[name]} is spent.`)
+  return new Budget(`The budget of this API key for ${BUDGETS[name]} is spent.`)
 }
 
 function addressBudget(what: string): Budget {

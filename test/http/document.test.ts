@@ -52,7 +52,12 @@ const NOW = Date.UTC(2026, 10, 20) + 3_000
 /** Asks until a limiter that has nothing to give is asked, and once more. */
 async function spendAll(c: Context<AppEnv>, budget: BudgetName): Promise<Response> {
   const limiter = { limit: async () => ({ success: false }) }
-  c.env = { QUESTIONS_BY_KEY: limiter, COLLECTION_BY_KEY: limiter, CONFIGURATION_BY_KEY: limiter } as unknown as Env
+  c.env = {
+    QUESTIONS_BY_KEY: limiter,
+    COLLECTION_BY_KEY: limiter,
+    CONFIGURATION_BY_KEY: limiter,
+    REGISTRATION_BY_KEY: limiter,
+  } as unknown as Env
   c.set('now', NOW)
   const asked: Promise<unknown>[] = []
   c.set('defer', (work) => void asked.push(work))
@@ -105,7 +110,7 @@ describe('an operation in the document', () => {
     expect(await (await app.request('/')).json()).toEqual({ detail: exampleOf(get, status) })
   })
 
-  it.each([undefined, 'questions', 'collection', 'configuration'] as const)(
+  it.each([undefined, 'questions', 'collection', 'configuration', 'registration'] as const)(
     'says 429 word for word (budget %s)',
     async (budget) => {
       const needs = { header: 'x-api-key', scope: 'full', ...(budget && { budget }) } as const

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashKey } from '../../src/accounts/api-keys.ts'
 import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
-import { createKey } from '../support/client.ts'
+import { createKey, registrationOf } from '../support/client.ts'
 import { requestWith } from '../support/failures.ts'
 
 const SECOND_MS = 1000
@@ -41,6 +41,16 @@ const KINDS: readonly Kind[] = [
     byKey: 'QUESTIONS_BY_KEY',
     byAddress: 'QUESTIONS_BY_ADDRESS',
     ask: (key) => ['/enterprise/available-handles', { headers: { 'x-api-key': key } }],
+  },
+  {
+    name: 'registration',
+    byKey: 'REGISTRATION_BY_KEY',
+    byAddress: 'REGISTRATION_BY_ADDRESS',
+    ask: (key) => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const body = JSON.stringify(registrationOf(`bot_${key.slice(0, 8)}`))
+      return ['/applications/register', { method: 'POST', headers, body }]
+    },
   },
 ]
 
