@@ -14,14 +14,24 @@ export async function call(path: string, init: RequestInit = {}): Promise<Respon
   }
 }
 
+/**
+ * A server that refused a body without reading it hangs up afterwards, perhaps while the next request is on its way, and the
+ * local proxy may lose a connection, too. Both are asked once more; what is wrong with the service is wrong then as well.
+ */
 async function send(path: string, init: RequestInit): Promise<Response> {
+  const again = () => fetch(baseUrl + path, init)
   try {
-    return await fetch(baseUrl + path, init)
+    const response = await again()
+    return isOfProxy(response) ? again() : response
   } catch (error) {
-    // A server that refused a body without reading it hangs up afterwards, perhaps while the next request is on its way.
-    if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET') return fetch(baseUrl + path, init)
+    if ((error as { cause?: { code?: string } }).cause?.code === 'ECONNRESET') return again()
     throw error
   }
+}
+
+/** The service says everything as JSON, but for the page of its reference. */
+function isOfProxy({ status, headers }: Response): boolean {
+  return status >= 500 && (headers.get('content-type') ?? '').startsWith('text/plain')
 }
 
 export function get(path: string, key = apiKey): Promise<Response> {

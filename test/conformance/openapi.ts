@@ -222,14 +222,7 @@ export function send(
   const content = operation.requestBody && bodyOf(operation, body)
   if (content !== undefined) own['content-type'] = 'application/json'
   const init: RequestInit = { method: operation.method, headers: { ...own, ...headers } }
-  return reach(`${path}?${query}`, content === undefined ? init : { ...init, body: content })
-}
-
-/** Wrangler's proxy in front of the worker loses a connection now and then, says so in plain text and asks for another try. */
-async function reach(path: string, init: RequestInit): Promise<Response> {
-  const response = await call(path, init)
-  const isProxys = response.status === 503 && response.headers.get('content-type')?.startsWith('text/plain')
-  return isProxys ? call(path, init) : response
+  return call(`${path}?${query}`, content === undefined ? init : { ...init, body: content })
 }
 
 function bodyOf(operation: Operation, body: unknown): string {
