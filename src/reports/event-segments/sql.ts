@@ -35,7 +35,7 @@ export function selectSegments(db: Database, query: EventSegmentsQuery) {
       usersBefore: sql<number>`users_before`,
       eventsBefore: sql<number>`events_before`,
     })
-    .from(sql`(with matched as not materialized (${source(query).rows}) ${statement})`)
+    .from(sql`(with matched as not materialized (${source(query)}) ${statement})`)
 }
 
 /** One subselect per day: the database would sort the events to group them by day. */
@@ -110,19 +110,19 @@ function activeUsers({ applicationId, from, to }: EventSegmentsQuery): SQL {
     where a.application_id = ${applicationId} and a.day between ${from} and ${to}`
 }
 
-/** What is counted, of all times: user, moment, events and groups; moments are so many to a day. */
-interface Source {
-  readonly rows: SQL
-  readonly momentsPerDay: number
+/** Where nothing but activity is asked for, days of users tell as much as events. */
+function isActivity({ event, filters, groupBy }: EventSegmentsQuery): boolean {
+  return event === null && filters.length === 0 && groupBy.length === 0
 }
 
-/** Where nothing but activity is asked for, days of users tell as much as events. */
-function source(query: EventSegmentsQuery): Source {
-  const { event, filters, groupBy } = query
-  const isActivity = event === null && filters.length === 0 && groupBy.length === 0
-  return isActivity
-    ? { rows: activeDays(query), momentsPerDay: 1 }
-    : { rows: matchingEvents(query), momentsPerDay: MS_PER_DAY }
+/** What is counted, of all times: user, moment, events and groups. */
+function source(query: EventSegmentsQuery): SQL {
+  return isActivity(query) ? activeDays(query) : matchingEvents(query)
+}
+
+/** How many moments a day has. */
+function momentsPerDay(query: EventSegmentsQuery): SQL {
+  return sql.raw(String(isActivity(query) ? 1 : MS_PER_DAY))
 }
 
 function activeDays({ applicationId }: EventSegmentsQuery): SQL {
@@ -151,12 +151,12 @@ function boundsOf({ from, to }: Period): Bounds {
 
 /** Every reader of `matched` says so which part of it, and the database reads no more than that. */
 function isWithin(query: EventSegmentsQuery, { from, to }: Bounds): SQL {
-  const perDay = sql.raw(String(source(query).momentsPerDay))
+  const perDay = momentsPerDay(query)
   return sql`moment >= ${from} * ${perDay} and moment < (${to} + 1) * ${perDay}`
 }
 
 function dayOfMoment(query: EventSegmentsQuery): SQL {
-  return sql`moment / ${sql.raw(String(source(query).momentsPerDay))}`
+  return sql`moment / ${momentsPerDay(query)}`
 }
 
 /** Users active on any event: a row per day; and, where `day` is null, of the whole period and of the one before. */
