@@ -1,5 +1,5 @@
 import { load, repeatFor, toRequest } from './load.ts'
-import { interleave, median, medianRatio, progress } from './rounds.ts'
+import { interleave, median, medianRatio, progress, timeOf } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { milliseconds, perSecond, type Section, times } from './table.ts'
 
@@ -23,7 +23,7 @@ export async function measureGrowthTrend(service: Service, { quick }: { quick: b
   const figures = await interleave(
     {
       // Each round asks for a page of its own size.
-      cold: (round) => timeOf(new URL(`${PATH}?limit=${101 + round}`, service.mauve), headers),
+      cold: (round) => timeOf(new URL(`${PATH}?limit=${101 + round}`, service.mauve), { headers }),
       warm: ask(service.mauve, PATH),
       kv: ask(service.bench, '/kv'),
     },
@@ -42,14 +42,6 @@ export async function measureGrowthTrend(service: Service, { quick }: { quick: b
       { what: '  Hono route that reads the same from one KV key', figure: perSecond(median(figures.kv), 'requests') },
     ],
   }
-}
-
-async function timeOf(address: URL, headers: Record<string, string>): Promise<number> {
-  const start = performance.now()
-  const response = await fetch(address, { headers })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}: ${text}`)
-  return performance.now() - start
 }
 
 /** The KV route reads what the growth trend answers. */

@@ -1,5 +1,5 @@
 import { MOST_FREQUENT, storeHistory, TEN_STEPS, THREE_STEPS } from './history.ts'
-import { interleave, type Measure, median, medianRatio } from './rounds.ts'
+import { interleave, type Measure, median, medianRatio, timeOf } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { type Line, milliseconds, type Section, times } from './table.ts'
 
@@ -97,14 +97,6 @@ async function measure(service: Service, events: number): Promise<Line[]> {
 
 function countName({ what }: Question): string {
   return `count for ${what}`
-}
-
-async function timeOf(address: URL, init: RequestInit): Promise<number> {
-  const start = performance.now()
-  const response = await fetch(address, init)
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}: ${text}`)
-  return performance.now() - start
 }
 
 function segments(parameters: { mode?: string; filters?: string; group_by?: string }) {

@@ -32,6 +32,15 @@ export function medianRatio(values: readonly number[], base: readonly number[]):
   return median(values.map((value, round) => value / (base[round] ?? Number.NaN)))
 }
 
+/** Milliseconds from a request to the last byte of its answer, which must be a success. */
+export async function timeOf(address: URL, init: RequestInit = {}): Promise<number> {
+  const start = performance.now()
+  const response = await fetch(address, init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}: ${text}`)
+  return performance.now() - start
+}
+
 export function progress(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -1,5 +1,5 @@
 import { SORT_KEYS } from '../../src/reports/users/contract.ts'
-import { interleave, type Measure, median, medianRatio, progress } from './rounds.ts'
+import { interleave, type Measure, median, medianRatio, progress, timeOf } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { type Line, milliseconds, type Section, times } from './table.ts'
 
@@ -12,7 +12,7 @@ export async function measureUsers(service: Service, { quick }: { quick: boolean
   const { id, key } = await createApplication(service)
   progress('  storing users')
   await fill(service, { applicationId: id, users })
-  const ask = (path: string) => () => timeOf(new URL(path, service.mauve), { 'x-api-key': key })
+  const ask = (path: string) => () => timeOf(new URL(path, service.mauve), { headers: { 'x-api-key': key } })
   const counting = () => timeOf(new URL(`/users/${id}`, service.bench))
   const pages = pagePaths()
   const pageMeasures = Object.fromEntries(pages.map(({ what, path }): [string, Measure] => [what, ask(path)]))
@@ -50,14 +50,6 @@ function pagePaths() {
     page('total_events', 'desc', OFFSET),
     page('city', 'asc', OFFSET),
   ]
-}
-
-async function timeOf(address: URL, headers: Record<string, string> = {}): Promise<number> {
-  const start = performance.now()
-  const response = await fetch(address, { headers })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}: ${text}`)
-  return performance.now() - start
 }
 
 const PER_STATEMENT = 20_000
