@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts'
 import { logError } from '../log.ts'
+import { putNewest } from '../storage/newest.ts'
 
 /** As in wrangler.toml, where the budgets themselves stand. */
 const PERIOD_SECONDS = 10
@@ -59,11 +60,7 @@ export class Budget {
 
   /** As the newest, so that those whose budget is spent are not the first to be forgotten. */
   #set(caller: string, count: number): void {
-    this.#counts.delete(caller)
-    this.#counts.set(caller, count)
-    if (this.#counts.size <= MOST_CALLERS) return
-    const [oldest] = this.#counts.keys()
-    if (oldest !== undefined) this.#counts.delete(oldest)
+    putNewest(this.#counts, [caller, count], MOST_CALLERS)
   }
 
   #enter(period: number): void {

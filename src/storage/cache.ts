@@ -1,4 +1,5 @@
 import { inTime } from '../time/in-time.ts'
+import { putNewest } from './newest.ts'
 
 const KV_TTL_SECONDS = 120
 const PATIENCE_MS = 30_000
@@ -124,11 +125,7 @@ export class SnapshotStore<T> {
   }
 
   #remember(key: string, copy: Snapshot<T>): void {
-    this.#memory.delete(key)
-    this.#memory.set(key, copy)
-    if (this.#memory.size <= this.#options.memoryEntries) return
-    const [oldest] = this.#memory.keys()
-    if (oldest !== undefined) this.#memory.delete(oldest)
+    putNewest(this.#memory, [key, copy], this.#options.memoryEntries)
   }
 
   #isOld(copy: Snapshot<T>, use: Use<T>): boolean {

@@ -1,3 +1,5 @@
+import { putNewest } from './newest.ts'
+
 export interface MissesOptions {
   /** What appears meanwhile is found after so long. */
   readonly seconds: number
@@ -24,10 +26,6 @@ export class Misses {
 
   /** When there are too many, the oldest is forgotten. */
   add(key: string, now: number): void {
-    this.#missedAt.delete(key)
-    this.#missedAt.set(key, now)
-    if (this.#missedAt.size <= this.#options.entries) return
-    const [oldest] = this.#missedAt.keys()
-    if (oldest !== undefined) this.#missedAt.delete(oldest)
+    putNewest(this.#missedAt, [key, now], this.#options.entries)
   }
 }
