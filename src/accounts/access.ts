@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
 import type { Scope } from './api-keys.ts'
-import { NO_APPLICATION } from './contract.ts'
+import { FOREIGN_PROJECT, NO_APPLICATION, OTHER_PLAN, UNKNOWN_KEY } from './contract.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
 export type { ApplicationAccess }
@@ -37,7 +37,7 @@ export function applicationOf(access: Access): ApplicationAccess {
 
 /** Throws `forbidden` for accounts of another plan. */
 export function requireEnterprise({ plan }: Access): void {
-  if (plan !== 'enterprise') throw new Failure('forbidden', 'This operation needs the plan enterprise.')
+  if (plan !== 'enterprise') throw new Failure('forbidden', OTHER_PLAN)
 }
 
 /** Under this the access is kept. */
@@ -58,11 +58,11 @@ export async function findAccess({ keyHash, projectId }: Credentials, lookup: Lo
 const PROJECT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function unknownKey(): Failure {
-  return new Failure('key-unknown', 'This API key is unknown or was revoked.')
+  return new Failure('key-unknown', UNKNOWN_KEY)
 }
 
 function foreignProject(): Failure {
-  return new Failure('forbidden', 'This API key does not belong to the account of that project.')
+  return new Failure('forbidden', FOREIGN_PROJECT)
 }
 
 /** A made-up key costs one look into the database, and so does a made-up project with a good key. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
-import { NO_HANDLE, NO_OWN_HANDLE } from './contract.ts'
+import { NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
 import { bindKey, insertApplication, selectByHandle, updateDetails } from './sql.ts'
 
@@ -48,7 +48,7 @@ export async function register(handle: string, details: Details, registering: Re
   const { db, accountId, keyHash } = registering
   if (!(await findOwner(db, handle))) await create(handle, details, registering)
   if ((await findOwner(db, handle)) !== accountId) {
-    throw new Failure('conflict', 'This handle is registered by another account.')
+    throw new Failure('conflict', OTHER_OWNER)
   }
   await db.batch([updateDetails(db, handle, details), bindKey(db, { keyHash, handle })])
 }

@@ -2,8 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
 import { text } from '../http/params.ts'
 
-/** What is said where a handle names nothing that the caller may ask about. */
+/** What is said where a handle names nothing that the caller may ask about, or may not be taken. */
 export const NO_HANDLE = 'No application has this handle.'
+export const OTHER_OWNER = 'This handle is registered by another account.'
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
@@ -50,6 +51,6 @@ export const registerApplication = createRoute({
   request: { body: jsonBody(Registration) },
   responses: {
     200: jsonAnswer(Registered, 'The application is registered.'),
-    ...problems({ 409: 'This handle is registered by another account.' }),
+    ...problems({ 409: OTHER_OWNER }),
   },
 })

@@ -7,6 +7,7 @@ import { findLongText, isDeeper, MAX_PARAMS_BYTES, MAX_PARAMS_DEPTH, STRING_CHAR
 import { toUserId } from './wire.ts'
 
 export const MAX_EVENTS = 500
+export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
 const said = (description: string) => text({ min: 0, max: 1024 }).nullish().openapi({ description })
 const flag = (description: string) => z.boolean().nullish().openapi({ description })
@@ -213,6 +214,6 @@ export const collectEvents = createRoute({
   request: { body: jsonBody(CollectBody) },
   responses: {
     200: jsonAnswer(Collected, 'The events are kept.'),
-    ...problems({ 404: NO_APPLICATION, 503: 'The events could not be kept right now. Send them again.' }),
+    ...problems({ 404: NO_APPLICATION, 503: NOT_KEPT }),
   },
 })

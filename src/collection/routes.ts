@@ -6,7 +6,7 @@ import { SUCCESS } from '../http/openapi.ts'
 import { operation } from '../http/router.ts'
 import { inTime } from '../time/in-time.ts'
 import { readBody } from './body.ts'
-import { collectEvents } from './contract.ts'
+import { collectEvents, NOT_KEPT } from './contract.ts'
 import type { Event } from './event.ts'
 import { toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
@@ -38,6 +38,6 @@ async function enqueue(queue: Queue, messages: readonly string[]): Promise<void>
       await inTime(queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const }))), QUEUE_PATIENCE_MS)
     }
   } catch (cause) {
-    throw new Failure('unavailable', 'The events could not be kept right now. Send them again.', { cause })
+    throw new Failure('unavailable', NOT_KEPT, { cause })
   }
 }

@@ -1,8 +1,12 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../accounts/contract.ts'
 import { problems } from './openapi.ts'
-import type { Operation } from './router.ts'
+import { AWAY } from './problem.ts'
+import { TOO_LARGE } from './request-body.ts'
+import { NOT_JSON, type Operation } from './router.ts'
+import { REQUEST_ID } from './secure-headers.ts'
 import type { KeyNeeds } from './with-api-key.ts'
-import { BUDGETS } from './with-limits.ts'
+import { keyBudgetSpent } from './with-limits.ts'
 
 export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]
@@ -35,7 +39,6 @@ const SCOPES = {
   client: 'Takes a key of any scope.',
 } as const satisfies Record<KeyNeeds['scope'], string>
 
-const REQUEST_ID = 'x-request-id'
 const REQUEST_ID_HEADER = {
   description: 'Id of this request, as the log has it too.',
   schema: { type: 'string' as const },
@@ -53,23 +56,23 @@ const projectHeader = z
 /** Every operation checks the key and the project, and each may fail on our side or be too many. */
 function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {
   return problems({
-    401: 'This API key is unknown or was revoked.',
+    401: UNKNOWN_KEY,
     403: FORBIDDEN[scope],
     422: [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }],
-    429: `The budget of this API key for ${BUDGETS[budget]} is spent. Try again in 7 seconds.`,
+    429: `${keyBudgetSpent(budget)} Try again in 7 seconds.`,
     500: 'Something went wrong on our side.',
-    503: 'The database does not answer right now. Send the request again.',
+    503: AWAY,
   })
 }
 
 const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
-  full: 'This API key is for tracking clients: it opens the client configuration and collection only.',
-  client: 'This API key does not belong to the account of that project.',
+  full: CLIENT_KEY,
+  client: FOREIGN_PROJECT,
 }
 
 const WITH_BODY: Responses = problems({
-  413: 'The body is larger than 1 MiB.',
-  415: 'Send the body as JSON, with the header Content-Type: application/json.',
+  413: TOO_LARGE,
+  415: NOT_JSON,
 })
 
 function complete({ contract, needs }: Operation): RouteConfig {

@@ -26,7 +26,7 @@ export function toProblem(error: Error, c: Context): Response {
   return fromUnknown(error, c)
 }
 
-const AWAY = 'The database does not answer right now. Send the request again.'
+export const AWAY = 'The database does not answer right now. Send the request again.'
 
 function fromFailure(failure: Failure, c: Context): Response {
   const status = STATUS[failure.kind]

@@ -1,5 +1,7 @@
 import { Failure, Invalid } from '../errors.ts'
 
+export const TOO_LARGE = 'The body is larger than 1 MiB.'
+
 const MAX_BYTES = 1_048_576
 /** So much more is read of a body that is too large, and thrown away, so that its sender gets to read the answer. */
 const DRAIN_BYTES = 16 * MAX_BYTES
@@ -19,7 +21,7 @@ export async function readText(request: Request): Promise<string> {
 }
 
 function tooLarge(): Failure {
-  return new Failure('too-large', 'The body is larger than 1 MiB.')
+  return new Failure('too-large', TOO_LARGE)
 }
 
 async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {

@@ -89,10 +89,12 @@ function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
   }
 }
 
+export const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.'
+
 function requireJson(c: Context): void {
   const type = c.req.header('content-type') ?? ''
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())) {
-    throw new Failure('not-json', 'Send the body as JSON, with the header Content-Type: application/json.')
+    throw new Failure('not-json', NOT_JSON)
   }
   if (c.req.header('content-encoding'))
     throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')

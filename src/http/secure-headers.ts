@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { AppEnv } from './with-context.ts'
 
 /** Names the request in every answer. */
-const REQUEST_ID = 'x-request-id'
+export const REQUEST_ID = 'x-request-id'
 
 /** For an API whose answers are data: nothing may run, frame or keep them. */
 const HEADERS = {

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
 import { type Access, type Credentials, findAccess, nameOf, unknownKey } from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
+import { CLIENT_KEY } from '../accounts/contract.ts'
 import { Failure } from '../errors.ts'
 import { SnapshotStore } from '../storage/cache.ts'
+import { Memo } from '../storage/memo.ts'
 import { Misses } from '../storage/misses.ts'
 import type { AppEnv } from './with-context.ts'
 import {
@@ -60,10 +62,7 @@ function admit(c: Context<AppEnv>, access: Access, { scope, budget = 'questions'
   c.set('access', access)
   limitKey(c, budget, access.keyHash)
   if (scope === 'full' && access.scope !== 'full') {
-    throw new Failure(
-      'forbidden',
-      'This API key is for tracking clients: it opens the client configuration and collection only.',
-    )
+    throw new Failure('forbidden', CLIENT_KEY)
   }
 }
 
@@ -86,18 +85,21 @@ const MOST_HASHES = 1_000
 const HEADER_CHARACTERS = 50
 
 /** Hashes of keys by what the header said: hashing takes a tenth of a warm answer. */
-const HASHES = { 'x-api-key': new Map<string, string>(), authorization: new Map<string, string>() }
+const HASHES = { 'x-api-key': new Memo<string>(MOST_HASHES), authorization: new Memo<string>(MOST_HASHES) }
 
 function readKeyHash(value: string, header: KeyNeeds['header']): string {
-  const hashes = HASHES[header]
-  const known = hashes.get(value)
-  if (known !== undefined) return known
-  const key = header === 'authorization' ? value.replace(/^Bearer\s+/i, '') : value
-  if (!isKey(key.trim())) throw unknownKey()
-  const hash = hashKey(key.trim())
-  if (hashes.size >= MOST_HASHES) hashes.clear()
-  if (value.length <= HEADER_CHARACTERS) hashes.set(value, hash)
-  return hash
+  const make = header === 'authorization' ? hashOfBearer : hashOf
+  return value.length <= HEADER_CHARACTERS ? HASHES[header].get(value, make) : make(value)
+}
+
+function hashOfBearer(value: string): string {
+  return hashOf(value.replace(/^Bearer\s+/i, ''))
+}
+
+function hashOf(value: string): string {
+  const key = value.trim()
+  if (!isKey(key)) throw unknownKey()
+  return hashKey(key)
 }
 
 function readProject(c: Context): string | null {

@@ -6,7 +6,7 @@ import type { AppEnv } from './with-context.ts'
 export type BudgetName = 'configuration' | 'collection' | 'questions' | 'registration'
 
 /** What each is called in the answer to who has spent it. */
-export const BUDGETS: Readonly<Record<BudgetName, string>> = {
+const BUDGETS: Readonly<Record<BudgetName, string>> = {
   configuration: 'the client configuration',
   collection: 'collection',
   questions: 'questions',
@@ -36,8 +36,13 @@ const BY_ADDRESS: Readonly<Record<BudgetName, Limit>> = {
 /** Each key that nobody knows costs a question to the database. */
 const UNKNOWN_KEYS: Limit = { budget: addressBudget('unknown API keys'), limiter: 'UNKNOWN_KEYS_BY_ADDRESS' }
 
+/** What the caller is told; when to try again is told after it. */
+export function keyBudgetSpent(name: BudgetName): string {
+  return `The budget of this API key for ${BUDGETS[name]} is spent.`
+}
+
 function keyBudget(name: BudgetName): Budget {
-  return new Budget(`The budget of this API key for ${BUDGETS[name]} is spent.`)
+  return new Budget(keyBudgetSpent(name))
 }
 
 function addressBudget(what: string): Budget {

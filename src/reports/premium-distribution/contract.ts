@@ -1,10 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { OTHER_PLAN } from '../../accounts/contract.ts'
 import { NO_OWN_HANDLE } from '../../applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
 import { handleParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
-
-const OTHER_PLAN = 'This operation needs the plan enterprise.'
 
 const PremiumDistribution = z
   .object({
