@@ -7,6 +7,7 @@ import { createAccount, issueKeyFor, requireAccount } from './accounts.ts'
 import { openDatabaseAt } from './database.ts'
 import { readDeployment } from './deployment.ts'
 import { CommandFailure, runCommand } from './failure.ts'
+import { writeSecretFile } from './private-files.ts'
 
 const HELP = `Accounts and API keys, for the operator of the service.
 
@@ -16,10 +17,12 @@ const HELP = `Accounts and API keys, for the operator of the service.
   npm run account -- issue-key --account ID [--scope full|client] [--application @HANDLE]
   npm run account -- revoke-key KEY
 
-  --json    answer as JSON, for machines
-  --remote  work on the database of the deployed service instead of the local one
+  --json          answer as JSON, for machines
+  --remote        work on the database of the deployed service instead of the local one
+  --show-secrets  create and issue-key: print the new key also where the answer goes to no terminal
 
-A key is shown once, when it is issued. revoke-key takes the key itself, or the id that "keys" shows.`
+A key is shown once, when it is issued, and to a terminal only. Where the answer goes elsewhere (a pipe, the log of a CI job)
+the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile". revoke-key takes the key itself, or the id that "keys" shows.`
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -27,6 +30,7 @@ const OPTIONS = {
   account: { type: 'string' },
   scope: { type: 'string' },
   application: { type: 'string' },
+  'show-secrets': { type: 'boolean' },
   json: { type: 'boolean' },
   remote: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -45,10 +49,10 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  create: { takes: ['name', 'plan'], run: create },
+  create: { takes: ['name', 'plan', 'show-secrets'], run: create },
   list: { takes: [], run: list },
   keys: { takes: ['account'], run: listKeys },
-  'issue-key': { takes: ['account', 'scope', 'application'], run: issue },
+  'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
 }
 
@@ -100,7 +104,8 @@ async function create(values: Values): Promise<Answer> {
   const name = requireText(values.name?.trim(), '--name')
   if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
   const plan = oneOf(values.plan ?? (await readDeployment()).defaultPlan, ['standard', 'enterprise'] as const, '--plan')
-  return { ...(await createAccount(openDatabase(values), name, plan)), plan }
+  const { accountId, apiKey } = await createAccount(openDatabase(values), name, plan)
+  return { accountId, ...tellKey(apiKey, values), plan }
 }
 
 async function list(values: Values): Promise<Answer> {
@@ -129,7 +134,13 @@ async function issue(values: Values): Promise<Answer> {
   const accountId = requireText(values.account, '--account')
   const scope = oneOf(values.scope ?? 'full', ['full', 'client'] as const, '--scope')
   const apiKey = await issueKeyFor(openDatabase(values), { accountId, scope, application: values.application })
-  return { accountId, apiKey, scope }
+  return { accountId, ...tellKey(apiKey, values), scope }
+}
+
+/** What goes to no terminal often ends in a log that many read. */
+function tellKey(apiKey: string, values: Values): { apiKey: string } | { apiKeyFile: string } {
+  if (process.stdout.isTTY || values['show-secrets']) return { apiKey }
+  return { apiKeyFile: writeSecretFile('api-key', apiKey) }
 }
 
 async function revoke(values: Values, argument: string): Promise<Answer> {
@@ -154,7 +165,7 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], option: s
   throw new CommandFailure(`${option} is "${value}", but must be one of: ${allowed.join(', ')}.`)
 }
 
-const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey: 'API key' }
+const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey: 'API key', apiKeyFile: 'API key file' }
 
 function print(answer: Answer, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(answer, null, 2))

@@ -7,7 +7,10 @@ import { CommandFailure, runCommand } from './failure.ts'
 const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
 
   npm run deploy
-  npm run deploy -- --dry-run    shows the steps and bundles the Worker; signs in nowhere, changes nothing`
+  npm run deploy -- --dry-run    shows the steps and bundles the Worker; signs in nowhere, changes nothing
+
+The secret and the first API key are shown to a terminal only. Where the output goes elsewhere (a pipe, the log of a CI job)
+each goes into a file that only you can read, and the output names it.`
 
 const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 

@@ -7,6 +7,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { CRONS } from '../schedule.ts'
 import { modulesIn } from './bundle.ts'
 import { CommandFailure } from './failure.ts'
+import { OWNER_ONLY_FILE } from './private-files.ts'
 import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
 
 export interface LocalService {
@@ -87,7 +88,7 @@ async function optionsFor(port: number, folder: string) {
 /** What the worker says goes into a file, which every start empties; what went wrong is also said here. */
 async function openLog(): Promise<(line: { level: string; message: string }) => void> {
   await mkdir(KEPT, { recursive: true })
-  const file = createWriteStream(join(KEPT, 'service.log'))
+  const file = createWriteStream(join(KEPT, 'service.log'), { mode: OWNER_ONLY_FILE })
   return ({ level, message }) => {
     file.write(`${message}\n`)
     if (level === 'error') console.error(message)

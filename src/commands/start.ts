@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { findOrCreateDemo } from './demo-account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { type LocalService, startService } from './local-service.ts'
+import { closeToOthers } from './private-files.ts'
 import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
 const DEFAULT_PORT = 8787
@@ -18,6 +19,7 @@ await runCommand(start)
 async function start(): Promise<void> {
   const port = readPort(process.env.PORT || undefined)
   await requireFreePort(port)
+  closeToOthers()
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
   await migrate()
@@ -28,6 +30,7 @@ async function start(): Promise<void> {
     throw error
   })
   console.log(`Address: ${service.url}`)
+  // Also where nobody watches: it opens the demo account, which is on this machine only.
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
   const demoCommand = port === DEFAULT_PORT ? 'npm run demo' : `PORT=${port} npm run demo`

@@ -3,7 +3,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, runWrangler } from '../../src/commands/wrangler.ts'
-import { expectFailure, newState, type Outcome, removeState, startCommand } from './command.ts'
+import {
+  expectFailure,
+  newState,
+  type Outcome,
+  readSecret,
+  removeState,
+  startCommand,
+  startInTerminal,
+} from './command.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -52,21 +60,24 @@ async function ask<T>(...args: string[]): Promise<T> {
 
 interface Issued {
   readonly accountId: string
-  readonly apiKey: string
+  /** Not the key itself: the answer goes to no terminal. */
+  readonly apiKeyFile: string
 }
 
 describe('create and list', () => {
   const quotes = `O'Hara "& Sons"; drop table accounts; -- ? ?1 $& \\ %`
   const emoji = '🍋 レモン\n株式会社'
 
-  it('gives the account, its key, and the plan that wrangler.toml names', async () => {
-    const created = await ask('create', '--name', quotes)
+  it('gives the account, a file with its key, and the plan that wrangler.toml names', async () => {
+    const created = await ask<Issued>('create', '--name', quotes)
     const [, plan] = /^DEFAULT_PLAN = "(.*)"/m.exec(await readFile(join(ROOT, 'wrangler.toml'), 'utf8')) ?? []
-    expect(created).toEqual({ accountId: expect.stringMatching(UUID), apiKey: expect.stringMatching(KEY), plan })
+    expect(created).toEqual({ accountId: expect.stringMatching(UUID), apiKeyFile: expect.any(String), plan })
+    expect(readSecret(created.apiKeyFile)).toMatch(KEY)
   })
 
-  it('takes another plan, and answers people in lines', async () => {
-    const { code, stdout, stderr } = await run('create', '--plan=standard', '--name', `  ${emoji}  `)
+  it('takes another plan, and answers people at a terminal in lines, with the key', async () => {
+    const args = ['create', '--plan=standard', '--name', `  ${emoji}  `]
+    const { code, stdout, stderr } = await startInTerminal('account.ts', args, { MAUVE_STATE: state }).ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [account, key, ...rest] = stdout.split('\n')
     expect(account?.replace(/^Account: /, '')).toMatch(UUID)
@@ -89,13 +100,18 @@ describe('keys', () => {
   let full: string
   let client: string
 
-  it('are issued for an application, by its handle in any case or by its project id', async () => {
+  it('are issued for an application, by its handle in any case', async () => {
     const byHandle = await ask<Issued>('issue-key', '--account', LEMON.account, '--application', '@lemon_SHOP')
-    expect(byHandle).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'full' })
-    const byProject = ['--application', LEMON.project, '--scope', 'client']
-    const other = await ask<Issued>('issue-key', '--account', LEMON.account, ...byProject)
-    expect(other).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'client' })
-    ;[full, client] = [byHandle.apiKey, other.apiKey]
+    expect(byHandle).toEqual({ accountId: LEMON.account, apiKeyFile: expect.any(String), scope: 'full' })
+    full = readSecret(byHandle.apiKeyFile)
+    expect(full).toMatch(KEY)
+  })
+
+  it('are issued by a project id, and shown where that is asked for', async () => {
+    const args = ['--application', LEMON.project, '--scope', 'client', '--show-secrets']
+    const issued = await ask<{ apiKey: string }>('issue-key', '--account', LEMON.account, ...args)
+    expect(issued).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'client' })
+    client = issued.apiKey
   })
 
   it('are not issued for what is not there, or is not its own', async () => {
@@ -151,6 +167,7 @@ describe('a command that cannot be', () => {
     [['create', 'Lemon', '--name', 'x'], '"create" does not know what to do with "Lemon".'],
     [['create', '--name', 'x', '--colour', 'green'], "Unknown option '--colour'"],
     [['list', '--plan', 'standard'], '"list" does not take --plan.'],
+    [['list', '--show-secrets'], '"list" does not take --show-secrets.'],
     [['keys'], '--account is missing or empty.'],
     [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
     [['revoke-key'], '"revoke-key" wants KEY.'],

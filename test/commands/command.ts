@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,21 +29,36 @@ export interface Outcome {
  * process group of its own, as in a terminal.
  */
 export function startCommand(file: string, args: readonly string[], variables: Record<string, string>): Running {
+  return watch([process.execPath, join(COMMANDS, file), ...args], variables)
+}
+
+/** Like `startCommand`, but its output goes to a terminal: what it printed, complaints too, is in `stdout`. */
+export function startInTerminal(file: string, args: readonly string[], variables: Record<string, string>): Running {
+  const command = [process.execPath, join(COMMANDS, file), ...args]
+  const line = command.map((word) => `'${word}'`).join(' ')
+  const terminal = process.platform === 'linux' ? ['-qec', line, '/dev/null'] : ['-q', '/dev/null', ...command]
+  return watch(['script', ...terminal], variables)
+}
+
+function watch([program = '', ...args]: readonly string[], variables: Record<string, string>): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))
   const env = { ...Object.fromEntries(inherited), ...variables } as NodeJS.ProcessEnv
-  const child = spawn(process.execPath, [join(COMMANDS, file), ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (chunk) => {
-      printed[stream] += chunk
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      // A terminal ends its lines so.
+      printed[stream] += chunk.replaceAll('\r', '')
     })
   }
   const ended = new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ code, ...printed })))
   return { process: child, printed, ended }
+}
+
+/** What is in a file that its owner alone may read. */
+export function readSecret(path: string): string {
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  return readFileSync(path, 'utf8').trimEnd()
 }
 
 /** A folder for `MAUVE_STATE`, so that a test leaves the data of this copy alone. */

@@ -3,11 +3,23 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectFailure, newState, type Outcome, type Running, removeState, startCommand } from './command.ts'
+import {
+  expectFailure,
+  newState,
+  type Outcome,
+  type Running,
+  readSecret,
+  removeState,
+  startCommand,
+  startInTerminal,
+} from './command.ts'
 import type { FakeAccount } from './fake-wrangler.ts'
 
-const KEY = /^ {2}API key: [0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
+const KEY = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
 const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
+/** What stands in their place where the output goes to no terminal. */
+const KEY_FILE = /^ {2}API key file: (.+)$/m
+const SECRET_FILE = /^ {2}KEY_SEALING_SECRET file: (.+)$/m
 
 let folder: string
 let file: string
@@ -60,9 +72,15 @@ function deployFrom(file: string, args: string[] = []): Promise<Outcome> {
   return startDeployment(file, args).ended
 }
 
-function startDeployment(file: string, args: string[] = []): Running {
+function startDeployment(file: string, args: string[] = [], start = startCommand): Running {
   const wrangler = join(import.meta.dirname, 'fake-wrangler.ts')
-  return startCommand('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file })
+  return start('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file, MAUVE_STATE: folder })
+}
+
+/** The secret that the output names a file of, which must be the one that the Worker got. */
+function expectSecretTold(output: string): void {
+  const [, path = ''] = SECRET_FILE.exec(output) ?? []
+  expect(readSecret(path)).toBe(`KEY_SEALING_SECRET=${account().secrets.KEY_SEALING_SECRET}`)
 }
 
 /** The configuration, and the secret where there is a new one. */
@@ -79,7 +97,7 @@ function expectNothingLeft(): void {
 beforeEach(() => setAccount())
 
 describe('a deployment', () => {
-  it('from nothing makes everything, in an order that works, and shows secret and key', async () => {
+  it('from nothing makes everything, in an order that works, and names files with secret and key', async () => {
     const { code, stdout, stderr } = await deploy()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { calls, secrets, accounts } = account()
@@ -102,9 +120,10 @@ describe('a deployment', () => {
       'd1 execute DB --remote --json --yes',
       'd1 execute DB --remote --json --yes',
     ])
-    expect(SECRET.exec(stdout)?.[1]).toBe(secrets.KEY_SEALING_SECRET)
+    expectSecretTold(stdout)
+    expect(stdout).not.toContain(secrets.KEY_SEALING_SECRET)
     expect(accounts).toMatchObject([{ name: 'First account', plan: 'enterprise' }])
-    expect(stdout).toMatch(KEY)
+    expect(readSecret(KEY_FILE.exec(stdout)?.[1] ?? '')).toMatch(KEY)
     expect(stdout).toContain(`Account: ${accounts[0]?.id}`)
     expect(stdout.split('\n').filter((line) => /^\d/.test(line))).toEqual([
       '1. Signing in …',
@@ -122,7 +141,7 @@ describe('a deployment', () => {
     expect(stdout).toContain('ok: database and cache answer')
   })
 
-  it('leaves no file with the secret behind, nor the secret anywhere but where it is shown', async () => {
+  it('leaves no file with the secret behind but the one it names', async () => {
     await deploy()
     expectNothingLeft()
     expect(account().calls.join()).not.toContain(account().secrets.KEY_SEALING_SECRET)
@@ -137,8 +156,8 @@ describe('a deployment', () => {
     expect({ ...account(), calls: [] }).toEqual({ ...first, calls: [] })
     const changing = account().calls.filter((call) => /\b(create|deploy|insert|migrations)\b/.test(call))
     expect(changing).toEqual(['d1 migrations apply DB --remote', expect.stringMatching(/^deploy --config \S+$/)])
-    expect(stdout).not.toMatch(SECRET)
-    expect(stdout).not.toMatch(KEY)
+    expect(stdout).not.toMatch(SECRET_FILE)
+    expect(stdout).not.toMatch(KEY_FILE)
     expect(stdout.match(/is there already/g)).toHaveLength(6)
   })
 
@@ -147,28 +166,28 @@ describe('a deployment', () => {
     expectFailure(await deploy(), 'The platform is having a bad day.')
     expectNothingLeft()
     setAccount({ ...account(), broken: null })
-    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY) })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY_FILE) })
   })
 
   it('goes on where the namespace was made and the Worker was not', async () => {
     setAccount({ breaksAfter: 'provisioning' })
     const broken = await deploy()
     expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run makes another.')
-    expect(broken.stdout + broken.stderr).not.toMatch(SECRET)
+    expect(broken.stdout + broken.stderr).not.toMatch(SECRET_FILE)
     expect(account()).toMatchObject({ namespaces: ['mauve-cache'], worker: false })
     setAccount({ ...account(), breaksAfter: null })
     const { code, stdout } = await deploy()
     expect({ code, namespaces: account().namespaces }).toEqual({ code: 0, namespaces: ['mauve-cache'] })
-    expect(SECRET.exec(stdout)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+    expectSecretTold(stdout)
   })
 
-  it('shows the secret where the Worker got it and something failed after that', async () => {
+  it('tells the secret where the Worker got it and something failed after that', async () => {
     setAccount({ breaksAfter: 'upload' })
     const broken = await deploy()
     expectFailure(broken, 'The Worker has its new secret already')
-    expect(SECRET.exec(broken.stderr)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+    expectSecretTold(broken.stderr)
     setAccount({ ...account(), breaksAfter: null })
-    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY) })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY_FILE) })
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no file behind where %s ends it', async (signal) => {
@@ -179,17 +198,19 @@ describe('a deployment', () => {
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({
       code: signal === 'SIGINT' ? 130 : 143,
-      stdout: expect.not.stringMatching(SECRET),
+      stdout: expect.not.stringMatching(SECRET_FILE),
     })
-    expect(stderr).toMatch('Interrupted. Where the Worker was deployed nevertheless, keep this line')
-    expect(stderr).toMatch(SECRET)
+    expect(stderr).toMatch('Interrupted. Where the Worker was deployed nevertheless, keep this')
+    expect(readSecret(SECRET_FILE.exec(stderr)?.[1] ?? '')).toMatch(/^KEY_SEALING_SECRET=/)
     expectNothingLeft()
   })
 
-  it('signs in where nobody is', async () => {
+  it('signs a person at a terminal in, and shows secret and key there', async () => {
     setAccount({ user: null })
-    const { code, stdout } = await deploy()
+    const { code, stdout } = await startDeployment(file, [], startInTerminal).ended
     expect(code).toBe(0)
+    expect(SECRET.exec(stdout)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+    expect(/^ {2}API key: (.+)$/m.exec(stdout)?.[1]).toMatch(KEY)
     expect(stdout).toContain('signed in as lemon@example.org')
     expect(account().calls.slice(0, 3)).toEqual(['whoami --json', 'login', 'whoami --json'])
   })

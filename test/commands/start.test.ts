@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,6 +23,9 @@ let service: Running
 beforeAll(async () => {
   state = await newState()
   port = await freePort()
+  // As an older copy left it.
+  await chmod(state, 0o755)
+  await writeFile(join(state, 'service.log'), '', { mode: 0o644 })
 })
 
 afterAll(async () => {
@@ -72,6 +75,10 @@ function read({ address, key, projectId }: Lines, path: string): Promise<Respons
   return fetch(address + path, { headers })
 }
 
+function modesOf(...names: string[]): Promise<number[]> {
+  return Promise.all(names.map(async (name) => (await stat(join(state, name))).mode & 0o777))
+}
+
 async function usersOf(lines: Lines): Promise<unknown> {
   return ((await (await read(lines, '/users/segmentation')).json()) as { data: unknown }).data
 }
@@ -105,6 +112,14 @@ describe('a service that is started, stopped and started again', () => {
     expect(first.address).toBe(`http://localhost:${port}`)
   })
 
+  it('keeps its data and its log where others do not read them', async () => {
+    expect((await modesOf('.', 'service.log', 'demo.json')).map((mode) => mode.toString(8))).toEqual([
+      '700',
+      '600',
+      '600',
+    ])
+  })
+
   it('answers that key', async () => {
     expect((await read(first, '/v1/client/config')).status).toBe(200)
     expect(await usersOf(first)).toEqual([])
@@ -113,7 +128,7 @@ describe('a service that is started, stopped and started again', () => {
   })
 
   it('answers the key of an account that is created meanwhile', async () => {
-    const args = ['create', '--name', 'Meanwhile', '--json']
+    const args = ['create', '--name', 'Meanwhile', '--json', '--show-secrets']
     const { stdout } = await startCommand('account.ts', args, { MAUVE_STATE: state }).ended
     const headers = { 'x-api-key': JSON.parse(stdout).apiKey }
     const response = await fetch(`${first.address}/enterprise/available-handles`, { headers })

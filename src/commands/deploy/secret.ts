@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeSecretFile } from '../private-files.ts'
 import { runIfThere } from './run.ts'
 import type { TemporaryFile } from './temporary-files.ts'
 
@@ -16,6 +17,12 @@ export interface Secret {
 /** 32 random bytes. */
 export function newSecret(name: string): Secret {
   return { name, line: `${name}=${randomBytes(32).toString('base64')}` }
+}
+
+/** The secrets for people to keep. Only a terminal shows them; elsewhere, as in the log of a CI job, stand the files they are in. */
+export function linesFor(output: NodeJS.WriteStream, secrets: readonly Secret[]): string {
+  const told = secrets.map(({ name, line }) => (output.isTTY ? line : `${name} file: ${writeSecretFile(name, line)}`))
+  return told.map((line) => `  ${line}\n`).join('')
 }
 
 /** A Worker that was never deployed has none. */

@@ -4,12 +4,13 @@ import { createAccount, type Plan } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
 import type { Deployment, Namespace } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
+import { writeSecretFile } from '../private-files.ts'
 import { runWrangler, runWranglerInTerminal } from '../wrangler.ts'
 import { waitForHealth } from './health.ts'
 import { findOrCreate, LIST as LIST_NAMESPACES } from './namespaces.ts'
 import { run, runIfThere } from './run.ts'
-import { hasSecret, LIST as LIST_SECRETS, newSecret, type Secret } from './secret.ts'
-import { deployWorker, linesOf } from './worker.ts'
+import { hasSecret, LIST as LIST_SECRETS, linesFor, newSecret, type Secret } from './secret.ts'
+import { deployWorker } from './worker.ts'
 
 /** What the steps leave for those after them. */
 export interface Progress {
@@ -141,7 +142,7 @@ async function makeSecret(name: string, progress: Progress): Promise<string> {
     )
   }
   progress.secrets.push(newSecret(name))
-  return 'made; it is shown once the Worker is deployed with it'
+  return 'made; it is told once the Worker is deployed with it'
 }
 
 async function deploy(progress: Progress): Promise<string> {
@@ -149,7 +150,7 @@ async function deploy(progress: Progress): Promise<string> {
   progress.address = await deployWorker(progress)
   const deployed = `deployed${progress.address ? ` at ${progress.address}` : ''}`
   if (secrets.length === 0) return deployed
-  return `${deployed}, with a secret. Keep this line in a safe place; it is shown only now, and without it no private key opens:\n\n${linesOf(secrets)}`
+  return `${deployed}, with a secret. Keep this in a safe place; it is told only now, and without it no private key opens:\n\n${linesFor(process.stdout, secrets)}`
 }
 
 async function createFirstAccount(plan: Plan): Promise<string> {
@@ -157,5 +158,6 @@ async function createFirstAccount(plan: Plan): Promise<string> {
   const accounts = await selectAccounts(db)
   if (accounts.length > 0) return 'is there already. More of them: npm run account -- create --name "…" --remote'
   const { accountId, apiKey } = await createAccount(db, 'First account', plan)
-  return `created, with a key that opens everything and is shown only now:\n\n  Account: ${accountId}\n  API key: ${apiKey}\n`
+  const key = process.stdout.isTTY ? `API key: ${apiKey}` : `API key file: ${writeSecretFile('api-key', apiKey)}`
+  return `created, with a key that opens everything and is told only now:\n\n  Account: ${accountId}\n  ${key}\n`
 }

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../failure.ts'
 import { configWith, type NamespaceIds } from './namespaces.ts'
 import { run } from './run.ts'
-import { hasSecret, type Secret, secretsFile } from './secret.ts'
+import { hasSecret, linesFor, type Secret, secretsFile } from './secret.ts'
 import { withFiles } from './temporary-files.ts'
 
 interface Deploying {
@@ -47,10 +47,5 @@ async function fateOf({ name }: Secret, secrets: readonly Secret[]): Promise<str
 
 function whereUsed(where: string, secrets: readonly Secret[]): string {
   if (secrets.length === 0) return 'Interrupted. Run this again to go on.'
-  return `${where} keep this line in a safe place; it is shown only now:\n\n${linesOf(secrets)}`
-}
-
-/** For people to keep. */
-export function linesOf(secrets: readonly Secret[]): string {
-  return secrets.map(({ line }) => `  ${line}\n`).join('')
+  return `${where} keep this in a safe place; it is told only now:\n\n${linesFor(process.stderr, secrets)}`
 }
