@@ -9,6 +9,16 @@ export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
 
+/** They are shown to everyone, so nothing that a browser would run or read from a disk. */
+const ADDRESS_PATTERN = /^([Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]|[Tt]\.[Mm][Ee]\/[^\s])/
+
+const address = text({
+  min: 1,
+  max: 2083,
+  pattern: ADDRESS_PATTERN,
+  mismatch: 'Input should begin with http://, https:// or t.me/',
+})
+
 const Registration = z
   .object({
     name: text({ min: 1, max: 100 }).openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
@@ -16,13 +26,13 @@ const Registration = z
       description: 'Handle in the messenger: an at-sign, then letters, digits and underscores.',
       example: '@lemon_shop_bot',
     }),
-    link: text({ min: 1, max: 2083 }).openapi({
-      description: 'Link to the application.',
+    link: address.openapi({
+      description: 'Link to the application: `http://…`, `https://…` or `t.me/…`.',
       example: 'https://t.me/lemon_shop_bot/app',
     }),
     description: text({ min: 0, max: 500 }).default('').openapi({ description: 'What the application is for.' }),
-    photo_url: text({ min: 1, max: 2083 }).openapi({
-      description: 'Address of a picture of the application.',
+    photo_url: address.openapi({
+      description: 'Address of a picture of the application: `http://…`, `https://…` or `t.me/…`.',
       example: 'https://example.org/lemon.png',
     }),
   })

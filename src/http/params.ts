@@ -7,16 +7,19 @@ interface TextBounds {
   readonly min: number
   readonly max: number
   readonly pattern?: RegExp
+  /** What is said of a text that does not match, where the pattern itself would tell people little. */
+  readonly mismatch?: string
 }
 
-export function text({ min, max, pattern }: TextBounds) {
+export function text({ min, max, pattern, mismatch }: TextBounds) {
   const schema = z.string().superRefine((value, context) => {
     const length = countCharacters(value)
     if (!isStorable(value)) context.addIssue(issue('value_error', NOT_STORABLE))
     else if (length < min) context.addIssue(issue('string_too_short', `String should have at least ${count(min)}`))
     else if (length > max) context.addIssue(issue('string_too_long', `String should have at most ${count(max)}`))
     else if (pattern && !pattern.test(value)) {
-      context.addIssue(issue('string_pattern_mismatch', `String should match pattern '${pattern.source}'`))
+      const msg = mismatch ?? `String should match pattern '${pattern.source}'`
+      context.addIssue(issue(mismatch ? 'value_error' : 'string_pattern_mismatch', msg))
     }
   })
   return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })

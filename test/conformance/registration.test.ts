@@ -52,12 +52,12 @@ describe('the bounds of a registration', () => {
     ['name', '1 character', 'a'],
     ['name', '100 characters', 'a'.repeat(100)],
     ['name', '100 characters beyond the BMP', lemon.repeat(100)],
-    ['link', '1 character', 'a'],
-    ['link', '2083 characters', 'a'.repeat(2083)],
+    ['link', '6 characters', 't.me/a'],
+    ['link', '2083 characters', 'https://a.example/'.padEnd(2083, 'a')],
     ['description', '0 characters', ''],
     ['description', '500 characters', 'a'.repeat(500)],
-    ['photo_url', '1 character', 'a'],
-    ['photo_url', '2083 characters', 'a'.repeat(2083)],
+    ['photo_url', '8 characters', 'http://a'],
+    ['photo_url', '2083 characters', 'https://a.example/'.padEnd(2083, 'a')],
   ])('take a %s of %s', async (field, _, value) => {
     await expectRegistered(await register({ [field]: value }))
   })
@@ -83,6 +83,26 @@ describe('the bounds of a registration', () => {
   ])('refuse the %s "%s"', async (field, value, bound) => {
     const msg = `String should have at least ${bound}`
     await expectFaults(await register({ [field]: value }), { loc: ['body', field], type: 'string_too_short', msg })
+  })
+})
+
+const addresses = ['HTTPS://T.me/lemon', 't.me/lemon?startapp=1', 'T.ME/lemon', 'http://[::1]/picture']
+const noAddresses = [
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'file:///etc/passwd',
+  ' https://a.example',
+  'https://',
+  'lemon',
+  't.me/',
+]
+
+describe.each(['link', 'photo_url'])('the %s of a registration, which is shown to all,', (field) => {
+  it.each(addresses)('may be %s', async (value) => expectRegistered(await register({ [field]: value })))
+
+  it.each(noAddresses)('must not be "%s"', async (value) => {
+    const msg = 'Input should begin with http://, https:// or t.me/'
+    await expectFaults(await register({ [field]: value }), { loc: ['body', field], type: 'value_error', msg })
   })
 })
 

@@ -315,9 +315,9 @@ export const SPECIFICATION: Readonly<Record<string, Rows>> = {
       ...HANDLE_BOUNDS,
       ...registration('a handle > without its at-sign is refused', 'a handle > with two is refused'),
     ],
-    link: [...required('link'), ...bounds('link', '1', '2083', '2084')],
+    link: [...required('link'), ...bounds('link', '6', '2083', '2084')],
     description: [...DESCRIPTION_BOUNDS, ...registration('a registration > does without a description')],
-    photo_url: [...required('photo_url'), ...bounds('photo_url', '1', '2083', '2084')],
+    photo_url: [...required('photo_url'), ...bounds('photo_url', '8', '2083', '2084')],
   },
 
   'Monthly-active-users timeseries response': {
@@ -680,8 +680,8 @@ export const SPECIFICATION: Readonly<Record<string, Rows>> = {
     'registration `name` length': bounds('name', '1', '100', '101'),
     'registration `handle` length': HANDLE_BOUNDS,
     'registration `link` and `photo_url` length': [
-      ...bounds('link', '1', '2083', '2084'),
-      ...bounds('photo_url', '1', '2083', '2084'),
+      ...bounds('link', '6', '2083', '2084'),
+      ...bounds('photo_url', '8', '2083', '2084'),
       ...registration(
         'the bounds of a registration > refuse the link ""',
         'the bounds of a registration > refuse the photo_url ""',
