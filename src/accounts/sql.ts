@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { accounts, apiKeys, applications } from '../storage/schema.ts'
 import type { IssuedKey, Scope } from './api-keys.ts'
@@ -22,10 +22,17 @@ export interface ApplicationAccess {
   readonly capture: typeof applications.$inferSelect.capture
 }
 
-/** A key that is not revoked, its account, and the application named by the project id, else the key's own. */
+/**
+ * A key that is not revoked, its account, and the application named by the project id, else the key's own. A client key
+ * stands in a page's source, so one that was issued for an application opens no other.
+ */
 export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: string; projectId: string | null }) {
-  const named = and(eq(applications.projectId, projectId ?? ''), eq(applications.accountId, apiKeys.accountId))
   const own = eq(applications.id, apiKeys.applicationId)
+  const named = and(
+    eq(applications.projectId, projectId ?? ''),
+    eq(applications.accountId, apiKeys.accountId),
+    or(eq(apiKeys.scope, 'full'), isNull(apiKeys.applicationId), own),
+  )
   return db
     .select({ accountId: accounts.id, plan: accounts.plan, scope: apiKeys.scope, application: applicationAccess })
     .from(apiKeys)

@@ -101,6 +101,16 @@ describe('a request names its project', () => {
     expect(listed.data).toHaveLength(1)
   })
 
+  it('of a sister application with a client key that was issued for one: 403', async () => {
+    const { id, first, second } = await createAccountOfTwo('sister')
+    const key = await createKey(id, 'client', first.id)
+    const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
+    const sister = { 'x-project-id': second.projectId }
+    expect(await nameFor(key, { 'x-project-id': first.projectId })).toBe('sister_first')
+    expect(await nameFor(key, sister)).toBe('403')
+    expect((await postJson('/v1/client/events', key, event, sister)).status).toBe(403)
+  })
+
   it.each(['full', 'client'] as const)('of another account with a %s key: 403', async (scope) => {
     const [own, foreign] = await Promise.all([createAccountOfTwo(`own_${scope}`), createAccountOfTwo(`other_${scope}`)])
     const key = await createKey(own.id, scope, own.first.id)
