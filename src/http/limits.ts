@@ -82,10 +82,19 @@ function periodOf(now: number): number {
 
 const LONGEST_ADDRESS = 45
 
-/** Whose an address is: of IPv6 the first half says it, since whoever has one of those addresses has the whole network. */
-export function toNetwork(address: string): string {
-  const isWhole = !address.includes(':') || address.includes('.')
-  return isWhole ? address.slice(0, LONGEST_ADDRESS) : `${groupsOf(address).slice(0, 4).join(':')}::/64`
+/** Where a request comes from, as it is counted. */
+export interface Network {
+  /** An IPv4 address, or the /64 of an IPv6 address, since one host owns all of it. */
+  readonly host: string
+  /** The /48 of an IPv6 address: providers hand out networks of that size, with 65,536 of those hosts. */
+  readonly site: string | null
+}
+
+export function toNetwork(address: string): Network {
+  const isIpv4 = !address.includes(':') || address.includes('.')
+  if (isIpv4) return { host: address.slice(0, LONGEST_ADDRESS), site: null }
+  const groups = groupsOf(address)
+  return { host: `${groups.slice(0, 4).join(':')}::/64`, site: `${groups.slice(0, 3).join(':')}::/48` }
 }
 
 /** The eight groups of an IPv6 address, or what looks like them. */

@@ -6,6 +6,7 @@ import { Failure } from '../errors.ts'
 import { SnapshotStore } from '../storage/cache.ts'
 import { Memo } from '../storage/memo.ts'
 import { Misses } from '../storage/misses.ts'
+import type { Network } from './limits.ts'
 import type { AppEnv } from './with-context.ts'
 import {
   type BudgetName,
@@ -66,7 +67,7 @@ function admit(c: Context<AppEnv>, access: Access, { scope, budget = 'questions'
   }
 }
 
-function lookUp(c: Context<AppEnv>, credentials: Credentials, network: string | null): Promise<Access> {
+function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network | null): Promise<Access> {
   const [db, now, defer] = [c.get('db'), c.get('now'), c.get('defer')]
   const beforeLoading = () => requireKnownKeys(c, network)
   const snapshots = accesses.within({ kv: c.env.CACHE, now, defer, beforeLoading })

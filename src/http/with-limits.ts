@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { Budget, toNetwork } from './limits.ts'
+import { Budget, type Network, toNetwork } from './limits.ts'
 import type { AppEnv } from './with-context.ts'
 
 /** Each kind of request has a budget of its own, by key and by address. */
@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<BudgetName, string>> = {
 interface Limit {
   readonly budget: Budget
   /** The limiter of wrangler.toml that knows how much it is. */
-  readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS'}`
+  readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS' | 'SITE'}`
 }
 
 const BY_KEY: Readonly<Record<BudgetName, Limit>> = {
@@ -26,15 +26,21 @@ const BY_KEY: Readonly<Record<BudgetName, Limit>> = {
   registration: { budget: keyBudget('registration'), limiter: 'REGISTRATION_BY_KEY' },
 }
 
-const BY_ADDRESS: Readonly<Record<BudgetName, Limit>> = {
-  configuration: { budget: addressBudget(BUDGETS.configuration), limiter: 'CONFIGURATION_BY_ADDRESS' },
-  collection: { budget: addressBudget(BUDGETS.collection), limiter: 'COLLECTION_BY_ADDRESS' },
-  questions: { budget: addressBudget(BUDGETS.questions), limiter: 'QUESTIONS_BY_ADDRESS' },
-  registration: { budget: addressBudget(BUDGETS.registration), limiter: 'REGISTRATION_BY_ADDRESS' },
+/** Limits by where a request comes from. */
+interface NetworkLimit {
+  readonly host: Limit
+  readonly site: Limit
+}
+
+const BY_NETWORK: Readonly<Record<BudgetName, NetworkLimit>> = {
+  configuration: networkLimit('CONFIGURATION', BUDGETS.configuration),
+  collection: networkLimit('COLLECTION', BUDGETS.collection),
+  questions: networkLimit('QUESTIONS', BUDGETS.questions),
+  registration: networkLimit('REGISTRATION', BUDGETS.registration),
 }
 
 /** Each key that nobody knows costs a question to the database. */
-const UNKNOWN_KEYS: Limit = { budget: addressBudget('unknown API keys'), limiter: 'UNKNOWN_KEYS_BY_ADDRESS' }
+const UNKNOWN_KEYS = networkLimit('UNKNOWN_KEYS', 'unknown API keys')
 
 /** What the caller is told; when to try again is told after it. */
 export function keyBudgetSpent(name: BudgetName): string {
@@ -45,14 +51,17 @@ function keyBudget(name: BudgetName): Budget {
   return new Budget(keyBudgetSpent(name))
 }
 
-function addressBudget(what: string): Budget {
-  return new Budget(`The budget of this address for ${what} is spent.`)
+function networkLimit(name: Uppercase<BudgetName> | 'UNKNOWN_KEYS', what: string): NetworkLimit {
+  return {
+    host: { budget: new Budget(`The budget of this address for ${what} is spent.`), limiter: `${name}_BY_ADDRESS` },
+    site: { budget: new Budget(`The budget of this network for ${what} is spent.`), limiter: `${name}_BY_SITE` },
+  }
 }
 
 /** Where a request comes from; one that comes from nowhere (a test, another worker) is counted by its key alone. */
-export function networkOf(c: Context): string | null {
+export function networkOf(c: Context): Network | null {
   const address = c.req.raw.headers.get('cf-connecting-ip')
-  return address && toNetwork(address)
+  return address ? toNetwork(address) : null
 }
 
 /** These four throw `too-many` where the budget is spent. */
@@ -60,17 +69,25 @@ export function limitKey(c: Context<AppEnv>, name: BudgetName, keyHash: string):
   spend(c, BY_KEY[name], keyHash)
 }
 
-export function limitNetwork(c: Context<AppEnv>, name: BudgetName, network: string | null): void {
-  if (network) spend(c, BY_ADDRESS[name], network)
+export function limitNetwork(c: Context<AppEnv>, name: BudgetName, network: Network | null): void {
+  if (network) spendOf(c, BY_NETWORK[name], network)
 }
 
-export function limitUnknownKeys(c: Context<AppEnv>, network: string | null): void {
-  if (network) spend(c, UNKNOWN_KEYS, network)
+export function limitUnknownKeys(c: Context<AppEnv>, network: Network | null): void {
+  if (network) spendOf(c, UNKNOWN_KEYS, network)
 }
 
 /** Where too many keys were unknown, no further one is looked up. */
-export function requireKnownKeys(c: Context<AppEnv>, network: string | null): void {
-  if (network) UNKNOWN_KEYS.budget.require(network, c.get('now'))
+export function requireKnownKeys(c: Context<AppEnv>, network: Network | null): void {
+  if (!network) return
+  const now = c.get('now')
+  UNKNOWN_KEYS.host.budget.require(network.host, now)
+  if (network.site) UNKNOWN_KEYS.site.budget.require(network.site, now)
+}
+
+function spendOf(c: Context<AppEnv>, limit: NetworkLimit, { host, site }: Network): void {
+  spend(c, limit.host, host)
+  if (site) spend(c, limit.site, site)
 }
 
 /** The limiter is asked behind the answer. A deployment that has none limits nothing. */

@@ -15,6 +15,7 @@ interface Kind {
   readonly name: string
   readonly byKey: keyof Env
   readonly byAddress: keyof Env
+  readonly bySite: keyof Env
   readonly ask: (key: string) => [path: string, init: RequestInit & { headers: Record<string, string> }]
 }
 
@@ -25,12 +26,14 @@ const KINDS: readonly Kind[] = [
     name: 'the client configuration',
     byKey: 'CONFIGURATION_BY_KEY',
     byAddress: 'CONFIGURATION_BY_ADDRESS',
+    bySite: 'CONFIGURATION_BY_SITE',
     ask: (authorization) => ['/v1/client/config', { headers: { authorization } }],
   },
   {
     name: 'collection',
     byKey: 'COLLECTION_BY_KEY',
     byAddress: 'COLLECTION_BY_ADDRESS',
+    bySite: 'COLLECTION_BY_SITE',
     ask: (key) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       return ['/v1/client/events', { method: 'POST', headers, body: JSON.stringify(EVENT) }]
@@ -40,12 +43,14 @@ const KINDS: readonly Kind[] = [
     name: 'questions',
     byKey: 'QUESTIONS_BY_KEY',
     byAddress: 'QUESTIONS_BY_ADDRESS',
+    bySite: 'QUESTIONS_BY_SITE',
     ask: (key) => ['/enterprise/available-handles', { headers: { 'x-api-key': key } }],
   },
   {
     name: 'registration',
     byKey: 'REGISTRATION_BY_KEY',
     byAddress: 'REGISTRATION_BY_ADDRESS',
+    bySite: 'REGISTRATION_BY_SITE',
     ask: (key) => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
       const body = JSON.stringify(registrationOf(`bot_${key.slice(0, 8)}`))
@@ -127,7 +132,23 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     })
     expect((await ask(kind, key, { ...asking, from: '203.0.113.9' })).status).toBe(200)
     expect((await ask(kind, key, { ...asking, from: null })).status).toBe(200)
-    expect(asked).toEqual([toNetwork(address)])
+    expect(asked).toEqual([toNetwork(address).host])
+  })
+
+  it('of an IPv6 /48 ends whichever of its networks asks, and that of another one does not', async () => {
+    const { key } = await createPlainApplication()
+    const { limiter, asked } = limiterOf(0)
+    const from = (network: number) => address.replace('::7', `:${network}::7`).replace(/^(.*?:.*?:.*?):.*?:/, '$1:')
+    const bindings = { [kind.bySite]: limiter }
+    let network = 0
+    const found = await statuses(UNASKED + 2, () => ask(kind, key, { bindings, from: from(++network) }))
+    expect(found).toEqual([...OK(UNASKED + 1), 429])
+    const refused = await ask(kind, key, { bindings, from: from(99) })
+    expect(await refused.json()).toEqual({
+      detail: `The budget of this network for ${kind.name} is spent. Try again in 7 seconds.`,
+    })
+    expect((await ask(kind, key, { bindings, from: '2001:db9::7' })).status).toBe(200)
+    expect(asked).toEqual([toNetwork(address).site])
   })
 
   it('does not touch the others', async () => {
@@ -273,13 +294,13 @@ describe('keys that nobody knows', () => {
 
 describe('whose an address is', () => {
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['1::4:5:6:7:8', '1:0:0:4::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
-    ['x'.repeat(1_000), 'x'.repeat(45)],
-  ])('%s', (address, network) => expect(toNetwork(address)).toBe(network))
+    ['203.0.113.7', '203.0.113.7', null],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0:0::/64', '2001:db8:0::/48'],
+    ['1::4:5:6:7:8', '1:0:0:4::/64', '1:0:0::/48'],
+    ['::1', '0:0:0:0::/64', '0:0:0::/48'],
+    ['::ffff:203.0.113.7', '::ffff:203.0.113.7', null],
+    ['x'.repeat(1_000), 'x'.repeat(45), null],
+  ])('%s', (address, host, site) => expect(toNetwork(address)).toEqual({ host, site }))
 })
