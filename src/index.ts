@@ -1,6 +1,7 @@
 import { app } from './app.ts'
 import { consume } from './collection/consumer.ts'
 import { logJob } from './log.ts'
+import { countGrowth } from './quotas/growth.ts'
 import { wakeRollups } from './rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
@@ -9,8 +10,10 @@ export { RollupObject } from './rollups/rollup-object.ts'
 
 async function deliver(batch: MessageBatch, env: Env): Promise<{ applications: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
-  await wakeRollups(stored, env.ROLLUPS)
-  return { applications: stored.size }
+  const { applicationIds, growth } = stored
+  await wakeRollups(applicationIds, env.ROLLUPS)
+  await countGrowth(growth, env.ROLLUPS)
+  return { applications: applicationIds.size }
 }
 
 export default {

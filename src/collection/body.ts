@@ -1,8 +1,9 @@
+import type { Scope } from '../accounts/api-keys.ts'
 import { type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
-import { yearsBefore } from '../time/days.ts'
+import { MS_PER_DAY, yearsBefore } from '../time/days.ts'
 import { parseInstant } from '../time/instant.ts'
-import { ClientEvent, MAX_EVENTS, ServerEvent } from './contract.ts'
+import { CLIENT_KEY_DAYS_BACK, ClientEvent, MAX_EVENTS, ServerEvent, YEARS_BACK } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { Event } from './event.ts'
 import { identify, type Source } from './identity.ts'
@@ -11,7 +12,6 @@ import type { Sender } from './sender.ts'
 import { isClientShape, readEvent, type Said } from './wire.ts'
 
 const AHEAD_MS = 5 * 60_000
-const YEARS_BACK = 5
 /** More than parameters may nest; without a bound, whoever walks over the event could run out of stack. */
 const MAX_DEPTH = 32
 
@@ -20,14 +20,23 @@ export interface Arrival {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
   readonly sender: Sender
+  /** Of the key that it came with. */
+  readonly scope: Scope
   /** The application's private key, PKCS#8 PEM; asked for only where there is a seal to open. */
   readonly privateKey: () => string
 }
 
+/** What a body holds. */
+export interface Reading {
+  readonly events: readonly Event[]
+  /** What is wrong with a sealed event that cannot be read; whether its sender is told is not decided here. */
+  readonly unreadable: Fault | null
+}
+
 /** The events of a body: one sealed event, or plain ones, which are taken all or not at all. Throws `Invalid`. */
-export function readBody(body: unknown, arrival: Arrival): Event[] {
+export function readBody(body: unknown, arrival: Arrival): Reading {
   const value = typeof body === 'string' ? unwrap(body) : body
-  return isEnvelope(value) ? [readSealed(value, arrival)] : readPlain(value, arrival)
+  return isEnvelope(value) ? readSealed(value, arrival) : { events: readPlain(value, arrival), unreadable: null }
 }
 
 /** Python 0.2.0 encodes its envelope twice. */
@@ -39,41 +48,42 @@ function unwrap(text: string): unknown {
   }
 }
 
-function readSealed(envelope: Envelope, arrival: Arrival): Event {
+function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   const opened = openEnvelope(envelope, arrival.privateKey())
-  if (!opened) throw new Invalid([bodyFault('The sealed event cannot be opened with the key of this application')])
+  if (!opened) return unreadable('The sealed event cannot be opened with the key of this application')
   const said = readEvent(opened.event)
-  if (!said) throw new Invalid([bodyFault('The sealed event names no user')])
-  return toEvent(said, { source: { kind: 'sealed', opened: opened.bytes }, arrival })
+  if (!said) return unreadable('The sealed event names no user')
+  const event = toEvent(said, { source: { kind: 'sealed', opened: opened.bytes }, arrival })
+  return { events: [event], unreadable: null }
 }
 
-function bodyFault(msg: string): Fault {
-  return { loc: ['body'], msg, type: 'value_error' }
+function unreadable(msg: string): Reading {
+  return { events: [], unreadable: { loc: ['body'], msg, type: 'value_error' } }
 }
 
 function readPlain(body: unknown, arrival: Arrival): Event[] {
   const list = Array.isArray(body) ? body : null
-  if (list) requireFittingSize(list)
+  if (list) requireFittingSize(list, arrival.scope)
   const faults = list
-    ? list.flatMap((item, index) => itemFaults(item, [index], arrival.now))
-    : itemFaults(body, [], arrival.now)
+    ? list.flatMap((item, index) => itemFaults(item, [index], arrival))
+    : itemFaults(body, [], arrival)
   if (faults.length > 0) throw new Invalid(faults)
   return (list ?? [body]).map((item) => toPlainEvent(item as Record<string, unknown>, arrival))
 }
 
 /** Before any item is looked at: a body of a megabyte can hold half a million of them, with a fault each. */
-function requireFittingSize(list: unknown[]): void {
-  const fault = sizeFault(list.length)
+function requireFittingSize(list: unknown[], scope: Scope): void {
+  const fault = sizeFault(list.length, MAX_EVENTS[scope])
   if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
 }
 
-function sizeFault(items: number): Omit<Fault, 'loc'> | null {
+function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
   if (items === 0) return { msg: 'List should have at least 1 item', type: 'too_short' }
-  if (items <= MAX_EVENTS) return null
-  return { msg: `List should have at most ${MAX_EVENTS} items, not ${items}`, type: 'too_long' }
+  if (items <= most) return null
+  return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
 }
 
-function itemFaults(item: unknown, path: number[], now: number): Fault[] {
+function itemFaults(item: unknown, path: number[], arrival: Arrival): Fault[] {
   const place = ['body', ...path]
   if (item === undefined) return [{ loc: place, msg: 'Field required', type: 'missing' }]
   if (!isObject(item)) return [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }]
@@ -87,14 +97,19 @@ function itemFaults(item: unknown, path: number[], now: number): Fault[] {
   const time = parseInstant(item[timeField])
   return time === null
     ? faults
-    : [...faults, ...timeFaults(time, now).map((fault) => ({ ...fault, loc: [...place, timeField] }))]
+    : [...faults, ...timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))]
 }
 
-function timeFaults(time: number, now: number): Omit<Fault, 'loc'>[] {
+function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[] {
   if (time > now + AHEAD_MS) return [{ msg: 'Input should be at most 5 minutes ahead', type: 'value_error' }]
-  if (time < yearsBefore(now, YEARS_BACK))
-    return [{ msg: `Input should be at most ${YEARS_BACK} years ago`, type: 'value_error' }]
-  return []
+  const { since, words } = OLDEST[scope]
+  return time < since(now) ? [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }] : []
+}
+
+/** A page has no old events to tell of, but anyone can read its key and change the figures of years. */
+const OLDEST: Readonly<Record<Scope, { since: (now: number) => number; words: string }>> = {
+  full: { since: (now) => yearsBefore(now, YEARS_BACK), words: `${YEARS_BACK} years` },
+  client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
 }
 
 function toPlainEvent(item: Record<string, unknown>, arrival: Arrival): Event {
@@ -111,10 +126,10 @@ interface Origin {
 /** A sealed event's sender reads no errors, so an impossible time becomes that of its arrival. */
 function toEvent({ time: written, context, ...said }: Said, { source, arrival }: Origin): Event {
   const parsed = parseInstant(written)
-  const isPossible = parsed !== null && timeFaults(parsed, arrival.now).length === 0
+  const isPossible = parsed !== null && timeFaults(parsed, arrival).length === 0
   return {
     ...said,
-    ...identify(source, { arrivalTimed: !isPossible }),
+    ...identify(source, { scope: arrival.scope, arrivalTimed: !isPossible }),
     time: isPossible ? parsed : arrival.now,
     context: withSender(context, arrival.sender),
   }

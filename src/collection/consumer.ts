@@ -1,7 +1,8 @@
 import { logError } from '../log.ts'
+import type { Growth } from '../quotas/growth.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { isEvent } from './event.ts'
-import { parseMessage, toMessage } from './message.ts'
+import { type Collector, parseMessage, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
 
@@ -21,13 +22,20 @@ interface Parcel extends Collected {
   readonly weight: number
 }
 
+/** What a delivery changed. */
+export interface Stored {
+  /** The applications whose events are stored now. */
+  readonly applicationIds: ReadonlySet<number>
+  readonly growth: readonly Growth[]
+}
+
 /**
  * Stores a delivery of the queue as one database batch, all or nothing. What fails for a passing reason comes again later.
  * What is no event, or is refused by the database itself, ends in the dead-letter queue, alone, and holds up no other: to
- * find it, halves are tried. Gives the ids of the applications whose events are stored now.
+ * find it, halves are tried.
  */
-export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Set<number>> {
-  const storing = { consuming, undone: new Set<QueueMessage>() }
+export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Stored> {
+  const storing: Storing = { consuming, undone: new Set(), growth: [] }
   const parcels: Parcel[] = []
   for (const message of batch.messages) parcels.push(...(await unpack(message, storing)))
   await store(parcels, storing)
@@ -36,7 +44,7 @@ export async function consume(batch: MessageBatch<unknown>, consuming: Consuming
     else message.ack()
   }
   const stored = parcels.filter(({ message }) => !storing.undone.has(message))
-  return new Set(stored.map(({ applicationId }) => applicationId))
+  return { applicationIds: new Set(stored.map(({ applicationId }) => applicationId)), growth: storing.growth }
 }
 
 async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
@@ -45,12 +53,12 @@ async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]
     await bury(message.body, message, storing)
     return []
   }
-  const { applicationId, events } = content
+  const { events, ...collector } = content
   const weight = String(message.body).length / events.length
   const parcels: Parcel[] = []
   for (const event of events) {
-    if (isEvent(event)) parcels.push({ applicationId, event, message, weight })
-    else await bury(toLetter(applicationId, event), message, storing)
+    if (isEvent(event)) parcels.push({ ...collector, event, message, weight })
+    else await bury(toLetter(collector, event), message, storing)
   }
   return parcels
 }
@@ -59,16 +67,17 @@ interface Storing {
   readonly consuming: Consuming
   /** Messages of which something is not stored yet. */
   readonly undone: Set<QueueMessage>
+  readonly growth: Growth[]
 }
 
 async function store(parcels: readonly Parcel[], storing: Storing): Promise<void> {
   const [parcel] = parcels
   if (!parcel) return
   try {
-    await run(parcels, storing.consuming)
+    storing.growth.push(...(await run(parcels, storing.consuming)))
   } catch (error) {
     if (!isRefusal(error)) return giveBack(parcels, error, storing)
-    if (parcels.length === 1) return bury(toLetter(parcel.applicationId, parcel.event), parcel.message, storing)
+    if (parcels.length === 1) return bury(toLetter(parcel, parcel.event), parcel.message, storing)
     const middle = parcels.length >> 1
     await store(parcels.slice(0, middle), storing)
     await store(parcels.slice(middle), storing)
@@ -78,15 +87,18 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
 /** How often a batch is tried that meets an id which another delivery stored meanwhile. */
 const TRIES = 5
 
-async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRIES): Promise<void> {
+async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRIES): Promise<Growth[]> {
   const { db, now } = consuming
   const unknown = await withoutKnownIds(toDistinct(parcels), db)
   const statements = portions(unknown).flatMap((portion) => storeStatements(db, toRows(portion), now))
-  if (statements.length === 0) return
-  await db.$client.batch(statements).catch((error) => {
+  if (statements.length === 0) return []
+  try {
+    const results = await db.$client.batch<Growth>(statements)
+    return results.flatMap((result) => result.results)
+  } catch (error) {
     if (tries === 1 || !isTakenId(error)) throw error
     return run(parcels, consuming, tries - 1)
-  })
+  }
 }
 
 /**
@@ -133,8 +145,8 @@ function giveBack(parcels: readonly Parcel[], error: unknown, { undone }: Storin
   for (const { message } of parcels) undone.add(message)
 }
 
-function toLetter(applicationId: number, event: unknown): string {
-  return toMessage(applicationId, [JSON.stringify(event)])
+function toLetter(collector: Collector, event: unknown): string {
+  return toMessage(collector, [JSON.stringify(event)])
 }
 
 async function bury(body: unknown, message: QueueMessage, { consuming, undone }: Storing): Promise<void> {

@@ -6,7 +6,11 @@ import { parseInstant } from '../time/instant.ts'
 import { findLongText, isDeeper, MAX_PARAMS_BYTES, MAX_PARAMS_DEPTH, STRING_CHARACTERS } from './params.ts'
 import { toUserId } from './wire.ts'
 
-export const MAX_EVENTS = 500
+/** Events in one body, by the scope of the key. */
+export const MAX_EVENTS = { full: 500, client: 50 } as const
+/** How old a plain event may be: with a full key, and with a client key. */
+export const YEARS_BACK = 5
+export const CLIENT_KEY_DAYS_BACK = 30
 export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
 const said = (description: string) => text({ min: 0, max: 1024 }).nullish().openapi({ description })
@@ -36,7 +40,7 @@ const moment = checked((value) =>
 ).openapi({
   anyOf: [{ type: 'number' }, { type: 'string' }],
   description:
-    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601. At most 5 minutes ahead and 5 years ago.',
+    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601. At most 5 minutes ahead, and 5 years ago; with a client key 30 days.',
   example: '2026-11-20T10:15:30Z',
 })
 
@@ -191,11 +195,11 @@ const CollectBody: z.ZodType = z
     ServerEvent,
     ClientEvent,
     SealedEvent,
-    z.array(PlainEvent).min(1).max(MAX_EVENTS),
+    z.array(PlainEvent).min(1).max(MAX_EVENTS.full),
     z.string().openapi({ description: 'A sealed event whose JSON was encoded once more, as a text.' }),
   ])
   .openapi({
-    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS} plain events.`,
+    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS.full} plain events (${MAX_EVENTS.client} with a client key).`,
   })
 
 const Collected = z
@@ -208,8 +212,9 @@ export const collectEvents = createRoute({
   operationId: 'collectEvents',
   summary: 'Collect events',
   description:
-    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500, whole or not at all. ' +
-    'Once the answer is 200 the event is not lost. An event sent twice counts once.',
+    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), whole or not at all. ' +
+    'Once the answer is 200 the event is not lost. An event sent twice with keys of one scope counts once. ' +
+    'A 429 names the budget or the daily quota that is spent.',
   tags: ['Tracking'],
   request: { body: jsonBody(CollectBody) },
   responses: {

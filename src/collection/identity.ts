@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Scope } from '../accounts/api-keys.ts'
 import { isObject } from './params.ts'
 
 const KEY_BELOW = 2 ** 47
@@ -23,8 +24,18 @@ export interface Identity {
   readonly claimsId: boolean
 }
 
-export function identify(source: Source, { arrivalTimed }: { arrivalTimed: boolean }): Identity {
-  const digest = createHash('sha256').update(source.kind).update(toBytes(source)).digest()
+interface Sending {
+  /** Of the key that sends it. */
+  readonly scope: Scope
+  readonly arrivalTimed: boolean
+}
+
+/**
+ * What an event is known by. Identities of different scopes never meet: otherwise whoever reads a client key in a page's
+ * source could use up the ids of a server's events.
+ */
+export function identify(source: Source, { scope, arrivalTimed }: Sending): Identity {
+  const digest = createHash('sha256').update(NAME_SPACES[scope]).update(source.kind).update(toBytes(source)).digest()
   const hasId = source.kind !== 'content'
   return {
     key: digest.readUIntBE(0, 6) % KEY_BELOW,
@@ -32,6 +43,9 @@ export function identify(source: Source, { arrivalTimed }: { arrivalTimed: boole
     claimsId: source.kind === 'event-id' || arrivalTimed,
   }
 }
+
+/** That of full keys is empty, as it was before there were two: what was stored then is known again. */
+const NAME_SPACES: Readonly<Record<Scope, string>> = { full: '', client: 'client ' }
 
 function toBytes(source: Source): Buffer | string {
   // As JSON, so that ids which are no well-formed text do not become one.

@@ -1,3 +1,4 @@
+import type { Scope } from '../accounts/api-keys.ts'
 import type { Event } from './event.ts'
 import { isObject } from './params.ts'
 
@@ -9,15 +10,24 @@ const CALL_MESSAGES = 100
 /** Grows when the shape of `Event` changes. */
 const VERSION = 1
 
-/** The texts of the messages for these events of one application: JSON, as few as fit. */
-export function toMessages(applicationId: number, events: readonly Event[]): string[] {
+/** Whose events a message holds. */
+export interface Collector {
+  readonly applicationId: number
+  /** Of the key that they came with. */
+  readonly scope: Scope
+}
+
+/** The texts of the messages for these events: JSON, as few as fit; one without any where there are none. */
+export function toMessages(collector: Collector, events: readonly Event[]): string[] {
   const texts = events.map((event) => JSON.stringify(event))
-  return pack(texts, MESSAGE_BYTES).map((some) => toMessage(applicationId, some))
+  return texts.length > 0
+    ? pack(texts, MESSAGE_BYTES).map((some) => toMessage(collector, some))
+    : [toMessage(collector, [])]
 }
 
 /** The text of one message for events that are JSON already. */
-export function toMessage(applicationId: number, events: readonly string[]): string {
-  return `{"version":${VERSION},"applicationId":${applicationId},"events":[${events.join(',')}]}`
+export function toMessage({ applicationId, scope }: Collector, events: readonly string[]): string {
+  return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}","events":[${events.join(',')}]}`
 }
 
 /** The calls that send these messages: as few as are allowed. */
@@ -48,8 +58,7 @@ function slices<T>(items: readonly T[], size: number): T[][] {
 }
 
 /** A message as it comes from the queue: what it holds may not be events. */
-export interface ReceivedMessage {
-  readonly applicationId: number
+export interface ReceivedMessage extends Collector {
   readonly events: readonly unknown[]
 }
 
@@ -58,8 +67,10 @@ export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
   if (!isObject(message) || message.version !== VERSION) return null
   const { applicationId, events } = message
+  // A message from before there were scopes in it names none.
+  const scope = message.scope === 'client' ? 'client' : 'full'
   return Number.isSafeInteger(applicationId) && Array.isArray(events)
-    ? { applicationId: Number(applicationId), events }
+    ? { applicationId: Number(applicationId), scope, events }
     : null
 }
 

@@ -1,31 +1,61 @@
 import { applicationOf } from '../accounts/access.ts'
 import { privateKeyOf } from '../applications/key-pair.ts'
 import type { RequestContext } from '../context.ts'
-import { Failure } from '../errors.ts'
+import { Failure, type Fault, Invalid } from '../errors.ts'
 import { SUCCESS } from '../http/openapi.ts'
 import { operation } from '../http/router.ts'
+import { takeFromQuotas } from '../quotas/meter.ts'
+import type { Use } from '../quotas/quota.ts'
+import { isUnopenedSealTold } from '../quotas/unopened-seals.ts'
 import { inTime } from '../time/in-time.ts'
-import { readBody } from './body.ts'
+import { type Reading, readBody } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
-import type { Event } from './event.ts'
 import { toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
-  async ({ body: events }, { access, env }) => {
-    await enqueue(env.EVENTS, toMessages(applicationOf(access).id, events))
-    return { ...SUCCESS, accepted: events.length }
+  async ({ body: { events, unreadable } }, context) => {
+    const collector = { applicationId: applicationOf(context.access).id, scope: context.access.scope }
+    if (unreadable) await refuseOrPretend(unreadable, context)
+    const messages = toMessages(collector, events)
+    const accepted = Math.max(events.length, 1)
+    await takeFromQuotas({ ...collector, events: accepted, bytes: bytesOf(messages), ...countingIn(context) })
+    await enqueue(context.env.EVENTS, messages)
+    return { ...SUCCESS, accepted }
   },
   { readBody: readEvents },
 )
 
 /** Throws `not-found` before `Invalid`: who has no application has no key that opens a seal. */
-function readEvents(body: unknown, { access, env, now, request }: RequestContext): Event[] {
+function readEvents(body: unknown, { access, env, now, request }: RequestContext): Reading {
   const { sealedPrivateKey } = applicationOf(access)
   const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
-  return readBody(body, { now, sender: readSender(request), privateKey })
+  return readBody(body, { now, scope: access.scope, sender: readSender(request), privateKey })
+}
+
+/** Throws `Invalid` where the sender is told; else what follows is what follows a good event, in the same time. */
+async function refuseOrPretend(fault: Fault, context: RequestContext): Promise<void> {
+  const { id } = applicationOf(context.access)
+  const count = () => objectOf(id, context).countUnopenedSeal(id)
+  const isTold = await isUnopenedSealTold({ applicationId: id, now: context.now, defer: context.defer, count })
+  if (isTold) throw new Invalid([fault])
+}
+
+/** What counting for the quotas needs of a request. */
+function countingIn(context: RequestContext) {
+  const { id } = applicationOf(context.access)
+  const report = (use: Use) => objectOf(id, context).countUse(id, use)
+  return { now: context.now, defer: context.defer, report }
+}
+
+function objectOf(applicationId: number, { env }: RequestContext) {
+  return env.ROLLUPS.getByName(String(applicationId))
+}
+
+function bytesOf(messages: readonly string[]): number {
+  return messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
 }
 
 /** A queue that is silent for so long is as good as one that fails. */

@@ -1,9 +1,10 @@
+import type { Scope } from '../accounts/api-keys.ts'
 import { dayOf } from '../time/days.ts'
 import type { Event, EventContext } from './event.ts'
+import type { Collector } from './message.ts'
 
-/** An event and the application it belongs to. */
-export interface Collected {
-  readonly applicationId: number
+/** An event, and whose it is. */
+export interface Collected extends Collector {
   readonly event: Event
 }
 
@@ -42,8 +43,10 @@ type Value = string | number | boolean | null
 
 /** Rows as the statements of `sql.ts` read them from JSON. An event points at its name and context by their place here. */
 export interface Rows {
-  readonly names: readonly [applicationId: number, name: string][]
-  readonly contexts: readonly [applicationId: number, fingerprint: string][]
+  readonly names: readonly [applicationId: number, name: string, scope: Scope][]
+  readonly contexts: readonly [applicationId: number, fingerprint: string, scope: Scope][]
+  /** Each user once. What is new is counted for the key that brought it first, so names, contexts and users bear its scope. */
+  readonly userIds: readonly [applicationId: number, telegramId: number, scope: Scope][]
   readonly events: readonly EventRow[]
   readonly users: readonly UserRow[]
   readonly userDays: readonly UserDayRow[]
@@ -96,21 +99,23 @@ const TIE_BELOW = 2 ** 20
 
 /** Everything that these events say, row by row; they must be distinct. */
 export function toRows(collected: readonly Collected[]): Rows {
-  const names = new Places<[number, string]>()
-  const contexts = new Places<[number, string]>()
-  const users = new Places<[number, number]>()
+  const names = new Places<[number, string], [Scope]>()
+  const contexts = new Places<[number, string], [Scope]>()
+  const users = new Places<[number, number], [Scope]>()
   const userDays = new Places<[number, number, number]>()
-  const placed = collected.map(({ applicationId, event }) => ({
+  const placed = collected.map(({ applicationId, scope, event }) => ({
     applicationId,
+    scope,
     event,
-    name: names.of([applicationId, event.name]),
-    context: contexts.of([applicationId, fingerprint(event.context)]),
-    user: users.of([applicationId, event.telegramId]),
+    name: names.of([applicationId, event.name], scope),
+    context: contexts.of([applicationId, fingerprint(event.context)], scope),
+    user: users.of([applicationId, event.telegramId], scope),
     userDay: userDays.of([applicationId, dayOf(event.time), event.telegramId]),
   }))
   return {
     names: names.values,
     contexts: contexts.values,
+    userIds: users.values,
     events: placed.map(toEventRow),
     eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
       id && claimsId ? [[applicationId, id]] : [],
@@ -244,14 +249,14 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): G
   return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
-/** Distinct rows, each with its place among them. */
-class Places<Row extends readonly (string | number)[]> {
-  readonly values: Row[] = []
+/** Distinct rows, each with its place among them, and what was said beside it first. */
+class Places<Row extends readonly (string | number)[], Beside extends readonly string[] = []> {
+  readonly values: [...Row, ...Beside][] = []
   readonly #places = new Map<string, number>()
 
-  of(row: Row): number {
+  of(row: Row, ...beside: Beside): number {
     const key = row.join(' ')
-    const place = this.#places.get(key) ?? this.values.push(row) - 1
+    const place = this.#places.get(key) ?? this.values.push([...row, ...beside]) - 1
     this.#places.set(key, place)
     return place
   }

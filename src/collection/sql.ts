@@ -1,4 +1,5 @@
-import { fillPlaceholders, getTableColumns, type Query, type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
+import type { QuotaName } from '../quotas/quota.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { cell, decoded, each, inOrder, selectFromJson } from '../storage/json-rows.ts'
 import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
@@ -7,7 +8,7 @@ import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
 /**
  * The statements that store these rows; run them as one batch, in this order. Totals count only events that are not there
  * yet, the events come last: run again, they change nothing but the marks of dirty days. An event id that is there already
- * makes the batch fail.
+ * makes the batch fail. The first one's rows say what is new (`Growth`); the others have none.
  */
 export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
   const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
@@ -28,6 +29,7 @@ interface StoreQuery extends Pick<Query, 'sql' | 'params'> {
 
 function buildQueries(db: BatchDatabase): StoreQuery[] {
   return [
+    { from: 'userIds', ...selectGrowth(db).toSQL() },
     { from: 'eventIds', ...insertEventIds(db).toSQL() },
     { from: 'names', ...insertNames(db).toSQL() },
     { from: 'contexts', ...insertContexts(db).toSQL() },
@@ -42,6 +44,7 @@ function buildQueries(db: BatchDatabase): StoreQuery[] {
 const ROWS = {
   names: sql.placeholder('names'),
   contexts: sql.placeholder('contexts'),
+  userIds: sql.placeholder('userIds'),
   events: sql.placeholder('events'),
   eventIds: sql.placeholder('eventIds'),
   params: sql.placeholder('params'),
@@ -59,6 +62,23 @@ export function selectKnownIds(db: BatchDatabase, ids: readonly (readonly [appli
     .select({ applicationId: eventIds.applicationId, id: sql<string>`lower(hex(${eventIds.eventId}))` })
     .from(sql`${each(ids)} as r`)
     .innerJoin(eventIds, sql`${eventIds.applicationId} = ${cell(0)} and ${eventIds.eventId} = unhex(${cell(1)})`)
+}
+
+/** What is new of these rows, as `Growth`. */
+function selectGrowth(db: BatchDatabase) {
+  const isOld = (table: SQL, column: SQL) =>
+    sql`exists (select 1 from ${table} as known where known.application_id = ${cell(0)} and known.${column} = ${cell(1)})`
+  const kinds: [QuotaName, Placeholder, SQL][] = [
+    ['newNames', ROWS.names, isOld(sql`${eventNames}`, sql`name`)],
+    ['newContexts', ROWS.contexts, isOld(sql`${contexts}`, sql`fingerprint`)],
+    ['newUsers', ROWS.userIds, isOld(sql`${users}`, sql`telegram_id`)],
+  ]
+  const counts = kinds.map(
+    ([quota, rows, isKnown]) =>
+      sql`select ${cell(0)} as applicationId, ${cell(2)} as scope, ${sql.raw(`'${quota}'`)} as quota, count(*) as count
+      from ${each(rows)} as r where not ${isKnown} group by 1, 2`,
+  )
+  return db.select({ all: sql`*` }).from(sql`(${sql.join(counts, sql` union all `)})`)
 }
 
 function insertNames(db: BatchDatabase) {

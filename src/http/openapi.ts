@@ -42,7 +42,7 @@ const PROBLEMS = {
   422: { description: 'Values that break the contract, all of them at once.' },
   429: {
     description:
-      'The budget of this API key, or of this address, is spent: for the client configuration, collection or questions.',
+      'A budget of this API key, of this address or of its network is spent, or in collection a quota of the application for the day.',
     headers: {
       'Retry-After': { description: 'Seconds until it may be tried again.', schema: { type: 'integer', minimum: 0 } },
     },

@@ -1,5 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { logJob } from '../log.ts'
+import { countUnopenedSeal, countUse } from '../quotas/ledger.ts'
+import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
 import { openDatabase } from '../storage/database.ts'
 import { rollUp } from './rollup.ts'
 
@@ -24,6 +26,20 @@ export class RollupObject extends DurableObject<Env> {
     const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
     if (!state) await storage.put<State>('state', { applicationId, failures: 0 })
     if (alarm === null) await storage.setAlarm(Date.now() + SETTLE_MS)
+  }
+
+  /** Counts what was used of today's quotas; returns the one that is spent, if any. */
+  countUse(applicationId: number, use: Use): Promise<QuotaName | null> {
+    return countUse(use, quotasOf(this.env), this.#counting(applicationId))
+  }
+
+  /** Counts a sealed event that cannot be read; returns whether its sender is told. */
+  countUnopenedSeal(applicationId: number): Promise<boolean> {
+    return countUnopenedSeal(this.#counting(applicationId))
+  }
+
+  #counting(applicationId: number) {
+    return { storage: this.ctx.storage, applicationId, now: Date.now() }
   }
 
   override async alarm(): Promise<void> {

@@ -86,7 +86,7 @@ async function deliver(c: BenchContext): Promise<Response> {
 
 function toDelivery(events: Event[], { applicationId, eventsPerMessage }: Deliveries): QueuedMessage[] {
   return chunks(events, eventsPerMessage)
-    .flatMap((some) => toMessages(applicationId, some))
+    .flatMap((some) => toMessages({ applicationId, scope: 'full' }, some))
     .map((body) => ({ id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body }))
 }
 
@@ -126,7 +126,7 @@ async function time<T>(env: BenchEnv, items: readonly T[], work: (item: T) => Pr
 async function countRows(c: BenchContext): Promise<Response> {
   const { applicationId, ...stretch } = await c.req.json<Deliveries>()
   const db = openDatabase(c.env.DB)
-  const rows = toRows(eventsOf(stretch).map((event) => ({ applicationId, event })))
+  const rows = toRows(eventsOf(stretch).map((event) => ({ applicationId, scope: 'full', event })))
   const results = await c.env.DB.batch(storeStatements(db, rows, Date.now()))
   return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
 }

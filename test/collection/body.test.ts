@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
+import type { Scope } from '../../src/accounts/api-keys.ts'
 import { readBody } from '../../src/collection/body.ts'
 import { type Fault, Invalid } from '../../src/errors.ts'
 import { awaitEvents, dumpActivity } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { postJson } from '../support/client.ts'
-import { NO_SENDER } from '../support/delivery.ts'
+import { ARRIVAL } from '../support/delivery.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 10, 15, 30, 123)
 const FIVE_MINUTES_MS = 300_000
 const FIVE_YEARS_AGO = Date.UTC(2021, 10, 20, 10, 15, 30, 123)
-const ARRIVAL = { now: NOW, sender: NO_SENDER, privateKey: () => '' }
 
-function read(body: unknown) {
-  return readBody(body, ARRIVAL)
+function read(body: unknown, scope: Scope = 'full') {
+  return readBody(body, { ...ARRIVAL, now: NOW, scope }).events
 }
 
 /** Where a body is wrong, and how. */
-function faultsOf(body: unknown): [where: string, kind: string][] {
+function faultsOf(body: unknown, scope: Scope = 'full'): [where: string, kind: string][] {
   try {
-    read(body)
+    read(body, scope)
     return []
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
@@ -197,6 +197,15 @@ it.each<[body: unknown, faults: [string, string][]]>([
   ],
 ])('says what is wrong with the body %j', (body, faults) => {
   expect(faultsOf(body)).toEqual(faults)
+})
+
+it('takes less of a client key, which anyone can read in a page: 50 events, 30 days back', () => {
+  const oldest = NOW - 30 * 86_400_000
+  expect(read(serverEvents(50), 'client')).toHaveLength(50)
+  expect(faultsOf(serverEvents(51), 'client')).toEqual([['body', 'too_long']])
+  expect(read(serverEvent({ datetime: oldest }), 'client')).toHaveLength(1)
+  expect(faultsOf(serverEvent({ datetime: oldest - 1 }), 'client')).toEqual([['body.datetime', 'value_error']])
+  expect(faultsOf(clientEvent({ timestamp: oldest - 1 }), 'client')).toEqual([['body.timestamp', 'value_error']])
 })
 
 it('takes from 1 to 500 events', () => {

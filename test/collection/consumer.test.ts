@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
+import type { Scope } from '../../src/accounts/api-keys.ts'
 import { generateKeyPair } from '../../src/applications/key-pair.ts'
 import { readBody } from '../../src/collection/body.ts'
 import { toMessages } from '../../src/collection/message.ts'
@@ -12,9 +13,9 @@ import {
   type StoredEvent,
 } from '../support/activity.ts'
 import { createPlainApplication, createSealedApplication } from '../support/applications.ts'
-import { postJson } from '../support/client.ts'
+import { createKey, postJson } from '../support/client.ts'
 import { findDeadLetter } from '../support/dead-letters.ts'
-import { deliver, messagesOf, NO_SENDER } from '../support/delivery.ts'
+import { ARRIVAL, deliver, messagesOf } from '../support/delivery.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 import { listUsers } from '../support/user-list.ts'
 
@@ -292,6 +293,33 @@ it('lets good messages of the real queue through beside a poisonous one', async 
   expect(await readUserDays(applicationId)).toHaveLength(4)
 })
 
+it("a page's key cannot use up the ids of a server's events, whichever comes first", async () => {
+  const { applicationId, key, accountId } = await createPlainApplication()
+  const clientKey = await createKey(accountId, 'client', applicationId)
+  const order = (parts: Record<string, unknown>) => ({ event_type: 'Order', telegram_id: 5, datetime: NOON, ...parts })
+  const plain = order({ params: { amount: 7 } })
+  await postJson('/v1/client/events', clientKey, [order({ event_id: 'order-1', telegram_id: 6 }), plain])
+  await awaitEvents(applicationId, 2)
+  for (let sending = 0; sending < 2; sending++) {
+    await postJson('/v1/client/events', key, [order({ event_id: 'order-1' }), plain])
+  }
+  expect(await awaitEvents(applicationId, 4)).toHaveLength(4)
+  const totals = (await listUsers(key)).map(({ telegram_id: id, total_events: total }) => [id, total])
+  expect(totals.toSorted()).toEqual([
+    [5, 3],
+    [6, 1],
+  ])
+})
+
+it('a sealed event of a client key from further back than 30 days takes the time of its arrival', async () => {
+  const { publicKey, privateKey } = generateKeyPair()
+  const event = { eventType: 'old', telegramID: '5', timestamp: String(NOON / 1000 - 31 * 86_400) }
+  const body = JSON.parse(sealInBrowser(event, publicKey))
+  const timeOf = (scope: Scope) => readBody(body, { ...ARRIVAL, scope, privateKey: () => privateKey }).events[0]?.time
+  expect(timeOf('client')).toBe(ARRIVAL.now)
+  expect(timeOf('full')).toBe(Number(event.timestamp) * 1000)
+})
+
 it('counts a sealed event of a fast clock once, though its time has become possible when it comes again', async () => {
   const { applicationId, key } = await createPlainApplication()
   const { publicKey, privateKey } = generateKeyPair()
@@ -299,8 +327,8 @@ it('counts a sealed event of a fast clock once, though its time has become possi
   const event = { eventType: 'early', telegramID: '5', timestamp: String(ahead) }
   const body = JSON.parse(sealInBrowser(event, publicKey))
   for (const now of [Date.now(), ahead * 1000]) {
-    const events = readBody(body, { now, sender: NO_SENDER, privateKey: () => privateKey })
-    await deliver(toMessages(applicationId, events))
+    const { events } = readBody(body, { ...ARRIVAL, now, privateKey: () => privateKey })
+    await deliver(toMessages({ applicationId, scope: 'full' }, events))
   }
   expect(await listUsers(key)).toMatchObject([{ telegram_id: 5, total_events: 1 }])
 })

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { readBody } from '../../src/collection/body.ts'
 import { parseMessage, toCalls, toMessages } from '../../src/collection/message.ts'
-import { NO_SENDER } from '../support/delivery.ts'
+import { ARRIVAL } from '../support/delivery.ts'
 
+const OURS = { applicationId: 7, scope: 'full' } as const
 const NOW = Date.UTC(2026, 10, 20)
 const MOST_BYTES_OF_A_MESSAGE = 128_000
 const MOST_BYTES_OF_A_CALL = 256_000
@@ -14,7 +15,7 @@ function eventsWith(count: number, text: string) {
     datetime: NOW,
     params: { text },
   }))
-  return readBody(body, { now: NOW, sender: NO_SENDER, privateKey: () => '' })
+  return readBody(body, { ...ARRIVAL, now: NOW }).events
 }
 
 it.each([
@@ -24,7 +25,7 @@ it.each([
   ['escapes upon escapes', '"\\'.repeat(500)],
 ])('splits 500 events of %s into messages and calls that the queue takes', (_, text) => {
   const events = eventsWith(500, text)
-  const messages = toMessages(7, events)
+  const messages = toMessages(OURS, events)
   expect(messages.filter((message) => Buffer.byteLength(message) > MOST_BYTES_OF_A_MESSAGE)).toEqual([])
   const calls = toCalls(messages)
   expect(calls.filter((call) => Buffer.byteLength(call.join('')) > MOST_BYTES_OF_A_CALL || call.length > 100)).toEqual(
@@ -35,7 +36,7 @@ it.each([
 })
 
 it('sends few events as one message, and many small messages a hundred a call', () => {
-  expect(toMessages(7, eventsWith(100, 'x'))).toHaveLength(1)
+  expect(toMessages(OURS, eventsWith(100, 'x'))).toHaveLength(1)
   expect(toCalls(Array(250).fill('x')).map((call) => call.length)).toEqual([100, 100, 50])
 })
 
@@ -51,7 +52,7 @@ it('gets the greatest plain event there can be into one message', () => {
     datetime: NOW,
     params,
   }
-  const [message] = toMessages(7, readBody(event, { now: NOW, sender: NO_SENDER, privateKey: () => '' }))
+  const [message] = toMessages(OURS, readBody(event, { ...ARRIVAL, now: NOW }).events)
   expect(Buffer.byteLength(message as string)).toBeLessThanOrEqual(MOST_BYTES_OF_A_MESSAGE)
 })
 

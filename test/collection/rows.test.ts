@@ -36,7 +36,7 @@ function collected(parts: Partial<Event> = {}, applicationId = 7): Collected {
     wallet: null,
     ...parts,
   }
-  return { applicationId, event }
+  return { applicationId, scope: 'full', event }
 }
 
 it('has nothing to say of nothing', () => {
@@ -48,14 +48,14 @@ it('takes an event that comes twice once: by key, or by id whatever else it says
   expect(toDistinct(twice)).toHaveLength(3)
   const renamed = [collected({ id: 'ff', name: 'first' }), collected({ id: 'ff', name: 'second', telegramId: 2 })]
   const rows = toRows(toDistinct(renamed))
-  expect([rows.names, rows.users.length]).toEqual([[[7, 'first']], 1])
+  expect([rows.names, rows.users.length]).toEqual([[[7, 'first', 'full']], 1])
 })
 
 it('keeps applications and users apart', () => {
   const rows = toRows([collected(), collected({}, 8), collected({ telegramId: 2 })])
   expect(rows.names).toEqual([
-    [7, 'a'],
-    [8, 'a'],
+    [7, 'a', 'full'],
+    [8, 'a', 'full'],
   ])
   expect(rows.users.map(([applicationId, telegramId]) => [applicationId, telegramId])).toEqual([
     [7, 1],
@@ -72,8 +72,8 @@ it('writes each name and context once, and points at them by place', () => {
     collected({ key: 3, name: 'a b', context: english }),
   ])
   expect(rows.names).toEqual([
-    [7, 'a b'],
-    [7, 'a'],
+    [7, 'a b', 'full'],
+    [7, 'a', 'full'],
   ])
   expect(rows.contexts).toHaveLength(2)
   expect(rows.events).toHaveLength(3)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readBody } from '../../src/collection/body.ts'
+import { type Arrival, readBody } from '../../src/collection/body.ts'
 import { DAY_MS } from '../../src/commands/demo/clock.ts'
 import { eventsOfDay, history, spanOf } from '../../src/commands/demo/history.ts'
 import type { DemoEvent } from '../../src/commands/demo/session.ts'
@@ -71,7 +71,7 @@ describe('the size', () => {
 
 describe('every event', () => {
   it('is taken by the service', () => {
-    const arrival = { now: NOW, sender: NOBODY, privateKey: () => '' }
+    const arrival: Arrival = { now: NOW, scope: 'full', sender: NOBODY, privateKey: () => '' }
     for (let from = 0; from < events.length; from += 500) readBody(events.slice(from, from + 500), arrival)
   })
 

@@ -1,17 +1,21 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { readBody } from '../../src/collection/body.ts'
+import { type Arrival, readBody } from '../../src/collection/body.ts'
 import { consume } from '../../src/collection/consumer.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import type { Sender } from '../../src/collection/sender.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 /** A request that comes from nowhere in particular. */
-export const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
+const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
+
+/** A request with a full key, now. */
+export const ARRIVAL: Arrival = { now: Date.now(), sender: NO_SENDER, scope: 'full', privateKey: () => '' }
 
 /** The queue messages that plain events become when they are collected. */
 export function messagesOf(applicationId: number, events: readonly unknown[], now = Date.now()): string[] {
-  return toMessages(applicationId, readBody(events, { now, sender: NO_SENDER, privateKey: noPrivateKey }))
+  const collector = { applicationId, scope: 'full' as const }
+  return toMessages(collector, readBody(events, { ...ARRIVAL, now, privateKey: noPrivateKey }).events)
 }
 
 function noPrivateKey(): never {

@@ -1,0 +1,35 @@
+import type { Scope } from '../accounts/api-keys.ts'
+import { logError } from '../log.ts'
+import { inTime } from '../time/in-time.ts'
+import type { QuotaName, Use } from './quota.ts'
+
+/** What a delivery added to an application's names, contexts or users, by the scope of the key that brought it. */
+export interface Growth {
+  readonly applicationId: number
+  readonly scope: Scope
+  readonly quota: QuotaName
+  readonly count: number
+}
+
+const COUNT_TIMEOUT_MS = 5_000
+
+/** Has the applications' objects count it. What an object misses is not counted: it bounds, it is not billed. */
+export async function countGrowth(growth: readonly Growth[], objects: Env['ROLLUPS']): Promise<void> {
+  const calls = toUses(growth).map(({ applicationId, use }) =>
+    inTime(objects.getByName(String(applicationId)).countUse(applicationId, use), COUNT_TIMEOUT_MS),
+  )
+  const failed = (await Promise.allSettled(calls)).find((outcome) => outcome.status === 'rejected')
+  if (failed) logError('growth not counted', failed.reason)
+}
+
+/** One use for each application and scope. */
+function toUses(growth: readonly Growth[]): { applicationId: number; use: Use }[] {
+  const groups = Map.groupBy(growth, ({ applicationId, scope }) => `${applicationId} ${scope}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (!first) return []
+    const counts = Map.groupBy(group, ({ quota }) => quota)
+    const used = [...counts].map(([quota, some]) => [quota, some.reduce((sum, { count }) => sum + count, 0)] as const)
+    return [{ applicationId: first.applicationId, use: { ...Object.fromEntries(used), scope: first.scope } }]
+  })
+}

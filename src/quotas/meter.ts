@@ -1,0 +1,78 @@
+import type { Scope } from '../accounts/api-keys.ts'
+import { logError } from '../log.ts'
+import { putNewest } from '../storage/newest.ts'
+import { dayOf } from '../time/days.ts'
+import { inTime } from '../time/in-time.ts'
+import { type QuotaName, quotaSpent, type Use } from './quota.ts'
+
+const REPORT_EVERY_MS = 10_000
+/** Whoever takes more than this between two reports waits for the next one: it bounds by how much a quota is overrun. */
+const MAX_UNREPORTED_EVENTS = 5_000
+const MAX_UNREPORTED_BYTES = 4 * 1_048_576
+/** An object that is silent for so long counts nothing, and refuses nobody. */
+const REPORT_TIMEOUT_MS = 1_000
+/** When there are more, the isolate forgets the oldest. */
+const MAX_APPLICATIONS = 10_000
+
+/** What this isolate took for one application and scope since it last told the application's object. */
+interface Tally {
+  /** Days since 1970 UTC. */
+  readonly day: number
+  events: number
+  bytes: number
+  reportedAt: number
+  isFailing: boolean
+  spent: QuotaName | null
+}
+
+const tallies = new Map<string, Tally>()
+
+export interface Taking {
+  readonly applicationId: number
+  readonly scope: Scope
+  readonly events: number
+  readonly bytes: number
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+  /** Tells the application's object what was used; returns the quota that is spent. */
+  readonly report: (use: Use) => Promise<QuotaName | null>
+  readonly defer: (work: Promise<unknown>) => void
+}
+
+/**
+ * Counts what a request brings. The application's object counts for all isolates; it is told now and then, behind the
+ * answer, so that a request costs no time. Throws `too-many` where a quota is known to be spent.
+ */
+export async function takeFromQuotas(taking: Taking): Promise<void> {
+  const tally = tallyOf(taking)
+  if (tally.spent) throw quotaSpent(tally.spent, taking.now)
+  tally.events += taking.events
+  tally.bytes += taking.bytes
+  const isMuch = tally.events >= MAX_UNREPORTED_EVENTS || tally.bytes >= MAX_UNREPORTED_BYTES
+  if (isMuch && !tally.isFailing) await report(tally, taking)
+  else if (taking.now - tally.reportedAt >= REPORT_EVERY_MS) taking.defer(report(tally, taking))
+}
+
+function tallyOf({ applicationId, scope, now }: Taking): Tally {
+  const name = `${applicationId} ${scope}`
+  const day = dayOf(now)
+  const known = tallies.get(name)
+  if (known?.day === day) return known
+  const tally: Tally = { day, events: 0, bytes: 0, reportedAt: 0, isFailing: false, spent: null }
+  putNewest(tallies, [name, tally], MAX_APPLICATIONS)
+  return tally
+}
+
+async function report(tally: Tally, { applicationId, scope, now, report }: Taking): Promise<void> {
+  const { events, bytes } = tally
+  Object.assign(tally, { events: 0, bytes: 0, reportedAt: now })
+  try {
+    tally.spent = await inTime(report({ scope, events, bytes }), REPORT_TIMEOUT_MS)
+    tally.isFailing = false
+  } catch (error) {
+    tally.events += events
+    tally.bytes += bytes
+    tally.isFailing = true
+    logError('quotas not counted', error, { application: applicationId })
+  }
+}
