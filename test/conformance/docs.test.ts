@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeWithChromium } from '../support/chromium.ts'
 import { baseUrl, call } from './client.ts'
-
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 describe('what the page is made of', () => {
   it('is a page that lets nothing in from elsewhere', async () => {
@@ -25,12 +23,7 @@ describe('what the page is made of', () => {
   })
 })
 
-describe('the page in a browser that reaches nothing but the service', () => {
-  if (CHROMIUM) describeInBrowser(CHROMIUM)
-  else it('is read and searched', ({ skip }) => skip('needs Chromium: apt-get install chromium'))
-})
-
-function describeInBrowser(executablePath: string): void {
+describeWithChromium('the page in a browser that reaches nothing but the service', (executablePath) => {
   let browser: Browser
   let page: Page
   const elsewhere: string[] = []
@@ -71,4 +64,4 @@ function describeInBrowser(executablePath: string): void {
     expect(elsewhere).toEqual([])
     expect(complaints.filter((text) => !isLogo(text))).toEqual([])
   })
-}
+})
