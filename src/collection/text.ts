@@ -1,13 +1,25 @@
-const NAME_CHARACTERS = 255
-const TEXT_CHARACTERS = 1024
+export const NAME_CHARACTERS = 255
+export const TEXT_CHARACTERS = 1024
+export const CONTEXT_CHARACTERS = 128
+/** As the messenger allows. */
+export const START_PARAMETER_CHARACTERS = 64
 const NOTHING = new Set(['', 'N/A'])
 
-/** A text that a property can hold: well-formed, no control characters, at most 1024 characters; null where it says nothing. */
-export function toText(value: unknown): string | null {
+/** A text that a property can hold: well-formed, no control characters, cut to size; null where it says nothing. */
+export function toText(value: unknown, characters = TEXT_CHARACTERS): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
-  const text = cut(clean(value), TEXT_CHARACTERS)
+  const text = cut(clean(value), characters)
   return NOTHING.has(text.trim()) ? null : text
+}
+
+/** A text of an event's context: each new combination of them is a row of its own. */
+export function toContextText(value: unknown): string | null {
+  return toText(value, CONTEXT_CHARACTERS)
+}
+
+export function toStartParameter(value: unknown): string | null {
+  return toText(value, START_PARAMETER_CHARACTERS)
 }
 
 /** An event's name, at most 255 characters; one without a visible character is `(unnamed)`. */

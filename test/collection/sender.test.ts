@@ -3,6 +3,7 @@ import { readSender, type Sender } from '../../src/collection/sender.ts'
 
 const BERLIN = { country: 'Germany', city: 'Berlin' }
 const NOTHING: Sender = { country: null, city: null, os: null, brand: null, model: null }
+const ORIGIN = 'https://shop.example'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
 const WINDOWS =
@@ -13,14 +14,21 @@ function requestWith(headers: Record<string, string>, cf: Record<string, unknown
 }
 
 it.each<[headers: Record<string, string>, sender: Sender]>([
-  [{ 'user-agent': IPHONE }, { ...BERLIN, os: 'iOS', brand: 'Apple', model: 'iPhone' }],
-  [{ 'user-agent': WINDOWS }, { ...BERLIN, os: 'Windows', brand: null, model: null }],
-  [{ origin: 'https://shop.example' }, { ...NOTHING, ...BERLIN }],
+  [
+    { origin: ORIGIN, 'user-agent': IPHONE },
+    { ...BERLIN, os: 'iOS', brand: 'Apple', model: 'iPhone' },
+  ],
+  [
+    { origin: ORIGIN, 'user-agent': WINDOWS },
+    { ...BERLIN, os: 'Windows', brand: null, model: null },
+  ],
+  [{ origin: ORIGIN }, { ...NOTHING, ...BERLIN }],
   [
     { origin: 'null', 'user-agent': 'lemon' },
     { ...NOTHING, ...BERLIN },
   ],
   [{}, NOTHING],
+  [{ 'user-agent': WINDOWS }, NOTHING],
   [{ 'user-agent': 'Go-http-client/1.1' }, NOTHING],
   [{ 'user-agent': 'python-requests/2.32.3' }, NOTHING],
   [{ 'user-agent': 'node' }, NOTHING],
@@ -30,12 +38,12 @@ it.each<[headers: Record<string, string>, sender: Sender]>([
 })
 
 it.each([[{}], [{ country: 'XX' }], [{ country: 'T1', city: '' }]])('finds nowhere in %j', (cf) => {
-  const { country, city } = readSender(requestWith({ 'user-agent': IPHONE }, cf))
+  const { country, city } = readSender(requestWith({ origin: ORIGIN }, cf))
   expect([country, city]).toEqual([null, null])
 })
 
 it('reads a place without a city', () => {
-  expect(readSender(requestWith({ origin: 'x' }, { country: 'us' }))).toMatchObject({
+  expect(readSender(requestWith({ origin: ORIGIN }, { country: 'us' }))).toMatchObject({
     country: 'United States',
     city: null,
   })
