@@ -7,12 +7,12 @@ import { CLIENT_KEY_DAYS_BACK, ClientEvent, MAX_EVENTS, ServerEvent, YEARS_BACK 
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { Event } from './event.ts'
 import { identify, type Source } from './identity.ts'
-import { isDeeper, isObject } from './params.ts'
+import { isObject, type LeftOut, MAX_LEFT_OUT, toShallow } from './params.ts'
 import type { Sender } from './sender.ts'
-import { isClientShape, readEvent, type Said } from './wire.ts'
+import { isClientShape, readEvent, type Said, timeOf } from './wire.ts'
 
 const AHEAD_MS = 5 * 60_000
-/** More than parameters may nest; without a bound, whoever walks over the event could run out of stack. */
+/** More than is kept of parameters; without a bound, whoever walks over the event could run out of stack. */
 const MAX_DEPTH = 32
 
 /** What is known of a body's arrival besides the body. */
@@ -31,12 +31,14 @@ export interface Reading {
   readonly events: readonly Event[]
   /** What is wrong with a sealed event that cannot be read; whether its sender is told is not decided here. */
   readonly unreadable: Fault | null
+  /** What is not kept of the parameters of plain events, the first 100; a sealed event's sender reads no answer. */
+  readonly leftOut: LeftOut[]
 }
 
-/** The events of a body: one sealed event, or plain ones, which are taken all or not at all. Throws `Invalid`. */
+/** Reads one sealed event, or plain ones, which are taken all or not at all. Throws `Invalid`. */
 export function readBody(body: unknown, arrival: Arrival): Reading {
   const value = typeof body === 'string' ? unwrap(body) : body
-  return isEnvelope(value) ? readSealed(value, arrival) : { events: readPlain(value, arrival), unreadable: null }
+  return isEnvelope(value) ? readSealed(value, arrival) : readPlain(value, arrival)
 }
 
 /** Python 0.2.0 encodes its envelope twice. */
@@ -54,21 +56,33 @@ function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   const said = readEvent(opened.event)
   if (!said) return unreadable('The sealed event names no user')
   const event = toEvent(said, { source: { kind: 'sealed', opened: opened.bytes }, arrival })
-  return { events: [event], unreadable: null }
+  return { events: [event], unreadable: null, leftOut: [] }
 }
 
 function unreadable(msg: string): Reading {
-  return { events: [], unreadable: { loc: ['body'], msg, type: 'value_error' } }
+  return { events: [], unreadable: { loc: ['body'], msg, type: 'value_error' }, leftOut: [] }
 }
 
-function readPlain(body: unknown, arrival: Arrival): Event[] {
+function readPlain(body: unknown, arrival: Arrival): Reading {
   const list = Array.isArray(body) ? body : null
   if (list) requireFittingSize(list, arrival.scope)
-  const faults = list
-    ? list.flatMap((item, index) => itemFaults(item, [index], arrival))
-    : itemFaults(body, [], arrival)
+  const items = (list ?? [body]).map((item, index): Item => {
+    return { value: toShallow(item, MAX_DEPTH), place: list ? ['body', index] : ['body'] }
+  })
+  const faults = items.flatMap((item) => itemFaults(item, arrival))
   if (faults.length > 0) throw new Invalid(faults)
-  return (list ?? [body]).map((item) => toPlainEvent(item as Record<string, unknown>, arrival))
+  const read = items.map((item) => readItem(item, arrival))
+  return {
+    events: read.map(({ event }) => event),
+    unreadable: null,
+    leftOut: read.flatMap(({ leftOut }) => leftOut).slice(0, MAX_LEFT_OUT),
+  }
+}
+
+/** A plain event, and where it stands. */
+interface Item {
+  readonly value: unknown
+  readonly place: (string | number)[]
 }
 
 /** Before any item is looked at: a body of a megabyte can hold half a million of them, with a fault each. */
@@ -83,18 +97,15 @@ function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
   return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
 }
 
-function itemFaults(item: unknown, path: number[], arrival: Arrival): Fault[] {
-  const place = ['body', ...path]
+function itemFaults({ value: item, place }: Item, arrival: Arrival): Fault[] {
   if (item === undefined) return [{ loc: place, msg: 'Field required', type: 'missing' }]
   if (!isObject(item)) return [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }]
-  if (isDeeper(item, MAX_DEPTH))
-    return [{ loc: place, msg: `Input should nest at most ${MAX_DEPTH} levels deep`, type: 'value_error' }]
   const [schema, timeField] = isClientShape(item)
     ? ([ClientEvent, 'timestamp'] as const)
     : ([ServerEvent, 'datetime'] as const)
   const result = schema.safeParse(item, { reportInput: true })
   const faults = result.success ? [] : toFaults(result.error.issues, place)
-  const time = parseInstant(item[timeField])
+  const time = parseInstant(timeOf(item))
   return time === null
     ? faults
     : [...faults, ...timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))]
@@ -112,10 +123,15 @@ const OLDEST: Readonly<Record<Scope, { since: (now: number) => number; words: st
   client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
 }
 
-function toPlainEvent(item: Record<string, unknown>, arrival: Arrival): Event {
+function readItem({ value, place }: Item, arrival: Arrival): { event: Event; leftOut: LeftOut[] } {
+  const item = value as Record<string, unknown>
   const eventId = typeof item.event_id === 'string' ? item.event_id : null
   const source: Source = eventId === null ? { kind: 'content', content: item } : { kind: 'event-id', eventId }
-  return toEvent(readEvent(item) as Said, { source, arrival })
+  const said = readEvent(item) as Said
+  return {
+    event: toEvent(said, { source, arrival }),
+    leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })),
+  }
 }
 
 interface Origin {
@@ -124,14 +140,14 @@ interface Origin {
 }
 
 /** A sealed event's sender reads no errors, so an impossible time becomes that of its arrival. */
-function toEvent({ time: written, context, ...said }: Said, { source, arrival }: Origin): Event {
+function toEvent({ event, time: written }: Said, { source, arrival }: Origin): Event {
   const parsed = parseInstant(written)
   const isPossible = parsed !== null && timeFaults(parsed, arrival).length === 0
   return {
-    ...said,
+    ...event,
     ...identify(source, { scope: arrival.scope, arrivalTimed: !isPossible }),
     time: isPossible ? parsed : arrival.now,
-    context: withSender(context, arrival.sender),
+    context: withSender(event.context, arrival.sender),
   }
 }
 

@@ -3,7 +3,8 @@ import { NO_APPLICATION } from '../accounts/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
 import { issue, text } from '../http/params.ts'
 import { parseInstant } from '../time/instant.ts'
-import { findLongText, isDeeper, MAX_PARAMS_BYTES, MAX_PARAMS_DEPTH, STRING_CHARACTERS } from './params.ts'
+import { MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
+import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from './text.ts'
 import { toUserId } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
@@ -13,9 +14,10 @@ export const YEARS_BACK = 5
 export const CLIENT_KEY_DAYS_BACK = 30
 export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
-const said = (description: string) => text({ min: 0, max: 1024 }).nullish().openapi({ description })
+const said = (description: string, max = TEXT_CHARACTERS) => text({ min: 0, max }).nullish().openapi({ description })
+const inContext = (description: string) => said(description, CONTEXT_CHARACTERS)
 const flag = (description: string) => z.boolean().nullish().openapi({ description })
-const name = text({ min: 0, max: 255 }).openapi({
+const name = text({ min: 0, max: NAME_CHARACTERS }).openapi({
   description: 'Name of the event; an empty one becomes `(unnamed)`.',
   example: 'Purchase',
 })
@@ -48,37 +50,26 @@ const moment = checked((value) =>
 const textOrNumber = checked((value) => {
   if (value === null || typeof value === 'number') return null
   if (typeof value !== 'string') return issue('string_type', 'Input should be a valid string')
-  return [...value].length > 1024 ? issue('string_too_long', 'String should have at most 1024 characters') : null
+  return [...value].length > TEXT_CHARACTERS
+    ? issue('string_too_long', `String should have at most ${TEXT_CHARACTERS} characters`)
+    : null
 })
   .optional()
-  .openapi({ anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'number' }, { type: 'null' }] })
+  .openapi({ anyOf: [{ type: 'string', maxLength: TEXT_CHARACTERS }, { type: 'number' }, { type: 'null' }] })
 
 const session = textOrNumber.openapi({ description: 'What the client calls a session, per user.' })
 
 const params = z
   .record(z.string(), z.unknown())
-  .superRefine((value, context) => {
-    const found = paramsIssue(value)
-    if (found) context.addIssue(found)
-  })
   .nullish()
   .openapi({
-    description: `Parameters of the event itself: at most 16 KiB of JSON, ${MAX_PARAMS_DEPTH} levels deep, each text at most ${STRING_CHARACTERS} characters.`,
+    description: `Parameters of the event itself. ${PARAMS_LIMITS} What is beyond is no fault: \`left_out\` of the answer names it.`,
     example: { amount: 250, item: 'lemon' },
   })
 
 const eventId = text({ min: 1, max: 64 })
   .nullish()
   .openapi({ description: "The sender's own id of the event: the same id twice counts once.", example: 'order-4711' })
-
-function paramsIssue(value: Record<string, unknown>) {
-  if (isDeeper(value, MAX_PARAMS_DEPTH))
-    return issue('value_error', `Input should nest at most ${MAX_PARAMS_DEPTH} levels deep`)
-  if (Buffer.byteLength(JSON.stringify(value)) > MAX_PARAMS_BYTES)
-    return issue('too_long', `Input should be at most ${MAX_PARAMS_BYTES} bytes of JSON`)
-  const path = findLongText(value)
-  return path && { ...issue('string_too_long', `String should have at most ${STRING_CHARACTERS} characters`), path }
-}
 
 /** A required value of more than one type; `fault` says what is wrong with it, if anything. */
 function checked(fault: (value: unknown) => ReturnType<typeof issue> | null) {
@@ -94,17 +85,19 @@ const FROM_PLACE = 'By default where the request of a browser comes from.'
 /** What a server knows beside the event itself; the shapes have these in common. */
 const known = {
   event_id: eventId,
-  language: said("Code of the user's language, like `de`."),
-  device: said("The messenger's platform word, like `ios` or `tdesktop`."),
-  os: said(`Operating system. ${FROM_AGENT}`),
-  brand: said(`Brand of the device. ${FROM_AGENT}`),
-  model: said(`Model of the device. ${FROM_AGENT}`),
-  country: said(`English name, or two-letter code that becomes the name. ${FROM_PLACE}`),
-  city: said(`English name. ${FROM_PLACE}`),
+  language: inContext("Code of the user's language, like `de`."),
+  device: inContext("The messenger's platform word, like `ios` or `tdesktop`."),
+  os: inContext(`Operating system. ${FROM_AGENT}`),
+  brand: inContext(`Brand of the device. ${FROM_AGENT}`),
+  model: inContext(`Model of the device. ${FROM_AGENT}`),
+  country: inContext(`English name, or two-letter code that becomes the name. ${FROM_PLACE}`),
+  city: inContext(`English name. ${FROM_PLACE}`),
   wallet: said("Address of the user's wallet. Not kept."),
 }
 
-const CLIENT = 'Name of the client. Sessions of `Go SDK` and `telemetree_wasm` mean nothing and are not kept.'
+const CLIENT =
+  'Name of the client. Sessions of `Go SDK`, `telemetree_wasm` and `python_SDK` mean nothing and are not kept. Of ' +
+  '`telemetree_net` and `python-sdk-v2` the start parameter is what follows `/start ` in a message; other text is not kept.'
 const PREMIUM = 'Whether the user has premium.'
 const USERNAME = 'Name of the user in the messenger.'
 const FIRST_NAME = 'First name of the user.'
@@ -129,9 +122,9 @@ export const ServerEvent = z
     firstname: said(FIRST_NAME),
     lastname: said(LAST_NAME),
     referrer: said(REFERRER),
-    referrer_type: said(REFERRER_TYPE),
+    referrer_type: inContext(REFERRER_TYPE),
     write_access: flag(WRITE_ACCESS),
-    start_parameter: said(START_PARAMETER),
+    start_parameter: said(START_PARAMETER, START_PARAMETER_CHARACTERS),
     params,
     ...known,
   })
@@ -155,10 +148,14 @@ export const ClientEvent = z
       .nullish()
       .openapi({ description: 'The user, as the messenger knows them.' }),
     eventDetails: z
-      .object({ startParameter: said(START_PARAMETER), path: said('Page of the application. Not kept.'), params })
+      .object({
+        startParameter: said(START_PARAMETER, START_PARAMETER_CHARACTERS),
+        path: said('Page of the application. Not kept.'),
+        params,
+      })
       .nullish()
       .openapi({ description: 'The event itself.' }),
-    referrerType: said(REFERRER_TYPE),
+    referrerType: inContext(REFERRER_TYPE),
     referrer: said(REFERRER),
     isAutocapture: flag('Whether the client captured the event by itself. Not kept.'),
     app: z.unknown().optional().openapi({ description: 'What the client says of the application. Not read.' }),
@@ -181,7 +178,10 @@ const SealedEvent = z
     body: base64("The event's JSON, encrypted with AES-128-CBC and PKCS#7 padding."),
   })
   .openapi('SealedEvent', {
-    description: 'One event as tracking clients send it. It is never refused for what it says.',
+    description:
+      'One event as tracking clients send it. It is never refused for what it says: names are cut at ' +
+      `${NAME_CHARACTERS} characters, start parameters at ${START_PARAMETER_CHARACTERS}, what else the context says at ` +
+      `${CONTEXT_CHARACTERS}, other texts at ${TEXT_CHARACTERS}; parameters are kept as those of plain events.`,
   })
 
 const PlainEvent = z.union([ServerEvent, ClientEvent])
@@ -202,8 +202,27 @@ const CollectBody: z.ZodType = z
     description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS.full} plain events (${MAX_EVENTS.client} with a client key).`,
   })
 
+const LeftOut = z
+  .object({
+    loc: z
+      .array(z.union([z.string(), z.number().int()]))
+      .openapi({ description: 'Where it stood in the body.', example: ['body', 3, 'params', 'blob'] }),
+    msg: z.string().openapi({ description: 'What became of it.' }),
+  })
+  .openapi('LeftOut', { description: 'Something of the parameters of a plain event that was not kept as it came.' })
+
 const Collected = z
-  .object({ ...envelope, accepted: z.number().int().openapi({ description: 'How many events the body held.' }) })
+  .object({
+    ...envelope,
+    accepted: z.number().int().openapi({ description: 'How many events the body held.' }),
+    left_out: z
+      .array(LeftOut)
+      .max(MAX_LEFT_OUT)
+      .optional()
+      .openapi({
+        description: `What was not kept of the parameters of plain events, the first ${MAX_LEFT_OUT}; absent where all was kept.`,
+      }),
+  })
   .openapi('Collected')
 
 export const collectEvents = createRoute({

@@ -1,68 +1,118 @@
 import { cut } from './text.ts'
 
-export const STRING_CHARACTERS = 1024
+const STRING_CHARACTERS = 1024
 const KEY_CHARACTERS = 255
 /** Keeps one event, with everything else it says, well inside a queue message of 128 KB. */
-export const MAX_PARAMS_BYTES = 16_384
-export const MAX_PARAMS_DEPTH = 16
+const MAX_PARAMS_BYTES = 16_384
+const MAX_PARAMS_DEPTH = 16
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+type Path = (string | number)[]
+
+/** Something of an event's parameters that is not kept as it came. */
+export interface LeftOut {
+  readonly loc: Path
+  readonly msg: string
+}
+
+const LARGE = `Left out: at most ${MAX_PARAMS_BYTES} bytes of JSON are kept of an event's parameters`
+const DEEP = `Left out: parameters are kept ${MAX_PARAMS_DEPTH} levels deep`
+const LONG_TEXT = `Cut: of a text ${STRING_CHARACTERS} characters are kept`
+const LONG_KEY = `Cut: of a property's name ${KEY_CHARACTERS} characters are kept`
+
+/** In the words of the contract. */
+export const PARAMS_LIMITS =
+  `At most ${MAX_PARAMS_BYTES / 1024} KiB of JSON are kept, ${MAX_PARAMS_DEPTH} levels deep, of each text ` +
+  `${STRING_CHARACTERS} characters: a property that does not fit is left out, those after it stay.`
+
+/** So many are told: a body of a megabyte can hold half a million. */
+export const MAX_LEFT_OUT = 100
+
+export interface Params {
+  /** The JSON of an object; null where there is no property to keep. */
+  readonly json: string | null
+  /** By the place within the parameters. */
+  readonly leftOut: readonly LeftOut[]
+}
 
 /**
- * The JSON of an event's parameters, cut to size: strings at 1024 characters, values nested deeper than 16 levels to null,
- * the whole at 16 KiB, where the properties that come first stay. Null where there are none.
+ * An event's parameters, cut to size: texts at 1024 characters, values nested deeper than 16 levels to null, the whole at
+ * 16 KiB. A property that does not fit there any more is left out; those after it stay where they fit.
  */
-export function toParams(value: unknown): string | null {
-  if (!isObject(value)) return null
+export function toParams(value: unknown): Params {
+  if (!isObject(value)) return { json: null, leftOut: [] }
   const parts: string[] = []
+  const leftOut: LeftOut[] = []
   let bytes = '{'.length
-  for (const [key, item] of Object.entries(value)) {
-    const part = `${JSON.stringify(shorten(key, KEY_CHARACTERS))}:${JSON.stringify(prune(item as Json, 1))}`
-    bytes += Buffer.byteLength(part) + ','.length
-    if (bytes > MAX_PARAMS_BYTES) break
+  for (const [name, item] of Object.entries(value)) {
+    const notes: LeftOut[] = []
+    const key = pruneKey(name, [], notes)
+    const part = `${JSON.stringify(key)}:${JSON.stringify(prune(item as Json, [key], notes))}`
+    const size = Buffer.byteLength(part) + ','.length
+    if (bytes + size > MAX_PARAMS_BYTES) {
+      tell(leftOut, { loc: [key], msg: LARGE })
+      continue
+    }
+    bytes += size
     parts.push(part)
+    for (const note of notes) tell(leftOut, note)
   }
-  return parts.length > 0 ? `{${parts.join(',')}}` : null
+  return { json: parts.length > 0 ? `{${parts.join(',')}}` : null, leftOut }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function prune(value: Json, depth: number): Json {
-  if (typeof value === 'string') return shorten(value, STRING_CHARACTERS)
+function prune(value: Json, path: Path, notes: LeftOut[]): Json {
+  if (typeof value === 'string') return pruneText(value, path, notes)
   if (typeof value !== 'object' || value === null) return value
-  if (depth >= MAX_PARAMS_DEPTH) return null
-  if (Array.isArray(value)) return value.map((item) => prune(item, depth + 1))
-  const entries = Object.entries(value).map(
-    ([key, item]) => [shorten(key, KEY_CHARACTERS), prune(item, depth + 1)] as const,
-  )
+  if (path.length >= MAX_PARAMS_DEPTH) {
+    tell(notes, { loc: path, msg: DEEP })
+    return null
+  }
+  if (Array.isArray(value)) return value.map((item, index) => prune(item, [...path, index], notes))
+  const entries = Object.entries(value).map(([name, item]) => {
+    const key = pruneKey(name, path, notes)
+    return [key, prune(item, [...path, key], notes)] as const
+  })
   return Object.fromEntries(entries)
 }
 
-/** NUL ends a text in SQLite, so it cannot stay. */
-function shorten(text: string, characters: number): string {
-  return cut(text.toWellFormed().replaceAll('\0', '\uFFFD'), characters)
+function pruneText(text: string, path: Path, notes: LeftOut[]): string {
+  const kept = cut(storable(text), STRING_CHARACTERS)
+  if (kept.length < text.length) tell(notes, { loc: path, msg: LONG_TEXT })
+  return kept
 }
 
-/** Whether a JSON value nests deeper than so many levels; looks no deeper than that. */
-export function isDeeper(value: unknown, levels: number): boolean {
+function pruneKey(name: string, path: Path, notes: LeftOut[]): string {
+  const kept = cut(storable(name), KEY_CHARACTERS)
+  if (kept.length < name.length) tell(notes, { loc: [...path, kept], msg: LONG_KEY })
+  return kept
+}
+
+function tell(notes: LeftOut[], note: LeftOut): void {
+  if (notes.length < MAX_LEFT_OUT) notes.push(note)
+}
+
+/** NUL ends a text in SQLite, so it cannot stay. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+/** The value without what nests deeper than so many levels, which becomes null; the same value where nothing does. */
+export function toShallow(value: unknown, levels: number): unknown {
+  return isDeeper(value, levels) ? cutBelow(value, levels) : value
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
 }
 
-/** Where the first text lies that is too long to be kept whole, as a path of keys and indexes; null where there is none. */
-export function findLongText(value: unknown): (string | number)[] | null {
-  if (typeof value === 'string') return isLonger(value, STRING_CHARACTERS) ? [] : null
-  if (typeof value !== 'object' || value === null) return null
-  const isList = Array.isArray(value)
-  for (const [key, item] of Object.entries(value)) {
-    const rest = !isList && isLonger(key, KEY_CHARACTERS) ? [] : findLongText(item)
-    if (rest) return [isList ? Number(key) : key, ...rest]
-  }
-  return null
-}
-
-function isLonger(text: string, characters: number): boolean {
-  return text.length > characters && cut(text, characters) !== text
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return null
+  if (Array.isArray(value)) return value.map((item) => cutBelow(item, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutBelow(item, levels - 1)]))
 }

@@ -16,14 +16,14 @@ import { readSender } from './sender.ts'
 export const collectEventsRoute = operation(
   collectEvents,
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
-  async ({ body: { events, unreadable } }, context) => {
+  async ({ body: { events, leftOut, unreadable } }, context) => {
     const collector = { applicationId: applicationOf(context.access).id, scope: context.access.scope }
     if (unreadable) await refuseOrPretend(unreadable, context)
     const messages = toMessages(collector, events)
     const accepted = Math.max(events.length, 1)
     await takeFromQuotas({ ...collector, events: accepted, bytes: bytesOf(messages), ...countingIn(context) })
     await enqueue(context.env.EVENTS, messages)
-    return { ...SUCCESS, accepted }
+    return { ...SUCCESS, accepted, ...(leftOut.length > 0 ? { left_out: leftOut } : {}) }
   },
   { readBody: readEvents },
 )

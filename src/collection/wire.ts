@@ -1,19 +1,24 @@
+import { hasSessions, momentOf, PYTHON, paramsOf, premiumOf, startParameterOf } from './client-quirks.ts'
 import { toCountryName } from './country.ts'
 import type { Event, EventContext } from './event.ts'
 import type { Identity } from './identity.ts'
-import { isObject, toParams } from './params.ts'
-import { toBoolean, toName, toText } from './text.ts'
+import { isObject, type LeftOut, toParams } from './params.ts'
+import { toBoolean, toContextText, toName, toStartParameter, toText } from './text.ts'
 import { readWallet } from './wallet.ts'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** Everything an event says of itself, in whichever shape it came; its time as it was written. */
-export type Said = Omit<Event, keyof Identity | 'time'> & { readonly time: unknown }
+/** Everything an event says of itself, in whichever shape it came. */
+export interface Said {
+  readonly event: Omit<Event, keyof Identity | 'time'>
+  /** As it was written. */
+  readonly time: unknown
+  /** What is not kept of its parameters, by its place in the event. */
+  readonly leftOut: readonly LeftOut[]
+}
 
 /** Node's client cuts a greater `telegram_id` off here, and writes the true one into `application_id`. */
 const CUT_OFF_ID = 2_147_483_647
-/** Clients whose session is a new, meaningless number on every event. */
-const WITHOUT_SESSIONS = new Set<unknown>(['Go SDK', 'telemetree_wasm'])
 
 /** Reads an event of either shape; what it says wrongly it does not say. Null where it names no user. */
 export function readEvent(wire: Wire): Said | null {
@@ -25,57 +30,55 @@ export function isClientShape(wire: Wire): boolean {
   return 'eventType' in wire || 'telegramID' in wire
 }
 
+/** When an event of either shape happened, as it was written. */
+export function timeOf(wire: Wire): unknown {
+  return isClientShape(wire) ? wire.timestamp : momentOf(wire)
+}
+
 function fromClientShape(wire: Wire): Said | null {
   const user = toObject(wire.userDetails)
   const details = toObject(wire.eventDetails)
   return assemble({
     name: wire.eventType,
-    time: wire.timestamp,
+    time: timeOf(wire),
     telegramId: toUserId(wire.telegramID),
     session: wire.sessionIdentifier,
     source: wire.eventSource,
-    params: details.params ?? wire.eventparams,
+    params: paramsOf(wire, details),
+    paramsPlace: ['eventDetails', 'params'],
     username: user.username,
     firstname: user.firstName,
     lastname: user.lastName,
     context: {
       ...readContext(wire),
-      isPremium: toBoolean(user.isPremium),
-      referrerType: toText(wire.referrerType),
+      isPremium: toBoolean(premiumOf(wire, user)),
+      referrerType: toContextText(wire.referrerType),
       writeAccess: toBoolean(user.writeAccess),
-      startParameter: toText(startParameterOf(wire, details)),
+      startParameter: toStartParameter(startParameterOf(wire, details)),
     },
   })
 }
 
-/** Events of Python 0.2.0 whose start parameter is what the user typed. */
-const INLINE_EVENTS = new Set<unknown>(['Inline query', 'Chosen inline query'])
-
-/** Python 0.2.0 repeats a message's whole text as its start parameter, unless the message is `/start <parameter>`. */
-function startParameterOf(wire: Wire, details: Wire): unknown {
-  const { startParameter, text } = details
-  const isTyped = wire.eventSource === 'python-sdk-v2' && (startParameter === text || INLINE_EVENTS.has(wire.eventType))
-  return isTyped ? null : startParameter
-}
-
 function fromServerShape(wire: Wire): Said | null {
-  const cutOff = toUserId(wire.telegram_id) === CUT_OFF_ID
+  const isPython = wire.event_source === PYTHON
+  const isCutOff = !isPython && toUserId(wire.telegram_id) === CUT_OFF_ID
   return assemble({
     name: wire.event_type,
-    time: wire.datetime,
-    telegramId: (cutOff ? toUserId(wire.application_id) : null) ?? toUserId(wire.telegram_id),
+    time: timeOf(wire),
+    telegramId: (isCutOff ? toUserId(wire.application_id) : null) ?? toUserId(wire.telegram_id),
     session: wire.session_id,
     source: wire.event_source,
     params: wire.params,
+    paramsPlace: ['params'],
     username: wire.username,
     firstname: wire.firstname,
     lastname: wire.lastname,
     context: {
       ...readContext(wire),
       isPremium: toBoolean(wire.is_premium),
-      referrerType: toText(wire.referrer_type),
+      referrerType: toContextText(wire.referrer_type),
       writeAccess: toBoolean(wire.write_access),
-      startParameter: toText(wire.start_parameter),
+      startParameter: isPython ? null : toStartParameter(wire.start_parameter),
     },
   })
 }
@@ -84,13 +87,13 @@ function fromServerShape(wire: Wire): Said | null {
 function readContext(wire: Wire) {
   const { language, os, device, brand, model, country, city } = wire
   return {
-    language: toText(language),
-    os: toText(os),
-    device: toText(device),
-    brand: toText(brand),
-    model: toText(model),
-    country: toCountryName(toText(country)),
-    city: toText(city),
+    language: toContextText(language),
+    os: toContextText(os),
+    device: toContextText(device),
+    brand: toContextText(brand),
+    model: toContextText(model),
+    country: toCountryName(toContextText(country)),
+    city: toContextText(city),
   }
 }
 
@@ -98,6 +101,7 @@ function readContext(wire: Wire) {
 interface Parts extends Record<'name' | 'time' | 'session' | 'source' | 'params' | Name, unknown> {
   readonly telegramId: number | null
   readonly context: EventContext
+  readonly paramsPlace: readonly string[]
 }
 
 type Name = 'username' | 'firstname' | 'lastname'
@@ -105,17 +109,22 @@ type Name = 'username' | 'firstname' | 'lastname'
 function assemble(parts: Parts): Said | null {
   if (parts.telegramId === null) return null
   const name = toName(parts.name)
-  return {
+  const { json: params, leftOut } = toParams(parts.params)
+  const event = {
     name,
-    time: parts.time,
     telegramId: parts.telegramId,
-    session: WITHOUT_SESSIONS.has(parts.source) ? null : toText(parts.session),
+    session: hasSessions(parts.source) ? toText(parts.session) : null,
     context: parts.context,
     username: toText(parts.username),
     firstname: toText(parts.firstname),
     lastname: toText(parts.lastname),
-    params: toParams(parts.params),
+    params,
     wallet: readWallet(name, parts.params),
+  }
+  return {
+    event,
+    time: parts.time,
+    leftOut: leftOut.map(({ loc, msg }) => ({ loc: [...parts.paramsPlace, ...loc], msg })),
   }
 }
 

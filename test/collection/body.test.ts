@@ -118,8 +118,12 @@ it.each<[field: string, value: unknown, kind: string | null]>([
   ['event_type', 'x'.repeat(256), 'string_too_long'],
   ['event_type', null, 'string_type'],
   ['event_type', undefined, 'missing'],
-  ['language', 'x'.repeat(1024), null],
-  ['language', 'x'.repeat(1025), 'string_too_long'],
+  ['language', '🍋'.repeat(128), null],
+  ['language', 'x'.repeat(129), 'string_too_long'],
+  ['start_parameter', '🍋'.repeat(64), null],
+  ['start_parameter', 'x'.repeat(65), 'string_too_long'],
+  ['username', 'x'.repeat(1024), null],
+  ['username', 'x'.repeat(1025), 'string_too_long'],
   ['is_premium', 'true', 'bool_type'],
   ['is_premium', null, null],
   ['session_id', 5, null],
@@ -149,33 +153,71 @@ describe('parameters', () => {
     return { texts, rest: 'x'.repeat(missing) }
   }
 
-  it('weigh at most 16 KiB', () => {
+  /** What is kept of them, and what is said of the rest. */
+  function keep(event: unknown) {
+    const { events, leftOut } = readBody(event, { ...ARRIVAL, now: NOW })
+    return { params: JSON.parse(events[0]?.params ?? 'null'), leftOut: leftOut.map(({ loc }) => loc.join('.')) }
+  }
+
+  it('of 16 KiB are kept whole; of more, all but the property that does not fit', () => {
     expect(Buffer.byteLength(JSON.stringify(weighing(16_384)))).toBe(16_384)
-    const [event] = read(serverEvent({ params: weighing(16_384) }))
-    expect(event?.params).toBe(JSON.stringify(weighing(16_384)))
-    expect(faultsOf(serverEvent({ params: weighing(16_385) }))).toEqual([['body.params', 'too_long']])
+    expect(keep(serverEvent({ params: weighing(16_384) }))).toEqual({ params: weighing(16_384), leftOut: [] })
+    const params = { first: 1, blob: weighing(16_384), last: 2 }
+    expect(keep(serverEvent({ params }))).toEqual({ params: { first: 1, last: 2 }, leftOut: ['body.params.blob'] })
   })
 
-  it('nest at most 16 levels', () => {
-    const [event] = read(serverEvent({ params: nested(16) }))
-    expect(event?.params).toBe(JSON.stringify(nested(16)))
-    expect(faultsOf(serverEvent({ params: nested(17) }))).toEqual([['body.params', 'value_error']])
+  it('are kept 16 levels deep', () => {
+    expect(keep(serverEvent({ params: nested(16) }))).toEqual({ params: nested(16), leftOut: [] })
+    const { params, leftOut } = keep(serverEvent({ params: { deep: nested(16), last: 2 } }))
+    expect(JSON.stringify(params)).toBe(`{"deep":${'{"a":'.repeat(15)}null${'}'.repeat(15)},"last":2}`)
+    expect(leftOut).toEqual([`body.params.deep${'.a'.repeat(15)}`])
   })
 
-  it('hold texts of at most 1024 characters', () => {
+  it('hold texts of 1024 characters', () => {
     const params = { a: ['ok', { b: '🍋'.repeat(1024) }] }
-    expect(faultsOf(clientEvent({ eventDetails: { params } }))).toEqual([])
-    const long = { a: ['ok', { b: 'x'.repeat(1025) }] }
-    expect(faultsOf(clientEvent({ eventDetails: { params: long } }))).toEqual([
-      ['body.eventDetails.params.a.1.b', 'string_too_long'],
-    ])
+    expect(keep(clientEvent({ eventDetails: { params } }))).toEqual({ params, leftOut: [] })
+    const long = { a: ['ok', { b: `${'🍋'.repeat(1024)}!` }] }
+    expect(keep([clientEvent({ eventDetails: { params: long } })])).toEqual({
+      params,
+      leftOut: ['body.0.eventDetails.params.a.1.b'],
+    })
   })
 
-  it('may not nest without end anywhere in an event', () => {
+  it('may nest without end, as anything else of an event', () => {
     const endless = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
-    expect(faultsOf([serverEvent({ nobody_knows: endless })])).toEqual([['body.0', 'value_error']])
-    expect(faultsOf(clientEvent({ app: endless }))).toEqual([['body', 'value_error']])
+    const { params, leftOut } = keep(serverEvent({ params: { endless, last: 2 }, nobody_knows: endless }))
+    expect(params).toMatchObject({ last: 2 })
+    expect(leftOut).toEqual([`body.params.endless${'.0'.repeat(15)}`])
+    expect(faultsOf(clientEvent({ app: endless }))).toEqual([])
+    expect(faultsOf(clientEvent({ language: endless }))).toEqual([['body.language', 'string_type']])
     expect(faultsOf(endless)).toEqual([['body.0', 'dict_type']])
+  })
+
+  it('are told of a hundred times at most', () => {
+    const params = Object.fromEntries(Array.from({ length: 99 }, (_, place) => [`k${place}`, 'x'.repeat(1025)]))
+    const events = [serverEvent({ params }), serverEvent({ params })]
+    expect(readBody(events, { ...ARRIVAL, now: NOW }).leftOut).toHaveLength(100)
+  })
+
+  it('are told of in the answer, where something of them is left out', async () => {
+    const { key } = await createPlainApplication()
+    const now = { datetime: Date.now() }
+    const events = [serverEvent(now), serverEvent({ ...now, params: { blob: weighing(20_000), last: 1 } })]
+    const response = await postJson('/v1/client/events', key, events)
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        status_code: 200,
+        message: 'Success',
+        accepted: 2,
+        left_out: [
+          {
+            loc: ['body', 1, 'params', 'blob'],
+            msg: "Left out: at most 16384 bytes of JSON are kept of an event's parameters",
+          },
+        ],
+      },
+    ])
   })
 })
 

@@ -1,8 +1,9 @@
 import { constants, publicEncrypt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { awaitEvents, readSessions, readWallets } from '../support/activity.ts'
+import { awaitEvents, dumpActivity, readSessions, readWallets } from '../support/activity.ts'
 import { createPlainApplication, createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { postJson, request } from '../support/client.ts'
+import { python02Events, python04Events } from '../support/recorded-events.ts'
 import {
   type Seal,
   sealAsString,
@@ -49,8 +50,16 @@ interface Client {
 const REACT: Client = { seal: sealInBrowser, headers: BROWSER }
 const NODE: Client = { seal: sealWithHexSecrets }
 const GO: Client = { seal: sealWithHexSecrets, headers: { 'user-agent': 'Go-http-client/1.1' } }
-const DOTNET: Client = { seal: sealWithRawSecrets }
-const PYTHON: Client = { seal: sealAsString, headers: { 'user-agent': 'python-requests/2.32.3' } }
+/** Claims to be a browser, but names no origin. */
+const DOTNET: Client = {
+  seal: sealWithRawSecrets,
+  headers: {
+    'user-agent':
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
+  },
+}
+const PYTHON_0_2: Client = { seal: sealAsString, headers: { 'user-agent': 'python-requests/2.34.2' } }
+const PYTHON: Client = { seal: sealWithHexSecrets, headers: { 'user-agent': 'python-requests/2.34.2' } }
 
 /** An event as browsers, .NET and Python write it. */
 function clientEvent(parts: Record<string, unknown> = {}) {
@@ -248,9 +257,10 @@ describe.concurrent('published clients', () => {
     expect(await readSessions(application.applicationId)).toEqual([])
   })
 
-  it('.NET: raw secrets and a numeric timestamp; its sessions count', async () => {
+  it('.NET: raw secrets and a numeric timestamp; its sessions count, its user agent tells nothing', async () => {
     const application = await createSealedApplication()
-    const event = clientEvent({ timestamp: SECOND, eventSource: 'telemetree_net', device: 'unknown' })
+    const eventDetails = { startParameter: '/start spring', path: '', params: {} }
+    const event = clientEvent({ timestamp: SECOND, eventSource: 'telemetree_net', device: 'unknown', eventDetails })
     await sendSealed(application, [event], DOTNET)
     await awaitEvents(application.applicationId, 1)
     expect(await listUsers(application.key)).toEqual([
@@ -267,42 +277,95 @@ describe.concurrent('published clients', () => {
     ])
   })
 
-  it('Python 0.2.0: a body encoded twice, no name, no session, lower-case duplicates', async () => {
+  it.each([
+    ['in Kathmandu', 345 * 60_000],
+    ['in UTC', 0],
+    ['in St. John’s', -210 * 60_000],
+  ])('Python 0.4.0 %s: the call’s moment, no session, no application', async (_where, offset) => {
+    const application = await createSealedApplication()
+    const local = new Date(SECOND_MS + 123 + offset).toISOString().replace('Z', '456')
+    const events = python04Events({ datetime: local, session_id: SECOND_MS + 123 })
+    await sendSealed(application, events, PYTHON)
+    const stored = await awaitEvents(application.applicationId, 3)
+    expect(stored.map(({ name, time, params }) => [name, time, params])).toEqual([
+      ['Purchase', SECOND_MS + 123, null],
+      ['telegram_callback_query', SECOND_MS + 123, null],
+      ['telegram_message', SECOND_MS + 123, null],
+    ])
+    expect(stored.map(({ is_premium, start_parameter }) => [is_premium, start_parameter])).toEqual([
+      [1, null],
+      [1, null],
+      [0, null],
+    ])
+    expect(await listUsers(application.key)).toMatchObject([
+      { telegram_id: USER, total_sessions: 0, username: 'lemon' },
+    ])
+    expect(await readSessions(application.applicationId)).toEqual([])
+  })
+
+  it('Python 0.2.1: a body encoded twice, no session; what a user typed is not kept, what happened is', async () => {
+    const application = await createSealedApplication()
+    await sendSealed(application, python02Events(SECOND), PYTHON_0_2)
+    const stored = await awaitEvents(application.applicationId, 8)
+    expect(stored.map(({ name, is_premium, start_parameter }) => [name, is_premium, start_parameter])).toEqual([
+      ['Message', null, 'promo42'],
+      ['Message', null, null],
+      ['Message', null, null],
+      ['Message', null, null],
+      ['Inline query', 0, null],
+      ['Chosen inline query', 0, null],
+      ['Chat member update', 1, null],
+      ['Chat member update', 1, null],
+    ])
+    const chat = { chatType: 'private', chatId: USER }
+    expect(stored.map(({ params }) => JSON.parse(params ?? 'null'))).toEqual([
+      ...[14, 11, 26, 6].map((messageLength) => ({ ...chat, messageId: 17, messageLength })),
+      null,
+      { result: 'lemon-7', chatType: 'private', chat: 2_966_806 },
+      { ...chat, updateType: 'User kicked/banned', oldStatus: 'member', newStatus: 'kicked' },
+      { ...chat, updateType: 'User joined', oldStatus: 'kicked', newStatus: 'member' },
+    ])
+    const everything = JSON.stringify(await dumpActivity(application.applicationId))
+    expect(everything).not.toMatch(/Hello|https|lemons/)
+    expect(await listUsers(application.key)).toMatchObject([
+      { total_events: 8, total_sessions: 0, utm: 'promo42', country: null, city: null, brand: null },
+    ])
+  })
+
+  it('Python 0.2.1: an event without a name', async () => {
     const application = await createSealedApplication()
     const event = clientEvent({
       eventType: null,
       timestamp: SECOND,
       sessionIdentifier: null,
       eventSource: 'python-sdk-v2',
-      eventDetails: { startParameter: 'spring', startparameter: 'other', path: '', params: {}, chat: { id: 1 } },
-      telegramid: '1',
-      eventtype: 'other',
     })
-    await sendSealed(application, [event], PYTHON)
-    const stored = await awaitEvents(application.applicationId, 1)
-    expect(stored).toMatchObject([{ name: '(unnamed)', telegram_id: USER, time: SECOND_MS, params: null }])
-    expect(await listUsers(application.key)).toMatchObject([
-      { total_events: 1, total_sessions: 0, utm: 'spring', country: null, city: null, brand: null },
+    await sendSealed(application, [event], PYTHON_0_2)
+    expect(await awaitEvents(application.applicationId, 1)).toMatchObject([{ name: '(unnamed)', time: SECOND_MS }])
+  })
+
+  it('in the messenger on Android: the device stands in the messenger’s own bracket', async () => {
+    const application = await createSealedApplication()
+    const [head, tail] = SAMSUNG.split('SM-S918B')
+    const hidden = `${head}K${tail}`
+    const messenger = `${hidden} Telegram-Android/11.3.3 (Google Pixel 8 Pro; Android 14; SDK 34; LOW)`
+    for (const [place, agent] of [messenger, hidden].entries()) {
+      const client = { seal: sealInBrowser, headers: { ...BROWSER, 'user-agent': agent } }
+      await sendSealed(application, [clientEvent({ telegramID: String(place + 1) })], client)
+    }
+    const stored = await awaitEvents(application.applicationId, 2)
+    expect(stored.map(({ os, brand, model }) => [os, brand, model])).toEqual([
+      ['Android', 'Google', 'Pixel 8 Pro'],
+      ['Android', null, null],
     ])
   })
 })
 
-describe.concurrent('what Python 0.2.0 calls a start parameter', () => {
-  it.each([
-    ['of /start', 'Message', { startParameter: 'promo42', text: '/start promo42' }, 'promo42'],
-    ['of a message, which is the message', 'Message', { startParameter: 'Hello there', text: 'Hello there' }, null],
-    ['of an inline query, which is the query', 'Inline query', { startParameter: 'lemons' }, null],
-  ])('is taken for one where it is that %s', async (_what, eventType, eventDetails, expected) => {
-    const application = await createSealedApplication()
-    await sendSealed(application, [clientEvent({ eventType, eventDetails, eventSource: 'python-sdk-v2' })], PYTHON)
-    expect(await awaitEvents(application.applicationId, 1)).toMatchObject([{ start_parameter: expected }])
-    expect(await listUsers(application.key)).toMatchObject([{ utm: expected }])
-  })
-
+describe.concurrent('parameters beside the details', () => {
   it('leaves its parameters beside the event', async () => {
     const application = await createSealedApplication()
     const event = clientEvent({ eventDetails: { startParameter: '' }, eventparams: { plan: 'pro' } })
-    await sendSealed(application, [event], PYTHON)
+    await sendSealed(application, [event], PYTHON_0_2)
     expect(await awaitEvents(application.applicationId, 1)).toMatchObject([{ params: '{"plan":"pro"}' }])
   })
 })
@@ -364,13 +427,21 @@ describe.concurrent('what sealed events may say', () => {
     expect(stored.filter(({ time }) => time < before || time > after)).toEqual([])
   })
 
-  it('cuts names at 255 and texts at 1024 characters, counting characters and not halves of them', async () => {
+  it('cuts names at 255, texts at 1024, those of the context at 128 characters, counting characters and not halves of them', async () => {
     const application = await createSealedApplication()
     const long = '🍋'.repeat(2000)
     const userDetails = { username: 'u'.repeat(2000), firstName: long, lastName: 'ok' }
-    await sendSealed(application, [clientEvent({ eventType: long, userDetails, language: long })], REACT)
+    await sendSealed(
+      application,
+      [clientEvent({ eventType: long, userDetails, language: long, eventDetails: { startParameter: long } })],
+      REACT,
+    )
     const [event] = await awaitEvents(application.applicationId, 1)
-    expect(event).toMatchObject({ name: '🍋'.repeat(255), language: '🍋'.repeat(1024) })
+    expect(event).toMatchObject({
+      name: '🍋'.repeat(255),
+      language: '🍋'.repeat(128),
+      start_parameter: '🍋'.repeat(64),
+    })
     expect(await listUsers(application.key)).toMatchObject([
       { username: 'u'.repeat(1024), firstname: '🍋'.repeat(1024), lastname: 'ok' },
     ])

@@ -41,12 +41,14 @@ it('sends few events as one message, and many small messages a hundred a call', 
 })
 
 it('gets the greatest plain event there can be into one message', () => {
+  const inContext = 'language device os brand model country city referrer_type'.split(' ')
+  const texts = 'wallet referrer username firstname lastname session_id event_source'.split(' ')
   const longest = '\u{1F34B}'.repeat(1024)
-  const names = 'language device os brand model country city wallet referrer referrer_type start_parameter'
-  const texts = [...names.split(' '), 'username', 'firstname', 'lastname', 'session_id', 'event_source']
   const params = { provider: longest, ...Object.fromEntries('abcde'.split('').map((key) => [key, '"'.repeat(1024)])) }
   const event = {
     ...Object.fromEntries(texts.map((name) => [name, longest])),
+    ...Object.fromEntries(inContext.map((name) => [name, '\u{1F34B}'.repeat(128)])),
+    start_parameter: '\u{1F34B}'.repeat(64),
     event_type: '\u{1F34B}'.repeat(255),
     telegram_id: 2 ** 53 - 1,
     datetime: NOW,

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { findLongText, isDeeper, toParams } from '../../src/collection/params.ts'
+import { toParams as prune, toShallow } from '../../src/collection/params.ts'
+
+function toParams(value: unknown) {
+  return prune(value).json
+}
 
 it.each([[null], [undefined], ['text'], [5], [[1, 2]], [{}]])('finds no parameters in %j', (value) => {
   expect(toParams(value)).toBeNull()
@@ -22,12 +26,16 @@ it('cuts long texts and keys', () => {
   expect(toParams({ ['k'.repeat(256)]: 1 })).toBe(JSON.stringify({ ['k'.repeat(255)]: 1 }))
 })
 
-it('keeps the first properties that fit into 16 KiB', () => {
+it('keeps the properties that fit into 16 KiB, those after a large one too', () => {
   const exact = { a: numbers(8185), b: 11 }
   expect(Buffer.byteLength(JSON.stringify(exact))).toBe(16_384)
   expect(toParams(exact)).toBe(JSON.stringify(exact))
   expect(toParams({ ...exact, b: 111 })).toBe(JSON.stringify({ a: exact.a }))
-  expect(toParams({ big: numbers(10_000), small: 1 })).toBeNull()
+  expect(prune({ big: numbers(10_000), small: 1 })).toEqual({
+    json: '{"small":1}',
+    leftOut: [{ loc: ['big'], msg: "Left out: at most 16384 bytes of JSON are kept of an event's parameters" }],
+  })
+  expect(toParams({ big: numbers(10_000) })).toBeNull()
 })
 
 /** JSON of twice as many bytes and one more. */
@@ -35,17 +43,29 @@ function numbers(count: number): number[] {
   return Array(count).fill(1)
 }
 
-it('counts levels, and looks no deeper than asked', () => {
-  expect([isDeeper(1, 0), isDeeper({}, 0), isDeeper({}, 1)]).toEqual([false, true, false])
-  expect([isDeeper({ a: [[]] }, 2), isDeeper({ a: [[]] }, 3)]).toEqual([true, false])
-  const endless: unknown[] = []
-  endless.push(endless)
-  expect(isDeeper(endless, 100)).toBe(true)
+it('says what it cuts, and how', () => {
+  const long = 'x'.repeat(1025)
+  expect(prune({ a: 'x'.repeat(1024), b: { c: [1, '🍋'.repeat(1024)] } }).leftOut).toEqual([])
+  expect(prune({ a: { b: [1, long] }, ['k'.repeat(256)]: { c: JSON.parse('['.repeat(15) + ']'.repeat(15)) } })).toEqual(
+    {
+      json: expect.any(String),
+      leftOut: [
+        { loc: ['a', 'b', 1], msg: 'Cut: of a text 1024 characters are kept' },
+        { loc: ['k'.repeat(255)], msg: "Cut: of a property's name 255 characters are kept" },
+        { loc: ['k'.repeat(255), 'c', ...Array(14).fill(0)], msg: 'Left out: parameters are kept 16 levels deep' },
+      ],
+    },
+  )
 })
 
-it('points at the first text that is too long', () => {
-  const long = 'x'.repeat(1025)
-  expect(findLongText({ a: 'x'.repeat(1024), b: { c: [1, '🍋'.repeat(1024)] } })).toBeNull()
-  expect(findLongText({ a: 'x', b: { c: [1, long] }, d: long })).toEqual(['b', 'c', 1])
-  expect(findLongText({ ['k'.repeat(256)]: 1 })).toEqual(['k'.repeat(256)])
+it('says so a hundred times at most', () => {
+  expect(prune({ a: Array(200).fill('x'.repeat(1025)), b: 1 }).leftOut).toHaveLength(1)
+  expect(prune({ a: Array(200).fill(JSON.parse('['.repeat(16) + ']'.repeat(16))) }).leftOut).toHaveLength(100)
+})
+
+it('cuts what nests deeper than so many levels, and leaves all else as it is', () => {
+  const flat = { a: [[1], 'b', null] }
+  expect(toShallow(flat, 3)).toBe(flat)
+  expect(toShallow(flat, 2)).toEqual({ a: [null, 'b', null] })
+  expect(toShallow(1, 0)).toBe(1)
 })

@@ -111,7 +111,9 @@ describe('a field', () => {
     ['wallet', 'an address', 'EQ1'],
     ['write_access', 'a boolean', false],
     ['country', 'a code', 'DE'],
-    ['language', '1024 characters', 'a'.repeat(1024)],
+    ['language', '128 characters', 'a'.repeat(128)],
+    ['start_parameter', '64 characters', 'a'.repeat(64)],
+    ['username', '1024 characters', 'a'.repeat(1024)],
     ['session_id', 'a number', 1_780_000_000_000],
   ])('%s takes %s', async (field, _, value) => {
     await expectAccepted(await post(PATH, serverEvent({ [field]: value })), 1)
@@ -134,7 +136,8 @@ describe('a field', () => {
     ['params', 'dict_type', [1]],
     ['is_premium', 'bool_type', 1],
     ['language', 'string_type', 5],
-    ['language', 'string_too_long', 'a'.repeat(1025)],
+    ['language', 'string_too_long', 'a'.repeat(129)],
+    ['start_parameter', 'string_too_long', 'a'.repeat(65)],
     ['datetime', 'value_error', 'yesterday'],
     ['datetime', 'value_error', '2026-02-31T00:00:00Z'],
     ['datetime', 'value_error', null],
