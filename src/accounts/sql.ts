@@ -53,6 +53,10 @@ export function selectAccounts(db: Database) {
   return db.select().from(accounts).orderBy(accounts.createdAt, accounts.id)
 }
 
+export function updatePlan(db: Database, id: string, plan: typeof accounts.$inferInsert.plan) {
+  return db.update(accounts).set({ plan }).where(eq(accounts.id, id))
+}
+
 export interface NewKey {
   readonly issued: IssuedKey
   readonly accountId: string

@@ -3,26 +3,40 @@ import { hashKey, KEY_ID, keyId } from '../accounts/api-keys.ts'
 import { revokeKey, selectAccounts, selectKeys } from '../accounts/sql.ts'
 import { selectApplications } from '../applications/sql.ts'
 import { toIso } from '../time/days.ts'
-import { createAccount, issueKeyFor, requireAccount } from './accounts.ts'
+import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from './accounts.ts'
 import { openDatabaseAt } from './database.ts'
 import { readDeployment } from './deployment.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { writeSecretFile } from './private-files.ts'
+import { toCell, toTable } from './table.ts'
 
 const HELP = `Accounts and API keys, for the operator of the service.
 
-  npm run account -- create --name "…" [--plan standard|enterprise]
+  npm run account -- create --name NAME [--plan PLAN]
+      Creates an account and its first API key, of scope full.
   npm run account -- list
+      Lists the accounts, oldest first.
+  npm run account -- set-plan --account ID --plan PLAN
+      Gives an account another plan.
   npm run account -- keys --account ID
-  npm run account -- issue-key --account ID [--scope full|client] [--application @HANDLE]
+      Lists the keys of an account, newest first, and its applications.
+  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE]
+      Issues another key. With --application it acts for that one; else for the account's first, once there is one.
   npm run account -- revoke-key KEY
+      Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
+
+  ID       of an account, as "list" shows it
+  PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
+  SCOPE    full (the default) opens every operation, client only what tracking clients need
+  HANDLE   of an application of the account, without its at-sign; its project id does as well
 
   --json          answer as JSON, for machines
   --remote        work on the database of the deployed service instead of the local one
   --show-secrets  create and issue-key: print the new key also where the answer goes to no terminal
+  --help, -h      this
 
 A key is shown once, when it is issued, and to a terminal only. Where the answer goes elsewhere (a pipe, the log of a CI job)
-the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile". revoke-key takes the key itself, or the id that "keys" shows.`
+the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile".`
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -51,6 +65,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, Command>> = {
   create: { takes: ['name', 'plan', 'show-secrets'], run: create },
   list: { takes: [], run: list },
+  'set-plan': { takes: ['account', 'plan'], run: setPlan },
   keys: { takes: ['account'], run: listKeys },
   'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
@@ -103,23 +118,31 @@ function requireFitting(name: string, command: Command, { values, argument, rest
 async function create(values: Values): Promise<Answer> {
   const name = requireText(values.name?.trim(), '--name')
   if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
-  const plan = oneOf(values.plan ?? (await readDeployment()).defaultPlan, ['standard', 'enterprise'] as const, '--plan')
+  const plan = oneOf(values.plan ?? readDeployment().defaultPlan, PLANS, '--plan')
   const { accountId, apiKey } = await createAccount(openDatabase(values), name, plan)
   return { accountId, ...tellKey(apiKey, values), plan }
 }
 
 async function list(values: Values): Promise<Answer> {
   const accounts = await selectAccounts(openDatabase(values))
-  return accounts.map(({ id, name, plan, createdAt }) => ({ id, name, plan, created: toIso(createdAt) }))
+  return accounts.map(({ id, name, plan, createdAt }) => ({ id, plan, created: toIso(createdAt), name }))
+}
+
+async function setPlan(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const plan = oneOf(requireText(values.plan, '--plan'), PLANS, '--plan')
+  await changePlan(openDatabase(values), accountId, plan)
+  return { accountId, plan, note: 'It holds everywhere within 90 seconds.' }
 }
 
 async function listKeys(values: Values): Promise<Answer> {
   const accountId = requireText(values.account, '--account')
   const db = openDatabase(values)
   await requireAccount(db, accountId)
+  const applications = await selectApplications(db, accountId)
   return {
     keys: (await selectKeys(db, accountId)).map(toKeyLine),
-    applications: await selectApplications(db, accountId),
+    applications: applications.map(({ projectId, handle, name }) => ({ projectId, application: handle, name })),
   }
 }
 
@@ -127,7 +150,7 @@ type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
 function toKeyLine({ id, lastFour, scope, handle, createdAt, revokedAt }: KeyRow) {
   const revoked = revokedAt === null ? null : toIso(revokedAt)
-  return { id, key: `…${lastFour}`, scope, acts_for: handle && `@${handle}`, created: toIso(createdAt), revoked }
+  return { id, key: `…${lastFour}`, scope, created: toIso(createdAt), revoked, application: handle }
 }
 
 async function issue(values: Values): Promise<Answer> {
@@ -169,19 +192,15 @@ const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey:
 
 function print(answer: Answer, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(answer, null, 2))
-  else if (Array.isArray(answer)) console.table(answer)
+  else if (Array.isArray(answer)) console.log(answer.length > 0 ? toTable(answer) : 'None yet.')
   else printLines(answer)
 }
 
 function printLines(answer: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(answer)) {
     const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
-    if (!Array.isArray(value)) console.log(`${label}: ${value}`)
-    else if (value.length === 0) console.log(`${label}: none`)
-    else {
-      console.log(`${label}:`)
-      console.table(value)
-    }
+    if (!Array.isArray(value)) console.log(`${label}: ${toCell(value)}`)
+    else console.log(value.length > 0 ? `${label}:\n\n${toTable(value)}\n` : `${label}: none yet`)
   }
 }
 

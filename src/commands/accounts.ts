@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { issueKey, type Scope } from '../accounts/api-keys.ts'
-import { insertAccount, insertKey, selectAccount } from '../accounts/sql.ts'
+import { insertAccount, insertKey, selectAccount, updatePlan } from '../accounts/sql.ts'
 import { selectApplications } from '../applications/sql.ts'
 import { CommandFailure } from './failure.ts'
 
-export type Plan = 'standard' | 'enterprise'
+export const PLANS = ['standard', 'enterprise'] as const
+
+export type Plan = (typeof PLANS)[number]
 
 export interface NewAccount {
   readonly accountId: string
@@ -23,6 +25,12 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
     insertKey(db, { issued, accountId, scope: 'full', applicationId: null, now }),
   ])
   return { accountId, apiKey: issued.key }
+}
+
+/** What the platform keeps of the account's keys may show the old plan for another 75 seconds. */
+export async function changePlan(db: SqliteRemoteDatabase, accountId: string, plan: Plan): Promise<void> {
+  await requireAccount(db, accountId)
+  await updatePlan(db, accountId, plan)
 }
 
 export interface KeyOrder {
@@ -61,7 +69,7 @@ async function findScope(
   if (only && others.length === 0) return only.id
   throw new CommandFailure(
     only
-      ? 'This account has several applications. Name the one that the key is for: --application @HANDLE'
+      ? 'This account has several applications. Name the one that the key is for: --application HANDLE'
       : 'This account has no application yet. Register one first: a key for tracking clients cannot do that.',
   )
 }
@@ -73,6 +81,6 @@ async function findApplication(db: SqliteRemoteDatabase, accountId: string, name
     (application) => application.projectId === name || application.handle.toLowerCase() === handle,
   )
   if (found) return found.id
-  const known = applications.map((application) => `@${application.handle}`).join(', ') || 'none yet'
+  const known = applications.map((application) => application.handle).join(', ') || 'none yet'
   throw new CommandFailure(`This account has no application ${name}. It has: ${known}.`)
 }

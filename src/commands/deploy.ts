@@ -22,7 +22,7 @@ await runCommand(deploy)
 async function deploy(): Promise<void> {
   const options = parse()
   if (options.help) return console.log(HELP)
-  const deployment = await readDeployment()
+  const deployment = readDeployment()
   const steps = stepsOf(deployment)
   await (options['dry-run'] ? showPlan(steps, deployment) : runSteps(steps))
 }

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import { CommandFailure } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 
 /** What wrangler.toml says of the deployed service. */
@@ -20,13 +23,13 @@ export interface Namespace {
   readonly title: string
 }
 
-/** The part of Wrangler's reading of its file that is of interest here. */
+/** The part of wrangler.toml that is of interest here. */
 interface Config {
   readonly name?: string
-  readonly vars: Record<string, unknown>
-  readonly d1_databases: readonly { readonly binding: string; readonly database_name?: string }[]
-  readonly kv_namespaces: readonly { readonly binding: string; readonly id?: string }[]
-  readonly queues: {
+  readonly vars?: Readonly<Record<string, unknown>>
+  readonly d1_databases?: readonly { readonly binding: string; readonly database_name?: string }[]
+  readonly kv_namespaces?: readonly KvNamespace[]
+  readonly queues?: {
     readonly producers?: readonly { readonly queue?: string }[]
     readonly consumers?: readonly { readonly dead_letter_queue?: string }[]
   }
@@ -34,19 +37,32 @@ interface Config {
   readonly account_id?: string
 }
 
-export async function readDeployment(): Promise<Deployment> {
-  const { unstable_readConfig: readConfig } = await import('wrangler')
-  const config = readConfig({ config: join(ROOT, 'wrangler.toml') }) as unknown as Config
+interface KvNamespace {
+  readonly binding: string
+  readonly id?: string
+}
+
+/** wrangler.toml as it is written. Throws `CommandFailure`. */
+export function readConfig(): Config {
+  try {
+    return parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as Config
+  } catch (error) {
+    throw new CommandFailure(`wrangler.toml cannot be read. ${(error as Error).message}`)
+  }
+}
+
+export function readDeployment(): Deployment {
+  const { name = 'mauve', vars, d1_databases, kv_namespaces = [], queues, secrets, account_id } = readConfig()
   return {
-    defaultPlan: String(config.vars.DEFAULT_PLAN),
-    database: config.d1_databases.find(({ binding }) => binding === 'DB')?.database_name ?? 'mauve',
-    namespaces: config.kv_namespaces
+    defaultPlan: String(vars?.DEFAULT_PLAN),
+    database: d1_databases?.find(({ binding }) => binding === 'DB')?.database_name ?? 'mauve',
+    namespaces: kv_namespaces
       .filter(({ id }) => !id)
-      .map(({ binding }) => ({ binding, title: titleOf(config.name ?? 'mauve', binding) })),
-    queues: (config.queues.producers ?? []).flatMap(({ queue }) => queue ?? []),
-    deadLetterQueues: (config.queues.consumers ?? []).flatMap(({ dead_letter_queue: queue }) => queue ?? []),
-    secrets: config.secrets?.required ?? [],
-    accountId: config.account_id,
+      .map(({ binding }) => ({ binding, title: titleOf(name, binding) })),
+    queues: (queues?.producers ?? []).flatMap(({ queue }) => queue ?? []),
+    deadLetterQueues: (queues?.consumers ?? []).flatMap(({ dead_letter_queue: queue }) => queue ?? []),
+    secrets: secrets?.required ?? [],
+    accountId: account_id,
   }
 }
 

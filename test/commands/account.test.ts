@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toTable } from '../../src/commands/table.ts'
 import { ROOT, runWrangler } from '../../src/commands/wrangler.ts'
 import {
   expectFailure,
@@ -30,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => removeState(state))
 
-/** One call of Wrangler for all: each takes seconds. */
+/** A database as `npm start` leaves it behind. */
 async function fill(state: string): Promise<void> {
   const migrations = join(ROOT, 'migrations')
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
@@ -92,7 +95,20 @@ describe('create and list', () => {
       { id: expect.stringMatching(UUID), name: emoji, plan: 'standard', created: expect.stringMatching(ISO) },
     ])
     expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([LEMON.account, PEAR.account]))
-    for (const { id } of accounts) expect(forPeople.stdout).toContain(id)
+    const [heading, ...lines] = forPeople.stdout.trimEnd().split('\n')
+    expect(heading?.split(/ {2,}/)).toEqual(['ID', 'PLAN', 'CREATED', 'NAME'])
+    expect(lines.map((line) => line.split(/ {2,}/)[0])).toEqual(accounts.map(({ id }) => id))
+    expect(new Set(lines.map((line) => line.indexOf('Z  '))).size).toBe(1)
+  })
+
+  it('another plan is given to one account, and to no other', async () => {
+    const answer = await ask('set-plan', '--account', PEAR.account, '--plan', 'standard')
+    expect(answer).toEqual({ accountId: PEAR.account, plan: 'standard', note: expect.stringContaining('90 seconds') })
+    const accounts = await ask<Record<string, string>[]>('list')
+    const plans = new Map(accounts.map(({ id, plan }) => [id, plan]))
+    expect([plans.get(PEAR.account), plans.get(LEMON.account)]).toEqual(['standard', 'enterprise'])
+    const nobody = await run('set-plan', '--account', 'nobody', '--plan', 'standard')
+    expectFailure(nobody, 'There is no account nobody. List them: npm run account -- list')
   })
 })
 
@@ -116,12 +132,12 @@ describe('keys', () => {
 
   it('are not issued for what is not there, or is not its own', async () => {
     const [unknown, foreign, nobody] = await Promise.all([
-      run('issue-key', '--account', LEMON.account, '--application', '@plum_shop'),
+      run('issue-key', '--account', LEMON.account, '--application', 'plum_shop'),
       run('issue-key', '--account', LEMON.account, '--application', PEAR.project),
       run('issue-key', '--account', "x' or '1'='1"),
     ])
-    expectFailure(unknown, 'This account has no application @plum_shop. It has: @Lemon_Shop.')
-    expectFailure(foreign, `This account has no application ${PEAR.project}. It has: @Lemon_Shop.`)
+    expectFailure(unknown, 'This account has no application plum_shop. It has: Lemon_Shop.')
+    expectFailure(foreign, `This account has no application ${PEAR.project}. It has: Lemon_Shop.`)
     expectFailure(nobody, "There is no account x' or '1'='1. List them: npm run account -- list")
   })
 
@@ -142,13 +158,17 @@ describe('keys', () => {
       'keys',
       `--account=${LEMON.account}`,
     )
-    const common = { acts_for: '@Lemon_Shop', created: expect.stringMatching(ISO), revoked: expect.stringMatching(ISO) }
+    const common = {
+      application: 'Lemon_Shop',
+      created: expect.stringMatching(ISO),
+      revoked: expect.stringMatching(ISO),
+    }
     expect(keys).toEqual([
       { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', ...common },
       { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', ...common },
     ])
     const { project: projectId, handle } = LEMON
-    expect(applications).toEqual([{ id: expect.any(Number), projectId, handle, name: 'Shop' }])
+    expect(applications).toEqual([{ projectId, application: handle, name: 'Shop' }])
   })
 })
 
@@ -169,6 +189,8 @@ describe('a command that cannot be', () => {
     [['list', '--plan', 'standard'], '"list" does not take --plan.'],
     [['list', '--show-secrets'], '"list" does not take --show-secrets.'],
     [['keys'], '--account is missing or empty.'],
+    [['set-plan', '--account', 'x'], '--plan is missing or empty.'],
+    [['set-plan', '--account', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
     [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
     [['revoke-key'], '"revoke-key" wants KEY.'],
     [['revoke-key', 'a', 'b'], '"revoke-key" does not know what to do with "b".'],
@@ -189,10 +211,44 @@ describe('a command that cannot be', () => {
   })
 })
 
-it('without a database a command says to start the service once', async () => {
+/** The folder where Miniflare keeps databases. */
+const DATABASES = ['state', 'v3', 'd1', 'miniflare-D1DatabaseObject']
+
+it.each([
+  ['without a database', async () => undefined],
+  [
+    'with one that has no tables yet',
+    async (state: string) => {
+      await mkdir(join(state, ...DATABASES), { recursive: true })
+      new DatabaseSync(join(state, ...DATABASES, 'a.sqlite')).close()
+      new DatabaseSync(join(state, ...DATABASES, 'metadata.sqlite')).close()
+    },
+  ],
+])('%s a command says to start the service once', async (_, prepare) => {
   const empty = await newState()
+  await prepare(empty)
   const outcome = await startCommand('account.ts', ['list', '--json'], { MAUVE_STATE: empty }).ended
   await removeState(empty)
   expectFailure(outcome, 'Start the service once')
   expect(outcome.stdout).toBe('')
+})
+
+describe('a database that is in use', () => {
+  it('is waited for', async () => {
+    const [name = ''] = (await readdir(join(state, ...DATABASES))).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+    const db = new DatabaseSync(join(state, ...DATABASES, name))
+    db.exec('begin immediate')
+    const creating = startCommand('account.ts', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
+    const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])
+    db.exec('commit')
+    db.close()
+    expect(first).toBe('waiting')
+    expect(await creating.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('the names of others', () => {
+  it('neither end a line nor reach the terminal as commands', () => {
+    expect(toTable([{ id: 1, name: 'a\n\u001b[2Jb\u202ec' }])).toBe('ID  NAME\n1   a [2Jb c')
+  })
 })

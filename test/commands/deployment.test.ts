@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'smol-toml'
 import { beforeAll, expect, it } from 'vitest'
 import { readDeployment } from '../../src/commands/deployment.ts'
 import { ROOT } from '../../src/commands/wrangler.ts'
@@ -27,9 +28,8 @@ interface Config {
 let config: Config
 let names: string[]
 
-beforeAll(async () => {
-  const { unstable_readConfig: readConfig } = await import('wrangler')
-  config = readConfig({ config: join(ROOT, 'wrangler.toml') }) as unknown as Config
+beforeAll(() => {
+  config = parse(read('wrangler.toml')) as unknown as Config
   const { d1_databases, kv_namespaces, queues, durable_objects, ratelimits } = config
   const bindings = [
     ...d1_databases,
@@ -79,8 +79,8 @@ it('each limit has a counter of its own, and the period that is told to those wh
   expect(new Set(config.ratelimits.map(({ simple }) => String(simple.period)))).toEqual(new Set([period]))
 })
 
-it('a deployment makes the queues, namespaces and secrets that wrangler.toml names', async () => {
-  expect(await readDeployment()).toEqual({
+it('a deployment makes the queues, namespaces and secrets that wrangler.toml names', () => {
+  expect(readDeployment()).toEqual({
     defaultPlan: 'enterprise',
     database: 'mauve',
     namespaces: [{ binding: 'CACHE', title: 'mauve-cache' }],

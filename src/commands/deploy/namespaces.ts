@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { readConfig } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { ROOT } from '../wrangler.ts'
 import { run } from './run.ts'
@@ -29,19 +30,9 @@ async function findId(title: string): Promise<string | undefined> {
  * wrangler.toml with the ids of the namespaces, which Wrangler does not find by their titles: without them a deployment
  * makes them, and fails when they are there. It lies beside wrangler.toml, where the paths in it hold.
  */
-export async function configWith(ids: NamespaceIds): Promise<TemporaryFile> {
-  const { experimental_readRawConfig: readRawConfig } = await import('wrangler')
-  const { rawConfig } = readRawConfig({ config: join(ROOT, 'wrangler.toml') })
-  const namespaces = (rawConfig.kv_namespaces as Namespace[] | undefined)?.map((namespace) => ({
-    id: ids[namespace.binding],
-    ...namespace,
-  }))
+export function configWith(ids: NamespaceIds): TemporaryFile {
+  const config = readConfig()
+  const namespaces = config.kv_namespaces?.map((namespace) => ({ id: ids[namespace.binding], ...namespace }))
   const path = join(ROOT, `.wrangler-deploy-${randomUUID()}.json`)
-  return { path, text: JSON.stringify({ ...rawConfig, kv_namespaces: namespaces }) }
-}
-
-/** As wrangler.toml has it. */
-interface Namespace {
-  readonly binding: string
-  readonly id?: string
+  return { path, text: JSON.stringify({ ...config, kv_namespaces: namespaces }) }
 }

@@ -12,7 +12,7 @@ interface Deploying {
 
 /** Gives the address at which the service answers, where Wrangler names one. */
 export async function deployWorker({ namespaceIds, secrets }: Deploying): Promise<string | null> {
-  const config = await configWith(namespaceIds)
+  const config = configWith(namespaceIds)
   const handedOver = secrets.length > 0 ? [secretsFile(secrets)] : []
   const args = ['deploy', '--config', config.path, ...handedOver.flatMap(({ path }) => ['--secrets-file', path])]
   const onSignal = () => console.error(whereUsed('Interrupted. Where the Worker was deployed nevertheless,', secrets))
@@ -24,7 +24,7 @@ export async function deployWorker({ namespaceIds, secrets }: Deploying): Promis
 
 /** Bundles it, as a deployment would. */
 export async function bundleWorker(namespaceIds: NamespaceIds): Promise<void> {
-  const config = await configWith(namespaceIds)
+  const config = configWith(namespaceIds)
   const onSignal = () => undefined
   await withFiles({ files: [config], onSignal }, () => run(['deploy', '--dry-run', '--config', config.path]))
 }
