@@ -95,7 +95,7 @@ describe('a request names its project', () => {
     const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
     const headers = { 'x-project-id': second.projectId }
     expect((await postJson('/v1/client/events', key, event, headers)).status).toBe(200)
-    await expect.poll(() => usersOf(second.id), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => usersOf(second.id), { timeout: 60_000 }).toBe(1)
     expect(await usersOf(first.id)).toBe(0)
     const listed = await (await getJson('/users/segmentation', key, headers)).json<{ data: unknown[] }>()
     expect(listed.data).toHaveLength(1)

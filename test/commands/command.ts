@@ -10,6 +10,9 @@ const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'commands')
 /** What the surroundings of a test would change in a command. */
 const FOREIGN = /^(VITEST|NODE_ENV|PORT|MAUVE_|WRANGLER_|CLOUDFLARE_)/
 
+/** Each command, and each Wrangler it starts, would compile the same megabytes anew. */
+const COMPILED = join(tmpdir(), 'mauve-compile-cache')
+
 /** A command while it runs. */
 export interface Running {
   readonly process: ChildProcess
@@ -42,7 +45,8 @@ export function startInTerminal(file: string, args: readonly string[], variables
 
 function watch([program = '', ...args]: readonly string[], variables: Record<string, string>): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))
-  const env = { ...Object.fromEntries(inherited), ...variables } as NodeJS.ProcessEnv
+  const own = { NODE_COMPILE_CACHE: COMPILED, ...variables }
+  const env = { ...Object.fromEntries(inherited), ...own } as unknown as NodeJS.ProcessEnv
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const printed = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const) {

@@ -193,7 +193,7 @@ describe('a deployment', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no file behind where %s ends it', async (signal) => {
     setAccount({ hangs: true })
     const { process: command, ended } = startDeployment(file)
-    await vi.waitFor(() => expect(filesHandedOver().filter(existsSync)).toHaveLength(2), { timeout: 20_000 })
+    await vi.waitFor(() => expect(filesHandedOver().filter(existsSync)).toHaveLength(2), { timeout: 60_000 })
     process.kill(-(command.pid ?? 0), signal)
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({

@@ -145,7 +145,7 @@ describe('a service that is started, stopped and started again', () => {
 
   it.runIf(ON_LINUX)('leaves no process', async () => {
     expect(family.length).toBeGreaterThan(2)
-    await vi.waitFor(() => expect(runningOf(family)).toEqual([]), 5_000)
+    await vi.waitFor(() => expect(runningOf(family)).toEqual([]), 60_000)
   })
 
   it('has the same key and project id when it is started again, and the event sent just before it was stopped', async () => {
@@ -163,7 +163,7 @@ describe('a service that is started, stopped and started again', () => {
   it.runIf(ON_LINUX)('takes its runtime with it when it is killed', async () => {
     const members = familyOf(service.process.pid as number)
     service.process.kill('SIGKILL')
-    await vi.waitFor(() => expect(runningOf(members)).toEqual([]), 10_000)
+    await vi.waitFor(() => expect(runningOf(members)).toEqual([]), 60_000)
     expect(await start()).toEqual(first)
   })
 

@@ -95,7 +95,7 @@ async function usersOf(utm: string): Promise<unknown[]> {
 }
 
 function untilSeen(utm: string): Promise<void> {
-  return vi.waitFor(async () => expect(await usersOf(utm)).toHaveLength(1), { timeout: 10_000, interval: 100 })
+  return vi.waitFor(async () => expect(await usersOf(utm)).toHaveLength(1), { timeout: 60_000, interval: 100 })
 }
 
 describe('a field', () => {
@@ -195,7 +195,7 @@ describe('an event that was sent twice counts once', () => {
     await expectAccepted(await post(PATH, event), 1)
     await expectAccepted(await post(PATH, [event, { ...event, ...changes }]), 2)
     await expectAccepted(await post(PATH, serverEvent({ telegram_id: event.telegram_id, event_type: 'Last' })), 1)
-    await vi.waitFor(async () => expect(await totalOf(utm)).toBe(2), { timeout: 10_000, interval: 100 })
+    await vi.waitFor(async () => expect(await totalOf(utm)).toBe(2), { timeout: 60_000, interval: 100 })
   })
 })
 

@@ -5,7 +5,7 @@ import { get, post } from './client.ts'
 /** What the questions about events are asked of: days, events that are sent, and answers that are read. */
 
 export const DAY_MS = 86_400_000
-const STORED_WITHIN_MS = 20_000
+const STORED_WITHIN_MS = 60_000
 const DAYS_OF_A_STRETCH = 300
 
 /** Midnight of a day, so many days ago. */

@@ -68,14 +68,14 @@ describe.each(QUESTIONS)('the period of %s', (path, question) => {
       const [asked, meant] = await Promise.all([answer({ start: compact(daysAgo(0)) }), answer(period(daysAgo(0)))])
       expect(asked).toEqual(meant)
       expect(count(asked)).toBeGreaterThan(0)
-    })
+    }, 60_000)
   })
 
   it('is the last 30 days where nothing is asked', async () => {
     await vi.waitFor(async () => {
       const [asked, meant] = await Promise.all([answer({}), answer(period(daysAgo(29), daysAgo(0)))])
       expect(asked).toEqual(meant)
-    })
+    }, 60_000)
   })
 
   it('has 366 days at most', async () => {

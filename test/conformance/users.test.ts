@@ -88,7 +88,7 @@ beforeAll(async () => {
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(EVENTS.length)
       expect(await usersOf({ language: quiet })).toHaveLength(1)
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 })
 

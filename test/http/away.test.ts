@@ -121,7 +121,7 @@ describe('an event that was answered with 200 while the database was away', () =
       { status_code: 200, message: 'Success', accepted: 1 },
     ])
     const count = env.DB.prepare('select count(*) as n from events where application_id = ?')
-    await expect.poll(() => count.bind(application.applicationId).first('n'), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => count.bind(application.applicationId).first('n'), { timeout: 60_000 }).toBe(1)
   })
 })
 

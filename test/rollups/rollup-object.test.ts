@@ -46,7 +46,7 @@ it('loses nothing when it is evicted in the middle of a run', async () => {
     return new Promise<void>(() => undefined)
   }
   const run = runWithDatabase(object, beforeEachWrite(hang)).catch(() => 'cut off')
-  await vi.waitUntil(() => isHanging)
+  await vi.waitUntil(() => isHanging, 60_000)
   await abortAllDurableObjects()
   expect(await readDirtyDays(applicationId)).toHaveLength(2)
   await settle(objectOf(applicationId), applicationId)
@@ -131,7 +131,7 @@ function objectOf(applicationId: number) {
 /** Runs the alarm now; those that it sets itself follow by themselves. */
 async function settle(object: DurableObjectStub<RollupObject>, applicationId: number): Promise<void> {
   await runDurableObjectAlarm(object)
-  await vi.waitFor(async () => expect(await readDirtyDays(applicationId)).toEqual([]), 5_000)
+  await vi.waitFor(async () => expect(await readDirtyDays(applicationId)).toEqual([]), 60_000)
 }
 
 function alarmOf(object: DurableObjectStub<RollupObject>): Promise<number | null> {

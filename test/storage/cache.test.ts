@@ -156,7 +156,7 @@ describe('a renewal', () => {
     shop.load = load
     shop.amount = 2
     await shop.ask({ at: 62 })
-    await vi.waitFor(async () => expect(await shop.ask({ at: 63 })).toBe(2))
+    await vi.waitFor(async () => expect(await shop.ask({ at: 63 })).toBe(2), 60_000)
   })
 
   it('that fails is tried again, and the copy is used until it is too old', async () => {

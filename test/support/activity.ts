@@ -53,7 +53,7 @@ export function awaitEvents(applicationId: number, count: number): Promise<Store
       if (events.length < count) throw new Error(`${events.length} of ${count} events are stored`)
       return events
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 

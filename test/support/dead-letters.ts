@@ -9,7 +9,7 @@ export function findDeadLetter(text: string): Promise<string> {
       if (letter === undefined) throw new Error(`No dead letter holds ${text}`)
       return letter
     },
-    { timeout: 10_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 }
 
