@@ -8,16 +8,17 @@ import { openDatabase } from './storage/database.ts'
 
 export { RollupObject } from './rollups/rollup-object.ts'
 
-async function deliver(batch: MessageBatch, env: Env): Promise<{ applications: number }> {
+/** The objects are told beside: one that is silent must not hold up what was stored. */
+async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ applications: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
   const { applicationIds, growth } = stored
-  await wakeRollups(applicationIds, env.ROLLUPS)
-  await countGrowth(growth, env.ROLLUPS)
+  context.waitUntil(Promise.all([wakeRollups(applicationIds, env.ROLLUPS), countGrowth(growth, env.ROLLUPS)]))
   return { applications: applicationIds.size }
 }
 
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runJob(controller, env),
-  queue: (batch, env) => logJob('delivery', () => deliver(batch, env), { messages: batch.messages.length }),
+  queue: (batch, env, context) =>
+    logJob('delivery', () => deliver(batch, env, context), { messages: batch.messages.length }),
 } satisfies ExportedHandler<Env>

@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { Failure } from './errors.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
@@ -9,7 +10,7 @@ export function logInfo(event: string, fields: Fields): void {
 
 /**
  * The same, of something that went wrong. An error of the query builder repeats the bound values in its message, so its
- * cause is logged in its stead.
+ * cause is logged in its stead; so is that of a failure, which has words for the caller only.
  */
 export function logError(event: string, error: unknown, fields: Fields = {}): void {
   console.error(JSON.stringify({ level: 'error', event, ...fields, error: describe(error) }))
@@ -29,5 +30,6 @@ export async function logJob(event: string, job: () => Promise<Fields>, fields: 
 
 function describe(error: unknown): string {
   if (error instanceof DrizzleQueryError) return describe(error.cause ?? 'a query failed')
+  if (error instanceof Failure && error.cause) return describe(error.cause)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -132,7 +132,9 @@ describe('the log of the whole service', () => {
   it('names what failed by the id that its answer bears, and believes no id that was sent', async () => {
     const { key } = await createApplication()
     const sent = { 'x-api-key': key, 'x-request-id': 'Leonore', 'cf-ray': 'Citrus' }
-    const response = await requestWith({ DB: databaseAway('broken') }, '/users/segmentation', { headers: sent })
+    const response = await requestWith({ DB: databaseAway('D1_ERROR: broken: SQLITE_ERROR') }, '/users/segmentation', {
+      headers: sent,
+    })
     const id = response.headers.get('x-request-id')
     expect(response.status).toBe(500)
     expect(await response.text()).toContain(id)

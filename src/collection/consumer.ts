@@ -1,8 +1,9 @@
 import { logError } from '../log.ts'
 import type { Growth } from '../quotas/growth.ts'
 import type { BatchDatabase } from '../storage/database.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { isEvent } from './event.ts'
-import { type Collector, parseMessage, toMessage } from './message.ts'
+import { type Collector, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
 
@@ -151,7 +152,8 @@ function toLetter(collector: Collector, event: unknown): string {
 
 async function bury(body: unknown, message: QueueMessage, { consuming, undone }: Storing): Promise<void> {
   try {
-    await consuming.deadLetters.send(typeof body === 'string' ? body : JSON.stringify(body), { contentType: 'text' })
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    await withTimeout(consuming.deadLetters.send(text, { contentType: 'text' }), QUEUE_TIMEOUT_MS)
     logError('event cannot be stored', 'moved to the dead-letter queue', { message: message.id })
   } catch (error) {
     logError('dead letter not kept yet', error, { message: message.id })

@@ -10,6 +10,9 @@ const CALL_MESSAGES = 100
 /** Grows when the shape of `Event` changes. */
 const VERSION = 1
 
+/** A queue that is silent for so long is as good as one that fails. */
+export const QUEUE_TIMEOUT_MS = 10_000
+
 /** Whose events a message holds. */
 export interface Collector {
   readonly applicationId: number

@@ -7,10 +7,10 @@ import { operation } from '../http/router.ts'
 import { takeFromQuotas } from '../quotas/meter.ts'
 import type { Use } from '../quotas/quota.ts'
 import { isUnopenedSealTold } from '../quotas/unopened-seals.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { type Reading, readBody } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
-import { toCalls, toMessages } from './message.ts'
+import { QUEUE_TIMEOUT_MS, toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
 
 export const collectEventsRoute = operation(
@@ -58,14 +58,12 @@ function bytesOf(messages: readonly string[]): number {
   return messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
 }
 
-/** A queue that is silent for so long is as good as one that fails. */
-const QUEUE_PATIENCE_MS = 10_000
-
 /** Where a later call fails the earlier ones stand; the client's resend then counts nothing twice. */
 async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {
   try {
     for (const call of toCalls(messages)) {
-      await inTime(queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const }))), QUEUE_PATIENCE_MS)
+      const sent = queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const })))
+      await withTimeout(sent, QUEUE_TIMEOUT_MS)
     }
   } catch (cause) {
     throw new Failure('unavailable', NOT_KEPT, { cause })

@@ -1,7 +1,7 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../accounts/contract.ts'
+import { DATABASE_AWAY } from '../storage/database.ts'
 import { problems } from './openapi.ts'
-import { AWAY } from './problem.ts'
 import { TOO_LARGE } from './request-body.ts'
 import { NOT_JSON, type Operation } from './router.ts'
 import { REQUEST_ID } from './secure-headers.ts'
@@ -61,7 +61,7 @@ function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Response
     422: [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }],
     429: `${keyBudgetSpent(budget)} Try again in 7 seconds.`,
     500: 'Something went wrong on our side.',
-    503: AWAY,
+    503: DATABASE_AWAY,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { logError } from '../log.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import type { AppEnv } from './with-context.ts'
 
 type Part = 'ok' | 'away'
@@ -12,7 +12,7 @@ interface Health {
 
 /** However often it is asked, an isolate looks this often. */
 const LOOK_EVERY_MS = 5_000
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 let known: { readonly health: Health; readonly at: number } | null = null
 let lookingSince = 0
@@ -25,9 +25,10 @@ export async function health(c: Context<AppEnv>): Promise<Response> {
   c.set('operation', { operationId: 'health', path: '/health' })
   const now = c.get('now')
   const isFresh = known !== null && now - known.at < LOOK_EVERY_MS
-  const isLooking = known !== null && now - lookingSince < PATIENCE_MS
+  const isLooking = known !== null && now - lookingSince < TIMEOUT_MS
   const found = known && (isFresh || isLooking) ? known.health : await lookNow(c, now)
   const isWell = found.database === 'ok' && found.cache === 'ok'
+  if (!isWell) c.header('Retry-After', String(LOOK_EVERY_MS / 1000))
   return c.json({ status: isWell ? 'ok' : 'unavailable', ...found }, isWell ? 200 : 503)
 }
 
@@ -45,7 +46,7 @@ async function lookNow(c: Context<AppEnv>, now: number): Promise<Health> {
 
 async function see(what: keyof Health, look: () => Promise<unknown>): Promise<Part> {
   try {
-    await inTime(look(), PATIENCE_MS)
+    await withTimeout(look(), TIMEOUT_MS)
     return 'ok'
   } catch (error) {
     logError('health', error, { part: what })

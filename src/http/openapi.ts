@@ -26,6 +26,13 @@ interface ProblemAnswer {
   readonly headers?: Record<string, { description: string; schema: { type: 'string' | 'integer'; minimum?: number } }>
 }
 
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: 'Seconds until it may be tried again.',
+    schema: { type: 'integer' as const, minimum: 0 },
+  },
+}
+
 const PROBLEMS = {
   401: {
     description: 'The API key is missing, unknown or revoked.',
@@ -43,12 +50,13 @@ const PROBLEMS = {
   429: {
     description:
       'A budget of this API key, of this address or of its network is spent, or in collection a quota of the application for the day.',
-    headers: {
-      'Retry-After': { description: 'Seconds until it may be tried again.', schema: { type: 'integer', minimum: 0 } },
-    },
+    headers: RETRY_AFTER,
   },
   500: { description: 'Something went wrong inside; the request id finds it in the log.' },
-  503: { description: 'The service cannot do this right now; the same request may be sent again.' },
+  503: {
+    description: 'A part of the platform is away or silent; the same request may be sent again.',
+    headers: RETRY_AFTER,
+  },
 } as const satisfies Record<number, ProblemAnswer>
 
 type ProblemStatus = keyof typeof PROBLEMS

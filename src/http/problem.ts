@@ -3,7 +3,6 @@ import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { Failure, type FailureKind, Invalid } from '../errors.ts'
 import { logError } from '../log.ts'
-import { isDatabaseAway } from '../storage/database.ts'
 
 const STATUS = {
   'key-missing': 401,
@@ -20,20 +19,27 @@ const STATUS = {
 /** The one place where a failure becomes an answer. What is unknown says nothing outside and everything in the log. */
 export function toProblem(error: Error, c: Context): Response {
   if (error instanceof Invalid) return c.json({ detail: error.faults }, 422)
-  if (error instanceof Failure) return fromFailure(error, c)
+  const failure = failureOf(error)
+  if (failure) return fromFailure(failure, c)
   if (error instanceof HTTPException) return c.json({ detail: error.message }, error.status)
-  if (isDatabaseAway(error)) return fromFailure(new Failure('unavailable', AWAY, { cause: error }), c)
   return fromUnknown(error, c)
 }
 
-export const AWAY = 'The database does not answer right now. Send the request again.'
+/** Drizzle wraps what a call of the database throws. */
+function failureOf(error: Error): Failure | undefined {
+  return [error, error.cause].find((found) => found instanceof Failure)
+}
+
+/** Where nothing else is known of when a part of the platform is back. */
+const UNAVAILABLE_RETRY_SECONDS = 5
 
 function fromFailure(failure: Failure, c: Context): Response {
   const status = STATUS[failure.kind]
   if (status === 401) c.header('WWW-Authenticate', 'ApiKey realm="mauve"')
-  if (failure.retryAfterSeconds !== undefined) c.header('Retry-After', String(failure.retryAfterSeconds))
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined)
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
   if (status !== 503) return c.json({ detail: failure.message }, status)
-  logError('unavailable', failure.cause ?? failure, { request_id: c.get('requestId') })
+  logError('unavailable', failure, { request_id: c.get('requestId') })
   return c.json({ detail: `${failure.message} ${nameOf(c)}` }, status)
 }
 

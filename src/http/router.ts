@@ -190,6 +190,7 @@ function contextOf(c: Context<AppEnv>): RequestContext {
   const setHeader = (name: string, value: string) => {
     headers[name] = value
   }
-  const [db, now, defer, access] = [c.get('db'), c.get('now'), c.get('defer'), c.get('access')]
-  return { db, now, defer, access, setHeader, env: c.env, request: c.req.raw }
+  const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
+  const [now, defer] = [c.get('now'), c.get('defer')]
+  return { db, questions, now, defer, access, setHeader, env: c.env, request: c.req.raw }
 }

@@ -18,6 +18,7 @@ export interface AppEnv {
     /** Whether the answer was made with them. */
     hasHeaders?: boolean
     db: BatchDatabase
+    questions: BatchDatabase
     now: number
     defer: (work: Promise<unknown>) => void
   }
@@ -35,7 +36,9 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const requestId = crypto.randomUUID()
   c.set('requestId', requestId)
   c.set('headers', startHeaders(requestId))
-  c.set('db', databaseOf(c.env.DB))
+  const { db, questions } = databasesOf(c.env.DB)
+  c.set('db', db)
+  c.set('questions', questions)
   c.set('now', start)
   c.set('defer', (work) => c.executionCtx.waitUntil(work))
   await next()
@@ -43,10 +46,18 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   logRequest(c, Date.now() - start)
 }
 
-let opened: BatchDatabase | null = null
+interface Databases {
+  readonly binding: D1Database
+  readonly db: BatchDatabase
+  readonly questions: BatchDatabase
+}
+
+let opened: Databases | null = null
 
 /** Opened once per isolate: that alone took a tenth of a warm answer. */
-export function databaseOf(binding: D1Database): BatchDatabase {
-  if (opened?.$client !== binding) opened = openDatabase(binding)
+export function databasesOf(binding: D1Database): Databases {
+  if (opened?.binding !== binding) {
+    opened = { binding, db: openDatabase(binding, 'lookUp'), questions: openDatabase(binding, 'question') }
+  }
   return opened
 }

@@ -1,6 +1,6 @@
 import type { Scope } from '../accounts/api-keys.ts'
 import { logError } from '../log.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import type { QuotaName, Use } from './quota.ts'
 
 /** What a delivery added to an application's names, contexts or users, by the scope of the key that brought it. */
@@ -16,7 +16,7 @@ const COUNT_TIMEOUT_MS = 5_000
 /** Has the applications' objects count it. What an object misses is not counted: it bounds, it is not billed. */
 export async function countGrowth(growth: readonly Growth[], objects: Env['ROLLUPS']): Promise<void> {
   const calls = toUses(growth).map(({ applicationId, use }) =>
-    inTime(objects.getByName(String(applicationId)).countUse(applicationId, use), COUNT_TIMEOUT_MS),
+    withTimeout(objects.getByName(String(applicationId)).countUse(applicationId, use), COUNT_TIMEOUT_MS),
   )
   const failed = (await Promise.allSettled(calls)).find((outcome) => outcome.status === 'rejected')
   if (failed) logError('growth not counted', failed.reason)

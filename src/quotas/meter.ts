@@ -2,7 +2,7 @@ import type { Scope } from '../accounts/api-keys.ts'
 import { logError } from '../log.ts'
 import { putNewest } from '../storage/newest.ts'
 import { dayOf } from '../time/days.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { type QuotaName, quotaSpent, type Use } from './quota.ts'
 
 const REPORT_EVERY_MS = 10_000
@@ -67,7 +67,7 @@ async function report(tally: Tally, { applicationId, scope, now, report }: Takin
   const { events, bytes } = tally
   Object.assign(tally, { events: 0, bytes: 0, reportedAt: now })
   try {
-    tally.spent = await inTime(report({ scope, events, bytes }), REPORT_TIMEOUT_MS)
+    tally.spent = await withTimeout(report({ scope, events, bytes }), REPORT_TIMEOUT_MS)
     tally.isFailing = false
   } catch (error) {
     tally.events += events

@@ -1,7 +1,7 @@
 import { logError } from '../log.ts'
 import { putNewest } from '../storage/newest.ts'
 import { dayOf } from '../time/days.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 
 /** An object that is silent for so long tells nobody. */
 const COUNT_TIMEOUT_MS = 1_000
@@ -26,7 +26,7 @@ export interface UnopenedSeal {
  */
 export async function isUnopenedSealTold({ applicationId, now, count, defer }: UnopenedSeal): Promise<boolean> {
   const name = String(applicationId)
-  const counted = inTime(count(), COUNT_TIMEOUT_MS).catch((error) => {
+  const counted = withTimeout(count(), COUNT_TIMEOUT_MS).catch((error) => {
     logError('seal not counted', error, { application: applicationId })
     return null
   })

@@ -7,7 +7,8 @@ import { rollUp } from './rollup.ts'
 
 /** A burst of deliveries becomes one run. */
 const SETTLE_MS = 5_000
-const LONGEST_PAUSE_MS = 15 * 60_000
+/** Between runs that fail. */
+const LONGEST_PAUSE_MS = 60_000
 
 interface State {
   readonly applicationId: number
@@ -20,12 +21,16 @@ interface State {
  * woken. What to do stands in the database, so a lost object, alarm or run loses nothing.
  */
 export class RollupObject extends DurableObject<Env> {
-  /** Tells it that its application has dirty days. */
+  /**
+   * Tells it that its application has dirty days. An alarm that is far away, by a pause after failures or a clock that was
+   * wrong, is brought forward.
+   */
   async wake(applicationId: number): Promise<void> {
     const { storage } = this.ctx
     const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
     if (!state) await storage.put<State>('state', { applicationId, failures: 0 })
-    if (alarm === null) await storage.setAlarm(Date.now() + SETTLE_MS)
+    const settled = Date.now() + SETTLE_MS
+    if (alarm === null || alarm > settled) await storage.setAlarm(settled)
   }
 
   /** Counts what was used of today's quotas; returns the one that is spent, if any. */

@@ -1,12 +1,18 @@
 import { logError } from '../log.ts'
 import type { Database } from '../storage/database.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { countDirtyApplications, markNextDays, selectDirtyApplications, selectNewestApplication } from './sql.ts'
 
 type Rollups = Env['ROLLUPS']
 
-/** Wakes the objects of these applications. One that cannot be reached is woken by the next cron. */
+/** An object answers out of its own storage: one that is silent for so long is as good as one that fails. */
+const WAKE_TIMEOUT_MS = 5_000
+
+/** Wakes the objects of these applications. One that does not answer is woken by the next cron. Never throws. */
 export async function wakeRollups(applicationIds: Iterable<number>, rollups: Rollups): Promise<void> {
-  const calls = [...new Set(applicationIds)].map((id) => rollups.getByName(String(id)).wake(id))
+  const calls = [...new Set(applicationIds)].map((id) =>
+    withTimeout(rollups.getByName(String(id)).wake(id), WAKE_TIMEOUT_MS),
+  )
   const outcomes = await Promise.allSettled(calls)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) logError('rollup not woken', failed.reason)

@@ -1,10 +1,11 @@
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { putNewest } from './newest.ts'
 
 const KV_TTL_SECONDS = 120
-const PATIENCE_MS = 30_000
+/** A renewal that began so long ago was cut off. */
+const RENEWAL_TIMEOUT_MS = 30_000
 /** A KV that is silent for so long is as good as one that fails. */
-const KV_PATIENCE_MS = 1_000
+const KV_TIMEOUT_MS = 1_000
 
 interface Snapshot<T> {
   readonly value: T
@@ -76,7 +77,7 @@ export class SnapshotStore<T> {
 
   async #fromKv(key: string, use: Use<T>): Promise<Snapshot<T> | null> {
     const asked = use.kv.get<Snapshot<T>>(this.#options.prefix + key, 'json')
-    const copy = await inTime(asked, KV_PATIENCE_MS).catch(() => null)
+    const copy = await withTimeout(asked, KV_TIMEOUT_MS).catch(() => null)
     if (!copy || !this.#isUsable(copy, use)) return null
     this.#remember(key, copy)
     return copy
@@ -96,12 +97,11 @@ export class SnapshotStore<T> {
 
   /** What is gone must not come back from KV. Without a copy in memory there is none there, or it will not be used. */
   #forget(key: string, { kv, defer }: Use<T>): void {
-    if (this.#memory.delete(key)) defer(kv.delete(this.#options.prefix + key).catch(() => undefined))
+    if (this.#memory.delete(key)) defer(written(kv.delete(this.#options.prefix + key)))
   }
 
-  async #toKv(key: string, copy: Snapshot<T>, kv: KVNamespace): Promise<void> {
-    const put = kv.put(this.#options.prefix + key, JSON.stringify(copy), { expirationTtl: KV_TTL_SECONDS })
-    await put.catch(() => undefined)
+  #toKv(key: string, copy: Snapshot<T>, kv: KVNamespace): Promise<void> {
+    return written(kv.put(this.#options.prefix + key, JSON.stringify(copy), { expirationTtl: KV_TTL_SECONDS }))
   }
 
   /**
@@ -110,7 +110,7 @@ export class SnapshotStore<T> {
    */
   #renew(key: string, use: Use<T>): void {
     const begun = this.#renewing.get(key)
-    if (begun !== undefined && use.now - begun < PATIENCE_MS) return
+    if (begun !== undefined && use.now - begun < RENEWAL_TIMEOUT_MS) return
     this.#renewing.set(key, use.now)
     const renewal = this.#newer(key, use)
       .catch(() => undefined)
@@ -144,6 +144,13 @@ export interface Snapshots<T> {
 }
 
 type Use<T> = Surroundings & { readonly load: () => Promise<T | null> }
+
+/** Behind the answer there is more time; a write that fails costs a later request its copy, and nothing else. */
+const KV_WRITE_TIMEOUT_MS = 10_000
+
+function written(write: Promise<void>): Promise<void> {
+  return withTimeout(write, KV_WRITE_TIMEOUT_MS).catch(() => undefined)
+}
 
 function ageSeconds(copy: Snapshot<unknown>, now: number): number {
   return (now - copy.loadedAt) / 1000

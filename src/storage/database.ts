@@ -1,7 +1,8 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { drizzle } from 'drizzle-orm/d1'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import { Failure } from '../errors.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 
 /** Builds statements; run one by awaiting it. */
 export type Database = BaseSQLiteDatabase<'async', unknown>
@@ -9,15 +10,80 @@ export type Database = BaseSQLiteDatabase<'async', unknown>
 /** The same, able to run several statements as one transaction with `batch`; `$client` is the binding beneath. */
 export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
 
-export function openDatabase(binding: D1Database): BatchDatabase {
-  return drizzle(binding)
+/**
+ * How long a statement or a batch may take, by what it is for. Rows found by a key, and single writes, come at once. D1 lets
+ * a query run for 30 seconds, but a client seldom waits so long: it is to hear a 503 before it gives up. Jobs have the time.
+ */
+const TIMEOUTS_MS = { lookUp: 5_000, question: 20_000, job: 30_000 }
+
+/** A call that D1 does not answer in time, or fails for a reason that may pass, throws `unavailable`. */
+export function openDatabase(binding: D1Database, kind: keyof typeof TIMEOUTS_MS = 'job'): BatchDatabase {
+  return drizzle(new TimedBinding(binding, TIMEOUTS_MS[kind]) as unknown as D1Database)
 }
 
-/** What SQLite says of a statement that is wrong, or of data that it refuses: asking again would not help. */
-const REFUSALS = /SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|AUTH)/
+/** Those parts of a binding that we and Drizzle use. */
+class TimedBinding {
+  readonly #binding: D1Database
+  readonly #timeoutMs: number
 
-/** Whether an error says that the database did not answer, rather than that it was asked something wrong. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof DrizzleQueryError) return isDatabaseAway(error.cause)
-  return error instanceof Error && error.message.startsWith('D1_ERROR') && !REFUSALS.test(error.message)
+  constructor(binding: D1Database, timeoutMs: number) {
+    this.#binding = binding
+    this.#timeoutMs = timeoutMs
+  }
+
+  prepare(text: string): TimedStatement {
+    return new TimedStatement(this.#binding.prepare(text), this.#timeoutMs)
+  }
+
+  /** One that got no answer in time may still be committed. */
+  batch(statements: readonly TimedStatement[]): Promise<D1Result[]> {
+    return answerOf(this.#binding.batch(statements.map(({ statement }) => statement)), this.#timeoutMs)
+  }
 }
+
+class TimedStatement {
+  readonly statement: D1PreparedStatement
+  readonly #timeoutMs: number
+
+  constructor(statement: D1PreparedStatement, timeoutMs: number) {
+    this.statement = statement
+    this.#timeoutMs = timeoutMs
+  }
+
+  bind(...values: unknown[]): TimedStatement {
+    return new TimedStatement(this.statement.bind(...values), this.#timeoutMs)
+  }
+
+  all(): Promise<D1Result> {
+    return answerOf(this.statement.all(), this.#timeoutMs)
+  }
+
+  run(): Promise<D1Result> {
+    return answerOf(this.statement.run(), this.#timeoutMs)
+  }
+
+  raw(): Promise<unknown[][]> {
+    return answerOf(this.statement.raw(), this.#timeoutMs)
+  }
+}
+
+export const DATABASE_AWAY = 'The database does not answer right now. Send the request again.'
+
+async function answerOf<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
+  try {
+    return await withTimeout(answer, timeoutMs)
+  } catch (error) {
+    throw isRefusal(error) ? error : new Failure('unavailable', DATABASE_AWAY, { cause: error })
+  }
+}
+
+/**
+ * Whether an error says that the statement or its data is wrong, so that asking again would not help. Of all others, whatever
+ * their wording, the platform says to try again: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+ */
+function isRefusal(error: unknown): boolean {
+  return REFUSALS.test(String(error))
+}
+
+const REFUSALS =
+  /SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|AUTH|MISUSE)|D1_(TYPE_ERROR|COLUMN_NOTFOUND)|parameter bindings|No SQL statements/

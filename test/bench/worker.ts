@@ -4,7 +4,7 @@ import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
 import { withApiKey } from '../../src/http/with-api-key.ts'
-import { type AppEnv, databaseOf } from '../../src/http/with-context.ts'
+import { type AppEnv, databasesOf } from '../../src/http/with-context.ts'
 import { rollUp } from '../../src/rollups/rollup.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { eventsOf, NAMES, type Stretch, USERS } from './traffic.ts'
@@ -67,7 +67,7 @@ export default app
 /** The bare route behind the service's own check of the API key, with limits and all. */
 function checkKey(c: BenchContext): Response | Promise<Response> {
   const context = c as unknown as Context<AppEnv>
-  context.set('db', databaseOf(c.env.DB))
+  context.set('db', databasesOf(c.env.DB).db)
   context.set('now', Date.now())
   context.set('defer', (work) => c.executionCtx.waitUntil(work))
   const answer = () => c.json({ status_code: 200, message: 'Success' })

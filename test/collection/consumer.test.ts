@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { Scope } from '../../src/accounts/api-keys.ts'
 import { generateKeyPair } from '../../src/applications/key-pair.ts'
 import { readBody } from '../../src/collection/body.ts'
@@ -16,6 +16,7 @@ import { createPlainApplication, createSealedApplication } from '../support/appl
 import { createKey, postJson } from '../support/client.ts'
 import { findDeadLetter } from '../support/dead-letters.ts'
 import { ARRIVAL, deliver, messagesOf } from '../support/delivery.ts'
+import { inFastTime, silent, silentDatabase } from '../support/failures.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 import { listUsers } from '../support/user-list.ts'
 
@@ -253,6 +254,17 @@ it('keeps a message that the dead-letter queue does not take', async () => {
   const unreadable = `unreadable ${applicationId}`
   const messages = [bad, ...messagesOf(applicationId, [visit(0)]), unreadable]
   expect(await deliver(messages, { DEAD_LETTERS: fullQueue })).toEqual({ acked: [1], retried: [0, 2] })
+})
+
+it('keeps what a silent database or dead-letter queue does not take in time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { applicationId } = await createPlainApplication()
+  const messages = messagesOf(applicationId, [visit(0)])
+  const unstored = await inFastTime(deliver(messages, { DB: silentDatabase() }))
+  expect(unstored).toEqual({ answer: { acked: [], retried: [0] }, seconds: 30 })
+  const unburied = await inFastTime(deliver(['unreadable', ...messages], { DEAD_LETTERS: silent() }))
+  expect(unburied).toEqual({ answer: { acked: [1], retried: [0] }, seconds: 10 })
 })
 
 it('counts a sealed body that is sent twice once, also when its time is impossible', async () => {

@@ -1,10 +1,10 @@
-import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
+import { DATABASE_AWAY } from '../../src/storage/database.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { createAccount } from '../support/client.ts'
-import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabase } from '../support/failures.ts'
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
@@ -41,12 +41,12 @@ function forget(): void {
 
 async function expectUnavailable(response: Response, sentence: string): Promise<void> {
   const id = response.headers.get('x-request-id')
+  expect(response.headers.get('retry-after')).toBe('5')
   expect([response.status, await response.json()]).toEqual([503, { detail: `${sentence} Request id: ${id}` }])
   const lines = logged.map((line) => JSON.parse(line)).filter(({ event }) => event === 'unavailable')
   expect(lines.map(({ request_id }) => request_id)).toContain(id)
 }
 
-const DATABASE_AWAY = 'The database does not answer right now. Send the request again.'
 const QUEUE_AWAY = 'The events could not be kept right now. Send them again.'
 
 it('there is a request for every operation', () => {
@@ -125,13 +125,44 @@ describe('an event that was answered with 200 while the database was away', () =
   })
 })
 
-it('a KV that never answers holds nobody up for longer than a second or two', async () => {
-  forget()
-  const silent = new Proxy({} as KVNamespace, { get: () => () => new Promise(() => undefined) })
-  const { path, init } = toRequest(OPERATIONS[0] as OperationCall, application.key, application.handle)
-  const request = new Request(`https://mauve.test${path}`, init)
-  const response = await app.fetch(request, { ...env, CACHE: silent }, createExecutionContext())
-  expect(response.status).toBe(200)
+describe('a part that is silent holds nobody up for long', () => {
+  function forgetInFastTime(): void {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() + 100_000 })
+  }
+
+  it('KV: for a second, and behind the answer for ten', async () => {
+    forgetInFastTime()
+    const { answer, seconds } = await inFastTime(ask(OPERATIONS[0] as OperationCall, { CACHE: silent() }))
+    expect(answer.status).toBe(200)
+    expect(seconds).toBeLessThanOrEqual(11)
+  })
+
+  it.each(OPERATIONS)('the database, where the key is not known yet: $name', async (operation) => {
+    forgetInFastTime()
+    const bindings = { DB: silentDatabase(), CACHE: rejecting() as KVNamespace }
+    const { answer, seconds } = await inFastTime(ask(operation, bindings))
+    await expectUnavailable(answer, DATABASE_AWAY)
+    expect(seconds).toBeLessThanOrEqual(5)
+  })
+
+  // The overview is remembered for longer than the key.
+  const asking = OPERATIONS.filter(({ name }) => !(name in WARM) && name !== 'getGrowthTrend')
+  it.each(asking)('the database, where the key is known: $name', async (operation) => {
+    await ask(operation)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { answer, seconds } = await inFastTime(ask(operation, { DB: silentDatabase() }))
+    await expectUnavailable(answer, DATABASE_AWAY)
+    expect(seconds).toBeLessThanOrEqual(20)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('the queue: for ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const collect = OPERATIONS.find(({ name }) => name === 'collectEvents') as OperationCall
+    const { answer, seconds } = await inFastTime(ask(collect, { EVENTS: silent() }))
+    await expectUnavailable(answer, QUEUE_AWAY)
+    expect(seconds).toBeLessThanOrEqual(10)
+  })
 })
 
 it('an answer that is not written into KV is still right for the next one', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createRoute, z } from '@hono/zod-openapi'
 import { type Context, Hono } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
+import { Failure } from '../../src/errors.ts'
 import { documentOf } from '../../src/http/document.ts'
 import { jsonAnswer, jsonBody, problems } from '../../src/http/openapi.ts'
 import { integerParam } from '../../src/http/params.ts'
@@ -9,6 +10,7 @@ import { toProblem } from '../../src/http/problem.ts'
 import { operation } from '../../src/http/router.ts'
 import type { AppEnv } from '../../src/http/with-context.ts'
 import { type BudgetName, limitKey } from '../../src/http/with-limits.ts'
+import { DATABASE_AWAY } from '../../src/storage/database.ts'
 
 const Answer = z.object({ ok: z.boolean() })
 const CONFIG = { openapi: '3.1.0', info: { title: 'Test', version: '1' } }
@@ -99,7 +101,7 @@ describe('an operation in the document', () => {
 
   it.each([
     [500, new TypeError('x is not a function')],
-    [503, new Error('D1_ERROR: Network connection lost.')],
+    [503, new Failure('unavailable', DATABASE_AWAY)],
   ])('says %i word for word', async (status, error) => {
     vi.spyOn(console, 'error').mockReturnValueOnce()
     const [, requestId = ''] = /Request id: (\S+)$/.exec(exampleOf(get, status)) ?? []
@@ -126,5 +128,6 @@ describe('an operation in the document', () => {
     expect(headers(200)).toEqual(['ripeness', 'x-request-id'])
     expect(headers(401)).toEqual(['WWW-Authenticate', 'x-request-id'])
     expect(headers(429)).toEqual(['Retry-After', 'x-request-id'])
+    expect(headers(503)).toEqual(['Retry-After', 'x-request-id'])
   })
 })

@@ -15,6 +15,7 @@ beforeEach(() => {
 async function ask(bindings: Partial<Env> = {}, seconds = 0): Promise<[status: number, body: unknown]> {
   vi.setSystemTime(now + seconds * SECOND_MS)
   const response = await requestWith(bindings, '/health')
+  expect(response.headers.get('retry-after')).toBe(response.status === 503 ? '5' : null)
   return [response.status, await response.json()]
 }
 

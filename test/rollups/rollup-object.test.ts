@@ -1,16 +1,19 @@
 import {
   abortAllDurableObjects,
+  createExecutionContext,
   createMessageBatch,
   evictDurableObject,
   runDurableObjectAlarm,
   runInDurableObject,
+  waitOnExecutionContext,
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import type { RollupObject } from '../../src/rollups/rollup-object.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { messagesOf } from '../support/delivery.ts'
+import { inFastTime, silent, silentDatabase } from '../support/failures.ts'
 
 const DAY_MS = 86_400_000
 
@@ -26,7 +29,7 @@ it('waits for the end of a burst: later deliveries set no second alarm', async (
   const { applicationId } = await collectFor([0])
   const object = objectOf(applicationId)
   const alarm = await alarmOf(object)
-  await deliver(applicationId, [-1])
+  await waitOnExecutionContext(await deliver(applicationId, [-1]))
   expect(await alarmOf(object)).toBe(alarm)
 })
 
@@ -66,6 +69,44 @@ it('keeps the mark of a run that fails half-way, and tries again after a growing
   expect(await readDirtyDays(applicationId)).toHaveLength(1)
   expect(await countFigures(applicationId)).toBe(0)
   await settle(object, applicationId)
+})
+
+it('gives a silent database up, and tries again', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // Time flies inside the object: what waits there can only be called from there.
+  await runWithDatabase(object, silentDatabase(), async (run) => expect((await inFastTime(run)).seconds).toBe(30))
+  vi.useRealTimers()
+  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  await settle(object, applicationId)
+})
+
+it('tries again within a minute, however often it failed', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  await runInDurableObject(object, (_, { storage }) => storage.put('state', { applicationId, failures: 50 }))
+  await runWithBrokenDatabase(object)
+  expect((await alarmOf(object)) ?? Number.NaN).toBeLessThanOrEqual(Date.now() + 60_000)
+})
+
+it('brings an alarm forward that is far away when it is woken', async () => {
+  const { applicationId } = await collectFor([0])
+  const object = objectOf(applicationId)
+  await runInDurableObject(object, (_, { storage }) => storage.setAlarm(Date.now() + DAY_MS))
+  await object.wake(applicationId)
+  expect((await alarmOf(object)) ?? Number.NaN).toBeLessThanOrEqual(Date.now() + 5_000)
+})
+
+it('holds up no delivery while it is silent', async () => {
+  const { applicationId } = await createPlainApplication()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const rollups = { getByName: () => silent() } as unknown as Env['ROLLUPS']
+  const context = await deliver(applicationId, [0], { ROLLUPS: rollups })
+  expect((await inFastTime(waitOnExecutionContext(context))).seconds).toBe(5)
+  expect(await readDirtyDays(applicationId)).toHaveLength(1)
 })
 
 it('does not forget a change that was made while it ran, and what waits does so since then only', async () => {
@@ -113,15 +154,17 @@ function eventOn(daysFromNow: number) {
 
 async function collectFor(days: readonly number[]) {
   const application = await createPlainApplication()
-  await deliver(application.applicationId, days)
+  await waitOnExecutionContext(await deliver(application.applicationId, days))
   return application
 }
 
-/** One delivery of the queue to the worker, which wakes the object. */
-async function deliver(applicationId: number, days: readonly number[]): Promise<void> {
+/** One delivery of the queue to the worker, which then wakes the object, behind its acknowledgement. */
+async function deliver(applicationId: number, days: readonly number[], bindings: Partial<Env> = {}) {
   const [body] = messagesOf(applicationId, days.map(eventOn))
   const message = { id: '1', timestamp: new Date(), attempts: 1, body }
-  await worker.queue(createMessageBatch('mauve-events', [message]), env)
+  const context = createExecutionContext()
+  await worker.queue(createMessageBatch('mauve-events', [message]), { ...env, ...bindings }, context)
+  return context
 }
 
 function objectOf(applicationId: number) {
@@ -144,7 +187,11 @@ function runWithBrokenDatabase(object: DurableObjectStub<RollupObject>): Promise
 }
 
 /** Runs the alarm's work on a database of which these parts are other ones. */
-function runWithDatabase(object: DurableObjectStub<RollupObject>, parts: Partial<D1Database>): Promise<void> {
+function runWithDatabase(
+  object: DurableObjectStub<RollupObject>,
+  parts: Partial<D1Database>,
+  wait: (run: Promise<void>) => Promise<void> = (run) => run,
+): Promise<void> {
   return runInDurableObject(object, async (instance) => {
     const holder = instance as unknown as { env: Env }
     const real = holder.env
@@ -152,7 +199,7 @@ function runWithDatabase(object: DurableObjectStub<RollupObject>, parts: Partial
       ...real,
       DB: Object.assign(Object.create(real.DB), { prepare: (sql: string) => real.DB.prepare(sql), ...parts }),
     }
-    await (instance as { alarm(): Promise<void> }).alarm()
+    await wait((instance as { alarm(): Promise<void> }).alarm())
     holder.env = real
   })
 }

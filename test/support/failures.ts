@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
 import { app } from '../../src/app.ts'
 
 /** Asks the worker as it is, with these bindings in place of its own, and waits for what it does after the answer. */
@@ -13,9 +14,46 @@ export async function requestWith(bindings: Partial<Env>, path: string, init: Re
 
 /** A database that takes statements and fails to run them. */
 export function databaseAway(message = 'D1_ERROR: D1 is away'): D1Database {
-  const fail = () => Promise.reject(new Error(message))
-  const statement = { bind: () => statement, all: fail, run: fail, raw: fail, first: fail }
-  return { prepare: () => statement, batch: fail } as unknown as D1Database
+  return databaseThat(() => Promise.reject(new Error(message)))
+}
+
+/** A database that takes statements and never says what became of them. */
+export function silentDatabase(): D1Database {
+  return databaseThat(never)
+}
+
+function databaseThat(answer: () => Promise<never>): D1Database {
+  const statement = { bind: () => statement, all: answer, run: answer, raw: answer, first: answer }
+  return { prepare: () => statement, batch: answer } as unknown as D1Database
+}
+
+/** A KV namespace, a queue or a stub of an object of which no call is ever answered. */
+export function silent<Binding extends object>(): Binding {
+  return new Proxy({} as Binding, { get: () => never })
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+/**
+ * Lets time fly until this is answered; tells how many seconds it would have taken at most. Needs fake timers:
+ * `vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })`.
+ */
+export async function inFastTime<T>(answer: Promise<T>): Promise<{ answer: T; seconds: number }> {
+  let isAnswered = false
+  const done = () => {
+    isAnswered = true
+  }
+  answer.then(done, done)
+  let seconds = 0
+  while (!isAnswered) {
+    await scheduler.wait(1)
+    if (vi.getTimerCount() === 0) continue
+    await vi.advanceTimersByTimeAsync(1_000)
+    seconds++
+  }
+  return { answer: await answer, seconds }
 }
 
 /** A KV namespace or a queue of which every call fails. */

@@ -12,7 +12,7 @@ import { ANY_EVENT, allActiveUsersReport, eventSegmentsReport, toFigures } from 
 export const segmentEventsRoute = operation(
   segmentEvents,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query: asked }, { db, now, access }) => {
+  async ({ query: asked }, { questions, now, access }) => {
     const { mode, filters, group_by: groupBy, event = asked.event_type } = asked
     const period = resolvePeriod(asked, dayOf(now))
     const query = {
@@ -25,8 +25,8 @@ export const segmentEventsRoute = operation(
       before: precedingPeriod(period),
     }
     const [segments, all] = await Promise.all([
-      run(eventSegmentsReport, query, db),
-      mode === 'pct_dau' ? run(allActiveUsersReport, query, db) : undefined,
+      run(eventSegmentsReport, query, questions),
+      mode === 'pct_dau' ? run(allActiveUsersReport, query, questions) : undefined,
     ])
     const days = daysIn(period).map(toDate)
     return {

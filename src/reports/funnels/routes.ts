@@ -12,7 +12,7 @@ import { funnelReport, toFigures, toSteps } from './funnels.ts'
 export const analyzeFunnelRoute = operation(
   analyzeFunnel,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query: asked }, { db, now, access }) => {
+  async ({ query: asked }, { questions, now, access }) => {
     const { window_seconds: windowSeconds, filters, group_by: groupBy } = asked
     const steps = asked.events.map(toName)
     const period = resolvePeriod(asked, dayOf(now))
@@ -27,7 +27,7 @@ export const analyzeFunnelRoute = operation(
         period,
         before: precedingPeriod(period),
       },
-      db,
+      questions,
     )
     return {
       xValues: toLabelSeries({ name: 'step', data: steps, keyValue: steps.length }),

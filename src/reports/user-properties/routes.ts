@@ -11,13 +11,13 @@ import { activeUsersReport, userPropertiesReport } from './user-properties.ts'
 export const aggregateUsersRoute = operation(
   aggregateUsers,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query }, { db, now, access }) => {
+  async ({ query }, { questions, now, access }) => {
     const { aggregation_param: property, returned_values_limit: limit } = query
     const { id: applicationId } = applicationOf(access)
     const period = resolvePeriod(query, dayOf(now))
     const [found, before] = await Promise.all([
-      run(userPropertiesReport, { applicationId, property, limit, ...period }, db),
-      run(activeUsersReport, { applicationId, ...precedingPeriod(period) }, db),
+      run(userPropertiesReport, { applicationId, property, limit, ...period }, questions),
+      run(activeUsersReport, { applicationId, ...precedingPeriod(period) }, questions),
     ])
     const xValues = toLabelSeries({ name: property, data: found.values, keyValue: found.allValues })
     const users = toNumberSeries({

@@ -9,7 +9,7 @@ import { usersReport } from './users.ts'
 export const listUsersRoute = operation(
   listUsers,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query }, { db, access }) => {
+  async ({ query }, { questions, access }) => {
     const { language, utm, city, limit, offset } = query
     const country = query.country && (toCountryName(query.country) ?? query.country)
     const asked = {
@@ -20,6 +20,6 @@ export const listUsersRoute = operation(
       limit,
       offset,
     }
-    return { ...SUCCESS, limit, offset, data: await run(usersReport, asked, db) }
+    return { ...SUCCESS, limit, offset, data: await run(usersReport, asked, questions) }
   },
 )
