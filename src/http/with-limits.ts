@@ -33,14 +33,14 @@ interface NetworkLimit {
 }
 
 const BY_NETWORK: Readonly<Record<BudgetName, NetworkLimit>> = {
-  configuration: networkLimit('CONFIGURATION', BUDGETS.configuration),
-  collection: networkLimit('COLLECTION', BUDGETS.collection),
-  questions: networkLimit('QUESTIONS', BUDGETS.questions),
-  registration: networkLimit('REGISTRATION', BUDGETS.registration),
+  configuration: networkLimit(BUDGETS.configuration, 'CONFIGURATION_BY_ADDRESS', 'CONFIGURATION_BY_SITE'),
+  collection: networkLimit(BUDGETS.collection, 'COLLECTION_BY_ADDRESS', 'COLLECTION_BY_SITE'),
+  questions: networkLimit(BUDGETS.questions, 'QUESTIONS_BY_ADDRESS', 'QUESTIONS_BY_SITE'),
+  registration: networkLimit(BUDGETS.registration, 'REGISTRATION_BY_ADDRESS', 'REGISTRATION_BY_SITE'),
 }
 
 /** Each key that nobody knows costs a question to the database. */
-const UNKNOWN_KEYS = networkLimit('UNKNOWN_KEYS', 'unknown API keys')
+const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS_BY_ADDRESS', 'UNKNOWN_KEYS_BY_SITE')
 
 /** What the caller is told; when to try again is told after it. */
 export function keyBudgetSpent(name: BudgetName): string {
@@ -51,10 +51,10 @@ function keyBudget(name: BudgetName): Budget {
   return new Budget(keyBudgetSpent(name))
 }
 
-function networkLimit(name: Uppercase<BudgetName> | 'UNKNOWN_KEYS', what: string): NetworkLimit {
+function networkLimit(what: string, byAddress: Limit['limiter'], bySite: Limit['limiter']): NetworkLimit {
   return {
-    host: { budget: new Budget(`The budget of this address for ${what} is spent.`), limiter: `${name}_BY_ADDRESS` },
-    site: { budget: new Budget(`The budget of this network for ${what} is spent.`), limiter: `${name}_BY_SITE` },
+    host: { budget: new Budget(`The budget of this address for ${what} is spent.`), limiter: byAddress },
+    site: { budget: new Budget(`The budget of this network for ${what} is spent.`), limiter: bySite },
   }
 }
 
