@@ -1,33 +1,67 @@
 import { Failure, Invalid } from '../errors.ts'
+import { inTime } from '../time/in-time.ts'
 
 export const TOO_LARGE = 'The body is larger than 1 MiB.'
 
 const MAX_BYTES = 1_048_576
-/** So much more is read of a body that is too large, and thrown away, so that its sender gets to read the answer. */
+/**
+ * So much is read of a body that is too large, and thrown away: most senders read no answer before they have sent all. One
+ * that says it will send more is answered at once, since it could not be heard out anyway.
+ */
 const DRAIN_BYTES = 16 * MAX_BYTES
+/** For a sender that announces a body and never sends it. */
+const DRAIN_TIMEOUT_MS = 10_000
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /** The body's text. Throws `too-large` over 1 MiB. */
 export async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of chunksOf(request)) {
-    bytes += chunk.byteLength
-    if (bytes > DRAIN_BYTES) break
-    if (bytes <= MAX_BYTES) chunks.push(chunk)
-  }
-  if (bytes > MAX_BYTES) throw tooLarge()
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > DRAIN_BYTES) throw tooLarge()
+  const reader: Reader | undefined = request.body?.getReader()
+  if (!reader) return ''
+  const chunks = announced > MAX_BYTES ? null : await readChunks(reader)
+  if (chunks) return new TextDecoder().decode(Buffer.concat(chunks))
+  await drain(reader)
+  throw tooLarge()
 }
 
 function tooLarge(): Failure {
   return new Failure('too-large', TOO_LARGE)
 }
 
-async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+/** Returns null as soon as there are more than 1 MiB; the rest is still to be read. */
+async function readChunks(reader: Reader): Promise<Uint8Array[] | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for (;;) {
+    const chunk = await readChunk(reader)
+    if (!chunk) return chunks
+    bytes += chunk.byteLength
+    if (bytes > MAX_BYTES) return null
+    chunks.push(chunk)
+  }
+}
+
+async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
   try {
-    if (request.body) yield* request.body
+    return (await reader.read()).value
   } catch {
     throw new Invalid([{ loc: ['body'], msg: 'The body broke off', type: 'json_invalid' }])
+  }
+}
+
+/** Whatever becomes of the rest, the answer stays the same. */
+async function drain(reader: Reader): Promise<void> {
+  await inTime(skip(reader), DRAIN_TIMEOUT_MS).catch(() => undefined)
+  reader.cancel().catch(() => undefined)
+}
+
+async function skip(reader: Reader): Promise<void> {
+  let bytes = 0
+  while (bytes < DRAIN_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) return
+    bytes += value.byteLength
   }
 }
