@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { awaitEvents, dumpActivity, readSessions, readWallets } from '../support/activity.ts'
 import { createPlainApplication, createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { postJson, request } from '../support/client.ts'
-import { python02Events, python04Events } from '../support/recorded-events.ts'
+import { goEvents, nodeEvents, python02Events, python04Events } from '../support/recorded-events.ts'
 import {
   type Seal,
   sealAsString,
@@ -76,25 +76,6 @@ function clientEvent(parts: Record<string, unknown> = {}) {
     isAutocapture: false,
     sessionIdentifier: '1763630130123',
     eventSource: 'telemetree_twa',
-    ...parts,
-  }
-}
-
-/** An event as Node and Go write it. */
-function serverEvent(parts: Record<string, unknown> = {}) {
-  return {
-    application_id: 'whatever',
-    datetime: SECOND,
-    session_id: '1763630130123',
-    telegram_id: USER,
-    event_source: 'Go SDK',
-    is_premium: true,
-    event_type: 'purchase',
-    username: 'lemon',
-    firstname: 'Lea',
-    language: 'en',
-    referrer: '-5213456789012345678',
-    referrer_type: 'private',
     ...parts,
   }
 }
@@ -202,23 +183,12 @@ describe.concurrent('published clients', () => {
 
   it('Node 0.5.3: the true user stands in application_id, the session is worth nothing', async () => {
     const application = await createSealedApplication()
-    const datetime = SECOND_ISO.replace('.000Z', '.000123456Z')
-    const cutOff = {
-      datetime,
-      telegram_id: 2_147_483_647,
-      application_id: String(USER),
-      event_source: 'telemetree_wasm',
-    }
-    const events = [{ session_id: 123 }, { session_id: 456, event_type: 'refund' }].map((parts) =>
-      serverEvent({ ...cutOff, ...parts }),
-    )
-    await sendSealed(application, events, NODE)
+    await sendSealed(application, nodeEvents(SECOND_ISO.replace('.000Z', '.000123456Z')), NODE)
     const stored = await awaitEvents(application.applicationId, 2)
     expect(stored.map(({ name, time }) => [name, time])).toEqual([
-      ['purchase', SECOND_MS],
-      ['refund', SECOND_MS],
+      ['Purchase', SECOND_MS],
+      ['message', SECOND_MS],
     ])
-    expect(stored[0]?.referrer_type).toBe('private')
     expect(await listUsers(application.key)).toEqual([
       { ...NOBODY, total_events: 2, language: 'en', is_premium: true, username: 'lemon', firstname: 'Lea' },
     ])
@@ -227,9 +197,10 @@ describe.concurrent('published clients', () => {
 
   it('Node 0.5.3: an application_id that is no number leaves the cut-off id, and others are left alone', async () => {
     const application = await createSealedApplication()
+    const [event] = nodeEvents(SECOND_ISO)
     const events = [
-      serverEvent({ telegram_id: 2_147_483_647, application_id: 'my-shop' }),
-      serverEvent({ telegram_id: 42, application_id: String(USER) }),
+      { ...event, application_id: 'my-shop' },
+      { ...event, telegram_id: 42 },
     ]
     await sendSealed(application, events, NODE)
     const stored = await awaitEvents(application.applicationId, 2)
@@ -238,15 +209,12 @@ describe.concurrent('published clients', () => {
 
   it('Go: Unix seconds, and a new session on every event that is worth nothing', async () => {
     const application = await createSealedApplication()
-    const events = ['1763630130123', '1763630130999'].map((session_id, place) =>
-      serverEvent({ session_id, datetime: SECOND + place }),
-    )
-    await sendSealed(application, events, GO)
-    await awaitEvents(application.applicationId, 2)
+    await sendSealed(application, goEvents(SECOND), GO)
+    const stored = await awaitEvents(application.applicationId, 2)
+    expect(stored[0]?.referrer_type).toBe('private')
     expect(await listUsers(application.key)).toEqual([
       {
         ...NOBODY,
-        last_active_at: new Date(SECOND_MS + 1000).toISOString(),
         total_events: 2,
         language: 'en',
         is_premium: true,
@@ -447,18 +415,20 @@ describe.concurrent('what sealed events may say', () => {
     ])
   })
 
-  it('cuts huge parameters to 16 KiB, and prunes deep ones', async () => {
+  it('cuts huge parameters to 16 KiB, prunes deep ones, and leaves out the large one only', async () => {
     const application = await createSealedApplication()
     const huge = Object.fromEntries(Array.from({ length: 100 }, (_, place) => [`k${place}`, 'ж'.repeat(2000)]))
     const deep = JSON.parse(`${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`)
-    const events = [huge, { deep, first: 1 }].map((params, place) =>
+    const blob = Array(10_000).fill(7)
+    const events = [huge, { deep, first: 1 }, { first: 1, blob, last: 2 }].map((params, place) =>
       clientEvent({ telegramID: String(place + 1), eventDetails: { params } }),
     )
     await sendSealed(application, events, REACT)
-    const [cut, pruned] = await awaitEvents(application.applicationId, 2)
+    const [cut, pruned, rest] = await awaitEvents(application.applicationId, 3)
     expect(Buffer.byteLength(cut?.params ?? '')).toBeLessThanOrEqual(16_384)
     expect(Object.values(JSON.parse(cut?.params ?? ''))).toEqual(Array(7).fill('ж'.repeat(1024)))
     expect(pruned?.params).toBe(`{"deep":${'{"a":'.repeat(15)}null${'}'.repeat(15)},"first":1}`)
+    expect(rest?.params).toBe('{"first":1,"last":2}')
   })
 })
 

@@ -1,4 +1,4 @@
-/** What published Python clients seal, recorded from them as they come out of the registry; only the times are set anew. */
+/** What published clients of servers and bots seal, recorded by running them; only the times are set anew. */
 
 type Wire = Readonly<Record<string, unknown>>
 
@@ -21,6 +21,33 @@ interface Call {
 
 export function python04Events(call: Call): Wire[] {
   return PYTHON_0_4_EVENTS.map((event) => ({ ...event, ...call }))
+}
+
+/** Node 0.5.3: an event of the caller, and an update of a bot. `datetime` is like `2026-11-21T15:18:25.426263552Z`. */
+export function nodeEvents(datetime: string): Wire[] {
+  const lea = { username: 'lemon', firstname: 'Lea', is_premium: true, telegram_id: 2147483647, language: 'en' }
+  return [
+    { event_type: 'Purchase', session_id: -22024302 },
+    { event_type: 'message', session_id: -22024234 },
+  ].map((event) => ({ application_id: '7234567890', datetime, ...lea, ...event, event_source: 'telemetree_wasm' }))
+}
+
+/** Go: two calls within a second; the application it names is the API key. */
+export function goEvents(second: number): Wire[] {
+  return [339, 340].map((millisecond) => ({
+    application_id: '75a5d521-9504-45fb-a371-973aa89eb186',
+    datetime: second,
+    session_id: second * 1000 + millisecond,
+    telegram_id: 7234567890,
+    referrer: -5213456789,
+    event_source: 'Go SDK',
+    is_premium: true,
+    event_type: 'Purchase',
+    username: 'lemon',
+    firstname: 'Lea',
+    language: 'en',
+    referrer_type: 'private',
+  }))
 }
 
 const CHAT = { chatType: 'private', chatId: 7234567890 }
