@@ -30,7 +30,7 @@ const GENEROUS = Object.fromEntries(
 const PLAIN = [
   'test/{faults,layers}.test.ts',
   'test/time/**',
-  'test/collection/{identity,params,rows,text,wallet}.test.ts',
+  'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
   'test/http/{document,params,problem}.test.ts',
   'test/reports/series.test.ts',
 ]
