@@ -1,5 +1,5 @@
 import { Failure, Invalid } from '../errors.ts'
-import { inTime } from '../time/in-time.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 
 export const TOO_LARGE = 'The body is larger than 1 MiB.'
 
@@ -53,7 +53,7 @@ async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
 
 /** Whatever becomes of the rest, the answer stays the same. */
 async function drain(reader: Reader): Promise<void> {
-  await inTime(skip(reader), DRAIN_TIMEOUT_MS).catch(() => undefined)
+  await withTimeout(skip(reader), DRAIN_TIMEOUT_MS).catch(() => undefined)
   reader.cancel().catch(() => undefined)
 }
 
