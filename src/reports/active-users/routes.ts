@@ -9,10 +9,10 @@ import { getMonthlyActiveUsers } from './contract.ts'
 export const getMonthlyActiveUsersRoute = operation(
   getMonthlyActiveUsers,
   { header: 'x-api-key', scope: 'full' },
-  async ({ path, query }, { db, now, setHeader }) => {
+  async ({ path, query }, { db, questions, now, setHeader }) => {
     const { id: applicationId, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)
-    const { asOf, data } = await readFigures({ applicationId, from: to - query.days + 1, to }, { db, now })
+    const { asOf, data } = await readFigures({ applicationId, from: to - query.days + 1, to }, { db: questions, now })
     setHeader(AS_OF_HEADER, asOf)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
     return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }

@@ -1,3 +1,4 @@
+import { countMissing } from '../../rollups/missing-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { daysIn, type Period } from '../../time/period.ts'
 import type { Report } from '../report.ts'
@@ -28,11 +29,17 @@ const figuresReport: Report<FiguresQuery, DayFigures, DayFigures[]> = {
 
 const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
-/** The figures of an application, and as of when they are; that is read first, so as not to claim too much. */
+/**
+ * The figures of an application, and as of when they are; that is read first, so as not to claim too much. What is missing is
+ * looked for before the rest: figures that a rollup writes meanwhile are in both.
+ */
 export async function readFigures(
   query: FiguresQuery,
   { db, now }: { db: Database; now: number },
 ): Promise<AsOf<DayFigures[]>> {
   const asOf = await readAsOf(db, { now, applicationId: query.applicationId })
-  return { asOf, data: await run(figuresReport, query, db) }
+  const missing = await countMissing(db, query.applicationId, query)
+  const counted = new Map(missing.map((figures) => [figures.day, figures]))
+  const figures = await run(figuresReport, query, db)
+  return { asOf, data: figures.map((day) => ({ ...day, ...counted.get(day.day) })) }
 }

@@ -24,7 +24,7 @@ const blocks = new SnapshotStore<Block>({
 export const getGrowthTrendRoute = operation(
   getGrowthTrend,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query: { limit, offset } }, { db, env, now, defer, setHeader }) => {
+  async ({ query: { limit, offset } }, { questions: db, env, now, defer, setHeader }) => {
     const store = blocks.within({ kv: env.CACHE, now, defer })
     const today = dayOf(now)
     const first = Math.floor(offset / BLOCK)

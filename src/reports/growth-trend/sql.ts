@@ -1,6 +1,7 @@
 import { asc, desc, sql } from 'drizzle-orm'
+import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import type { Database } from '../../storage/database.ts'
-import { applications, dailyFigures } from '../../storage/schema.ts'
+import { applications, dailyFigures, userDays } from '../../storage/schema.ts'
 import type { GrowthQuery } from './growth-trend.ts'
 
 export interface GrowthRow {
@@ -34,8 +35,10 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
     .offset(offset)
 }
 
-/** A day without figures has no monthly active users. */
+/** Of a day for which no rollup has written figures they are counted now: mostly there is nothing to count. */
 function usersOn(day: number) {
   return sql<number>`coalesce((
-    select f.monthly_active_users from ${dailyFigures} as f where f.application_id = ${applications}.id and f.day = ${day}), 0)`
+    select f.monthly_active_users from ${dailyFigures} as f where f.application_id = ${applications}.id and f.day = ${day}), (
+    select count(distinct u.telegram_id) from ${userDays} as u
+    where u.application_id = ${applications}.id and u.day > ${day - MONTH_DAYS} and u.day <= ${day}))`
 }

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { rollUp } from '../../../src/rollups/rollup.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 
+const DAY_MS = 86_400_000
 const PATH = '/monthly-active-users/timeseries'
 
 describe('GET /monthly-active-users/timeseries/{handle}', () => {
@@ -56,6 +59,24 @@ describe('GET /monthly-active-users/timeseries/{handle}', () => {
   it('is not for keys of tracking clients', async () => {
     const { handle, accountId } = await createPlainApplication()
     expect((await getJson(`${PATH}/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
+  })
+
+  it('counts days for which no rollup has written figures: without cron users fall away, and are not gone at once', async () => {
+    const { applicationId, handle, key } = await createPlainApplication()
+    const start = Date.now() - 31 * DAY_MS
+    vi.useFakeTimers({ toFake: ['Date'], now: start })
+    const visit = (telegram_id: number, daysAgo: number) => ({
+      event_type: 'a',
+      telegram_id,
+      datetime: start - daysAgo * DAY_MS,
+    })
+    await deliver(messagesOf(applicationId, [visit(1, 28), visit(2, 27), visit(3, 0)]))
+    await rollUp({ db: openDatabase(env.DB), applicationId, now: start })
+    vi.setSystemTime(start + 3 * DAY_MS)
+    const days = await getJson(`${PATH}/${handle}?days=4`, key)
+    const { timeseries_data } = await days.json<{ timeseries_data: Record<string, number> }>()
+    expect(Object.values(timeseries_data)).toEqual([3, 3, 2, 1])
+    vi.useRealTimers()
   })
 
   it('says up to which moment events are counted', async () => {

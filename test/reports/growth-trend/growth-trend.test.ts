@@ -69,6 +69,23 @@ it('puts most users first, then goes by handle; pages neither repeat nor skip', 
   expect(pages.map((page) => page.length)).toEqual([2, 2])
 })
 
+it('counts the users of days for which no rollup has written figures: it shows no zero in their place', async () => {
+  const { applicationId, handle, key } = await createApplicationWith({ 3: 60, 7: 60, 30: 0 })
+  const stayedAway = env.DB.prepare('insert into user_days select ?, ?, value, 1, 0, 1, 0 from json_each(?)')
+  const users = Array.from({ length: 60 }, (_, index) => index + 1)
+  await env.DB.batch([
+    stayedAway.bind(applicationId, today - 30, JSON.stringify(users.slice(0, 20))),
+    stayedAway.bind(applicationId, today - 29, JSON.stringify(users.slice(20, 30))),
+    stayedAway.bind(applicationId, today - 3, JSON.stringify(users.slice(30))),
+  ])
+  expect(await growthOf(handle, key)).toMatchObject({
+    today_users: 40,
+    yesterday_users: 60,
+    week_ago_users: 60,
+    month_ago_users: 0,
+  })
+})
+
 it('serves a page from KV: no older than 60 s, renewed behind the answer', async () => {
   const { applicationId, handle, key } = await createApplicationWith({ 0: 5 })
   expect(await usersOf(handle, key)).toBe(5)
