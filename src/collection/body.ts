@@ -3,13 +3,14 @@ import { type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
 import { MS_PER_DAY, yearsBefore } from '../time/days.ts'
 import { parseInstant } from '../time/instant.ts'
-import { CLIENT_KEY_DAYS_BACK, ClientEvent, MAX_EVENTS, ServerEvent, YEARS_BACK } from './contract.ts'
+import { asMeant } from './client-quirks.ts'
+import { CLIENT_KEY_DAYS_BACK, MAX_EVENTS, PLAIN_EVENTS, YEARS_BACK } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { Event } from './event.ts'
 import { identify, type Source } from './identity.ts'
 import { isObject, type LeftOut, MAX_LEFT_OUT, toShallow } from './params.ts'
 import type { Sender } from './sender.ts'
-import { isClientShape, readEvent, type Said, timeOf } from './wire.ts'
+import { FIELDS, readEvent, type Said, shapeOf, type Wire } from './wire.ts'
 
 const AHEAD_MS = 5 * 60_000
 /** More than is kept of parameters; without a bound, whoever walks over the event could run out of stack. */
@@ -50,12 +51,17 @@ function unwrap(text: string): unknown {
   }
 }
 
+/** The sender of a sealed event reads no errors, so an impossible time becomes that of its arrival. */
 function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   const opened = openEnvelope(envelope, arrival.privateKey())
   if (!opened) return unreadable('The sealed event cannot be opened with the key of this application')
-  const said = readEvent(opened.event)
+  const wire = asMeant(opened.event)
+  const shape = shapeOf(wire)
+  const said = readEvent(wire, shape)
   if (!said) return unreadable('The sealed event names no user')
-  const event = toEvent(said, { source: { kind: 'sealed', opened: opened.bytes }, arrival })
+  const parsed = parseInstant(wire[FIELDS[shape].time])
+  const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
+  const event = toEvent(said, { time, source: { kind: 'sealed', opened: opened.bytes }, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
@@ -66,23 +72,16 @@ function unreadable(msg: string): Reading {
 function readPlain(body: unknown, arrival: Arrival): Reading {
   const list = Array.isArray(body) ? body : null
   if (list) requireFittingSize(list, arrival.scope)
-  const items = (list ?? [body]).map((item, index): Item => {
-    return { value: toShallow(item, MAX_DEPTH), place: list ? ['body', index] : ['body'] }
-  })
-  const faults = items.flatMap((item) => itemFaults(item, arrival))
+  const items = (list ?? [body]).map((item, index) =>
+    readItem(toShallow(item, MAX_DEPTH), { place: list ? ['body', index] : ['body'], arrival }),
+  )
+  const faults = items.flatMap((item) => item.faults ?? [])
   if (faults.length > 0) throw new Invalid(faults)
-  const read = items.map((item) => readItem(item, arrival))
   return {
-    events: read.map(({ event }) => event),
+    events: items.flatMap(({ event }) => event ?? []),
     unreadable: null,
-    leftOut: read.flatMap(({ leftOut }) => leftOut).slice(0, MAX_LEFT_OUT),
+    leftOut: items.flatMap(({ leftOut }) => leftOut ?? []).slice(0, MAX_LEFT_OUT),
   }
-}
-
-/** A plain event, and where it stands. */
-interface Item {
-  readonly value: unknown
-  readonly place: (string | number)[]
 }
 
 /** Before any item is looked at: a body of a megabyte can hold half a million of them, with a fault each. */
@@ -97,18 +96,39 @@ function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
   return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
 }
 
-function itemFaults({ value: item, place }: Item, arrival: Arrival): Fault[] {
-  if (item === undefined) return [{ loc: place, msg: 'Field required', type: 'missing' }]
-  if (!isObject(item)) return [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }]
-  const [schema, timeField] = isClientShape(item)
-    ? ([ClientEvent, 'timestamp'] as const)
-    : ([ServerEvent, 'datetime'] as const)
-  const result = schema.safeParse(item, { reportInput: true })
-  const faults = result.success ? [] : toFaults(result.error.issues, place)
-  const time = parseInstant(timeOf(item))
-  return time === null
-    ? faults
-    : [...faults, ...timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))]
+/** What a plain event is, or what is wrong with it. */
+interface Item {
+  readonly faults?: readonly Fault[]
+  readonly event?: Event
+  readonly leftOut?: readonly LeftOut[]
+}
+
+interface ItemContext {
+  /** Where it stands in the request. */
+  readonly place: (string | number)[]
+  readonly arrival: Arrival
+}
+
+function readItem(item: unknown, { place, arrival }: ItemContext): Item {
+  if (item === undefined) return { faults: [{ loc: place, msg: 'Field required', type: 'missing' }] }
+  if (!isObject(item)) return { faults: [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
+  const meant = asMeant(item)
+  const shape = shapeOf(meant)
+  const timeField = FIELDS[shape].time
+  const { data, error } = PLAIN_EVENTS[shape].safeParse(meant, { reportInput: true })
+  const time = data ? (data[timeField] as number) : parseInstant(meant[timeField])
+  const late = time === null ? [] : timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))
+  const faults = [...(error ? toFaults(error.issues, place) : []), ...late]
+  const said = faults.length === 0 && data ? readEvent(data, shape) : null
+  if (!said) return { faults }
+  const event = toEvent(said, { time, source: sourceOf(item), arrival })
+  return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })) }
+}
+
+/** Its content is taken as it was sent, so that a resend is known whatever this service makes of it. */
+function sourceOf(item: Wire): Source {
+  const { event_id: eventId } = item
+  return typeof eventId === 'string' ? { kind: 'event-id', eventId } : { kind: 'content', content: item }
 }
 
 function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[] {
@@ -123,42 +143,29 @@ const OLDEST: Readonly<Record<Scope, { since: (now: number) => number; words: st
   client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
 }
 
-function readItem({ value, place }: Item, arrival: Arrival): { event: Event; leftOut: LeftOut[] } {
-  const item = value as Record<string, unknown>
-  const eventId = typeof item.event_id === 'string' ? item.event_id : null
-  const source: Source = eventId === null ? { kind: 'content', content: item } : { kind: 'event-id', eventId }
-  const said = readEvent(item) as Said
-  return {
-    event: toEvent(said, { source, arrival }),
-    leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })),
-  }
-}
-
 interface Origin {
+  /** Null where it is that of the arrival. */
+  readonly time: number | null
   readonly source: Source
   readonly arrival: Arrival
 }
 
-/** A sealed event's sender reads no errors, so an impossible time becomes that of its arrival. */
-function toEvent({ event, time: written }: Said, { source, arrival }: Origin): Event {
-  const parsed = parseInstant(written)
-  const isPossible = parsed !== null && timeFaults(parsed, arrival).length === 0
+function toEvent({ event }: Said, { time, source, arrival }: Origin): Event {
   return {
     ...event,
-    ...identify(source, { scope: arrival.scope, arrivalTimed: !isPossible }),
-    time: isPossible ? parsed : arrival.now,
-    context: withSender(event.context, arrival.sender),
+    ...identify(source, { scope: arrival.scope, arrivalTimed: time === null }),
+    time: time ?? arrival.now,
+    properties: withSender(event.properties, arrival.sender),
   }
 }
 
-function withSender(context: Event['context'], sender: Sender): Event['context'] {
-  const { country, city, os, brand, model } = sender
+function withSender(said: Event['properties'], sender: Sender): Event['properties'] {
   return {
-    ...context,
-    country: context.country ?? country,
-    city: context.city ?? city,
-    os: context.os ?? os,
-    brand: context.brand ?? brand,
-    model: context.model ?? model,
+    ...said,
+    country: said.country ?? sender.country,
+    city: said.city ?? sender.city,
+    os: said.os ?? sender.os,
+    brand: said.brand ?? sender.brand,
+    model: said.model ?? sender.model,
   }
 }

@@ -1,44 +1,68 @@
 import { parseInstant } from '../time/instant.ts'
 import { isObject } from './params.ts'
+import { toUserId, type Wire } from './wire.ts'
 
-type Wire = Readonly<Record<string, unknown>>
+type Quirk = (wire: Wire) => Wire
 
-/** The published clients that mean something else than they write, by their `eventSource` or `event_source`. */
-const GO = 'Go SDK'
-const NODE = 'telemetree_wasm'
-const DOTNET = 'telemetree_net'
-/** Python 0.2.0 and 0.2.1. */
-const PYTHON_0_2 = 'python-sdk-v2'
-/** Python 0.3.2 and 0.4.0. */
-export const PYTHON = 'python_SDK'
+/**
+ * The published clients that mean something else than they write, by their `eventSource` or `event_source`: each makes of what
+ * was written what is meant. A new quirk is a line here and a function below.
+ */
+const QUIRKS: ReadonlyMap<unknown, Quirk> = new Map<unknown, Quirk>([
+  ['Go SDK', withoutSession],
+  ['telemetree_wasm', (wire) => withoutSession(withWholeUserId(wire))],
+  ['telemetree_net', withStartCommand],
+  ['python-sdk-v2', (wire) => withDetailsAsParams(withoutGuessedPremium(withStartCommand(wire)))],
+  ['python_SDK', (wire) => withoutSession(withTrueMoment({ ...wire, start_parameter: undefined }))],
+])
 
-/** Clients whose session is a new, meaningless number on every event. */
-const WITHOUT_SESSIONS = new Set<unknown>([GO, NODE, PYTHON])
-/** Clients of bots, which put the whole text of a message where its start parameter belongs. */
-const BOT_CLIENTS = new Set<unknown>([DOTNET, PYTHON_0_2])
+/** What an event means, in the words in which others would write it. */
+export function asMeant(wire: Wire): Wire {
+  const quirk = QUIRKS.get(wire.eventSource ?? wire.event_source) ?? withWholeUserId
+  return quirk('eventparams' in wire ? withParamsInDetails(wire) : wire)
+}
 
-export function hasSessions(source: unknown): boolean {
-  return !WITHOUT_SESSIONS.has(source)
+/** Python 0.2 has the parameters of some events beside the details. */
+function withParamsInDetails(wire: Wire): Wire {
+  const details = toObject(wire.eventDetails)
+  return { ...wire, eventDetails: { ...details, params: details.params ?? wire.eventparams } }
+}
+
+/** Go, Node and Python 0.3 make a new, meaningless session of every event. */
+function withoutSession(wire: Wire): Wire {
+  return { ...wire, session_id: undefined }
+}
+
+/** Node cuts a greater `telegram_id` off here, and writes the true one into `application_id`. */
+const CUT_OFF_ID = 2_147_483_647
+
+function withWholeUserId(wire: Wire): Wire {
+  const isCutOff = toUserId(wire.telegram_id) === CUT_OFF_ID
+  const whole = isCutOff ? toUserId(wire.application_id) : null
+  return whole === null ? wire : { ...wire, telegram_id: whole }
 }
 
 /** What the messenger sends when a bot is opened by a link; its parameter may hold nothing else. */
 const START_COMMAND = /^\/start ([A-Za-z0-9_-]{1,64})$/
 
 /**
- * The start parameter of an event in the shape of browsers. Of a bot's client only what follows `/start ` is one: all else
- * is what the user wrote, which is private and not kept.
+ * .NET and Python 0.2 put the whole text of a message where its start parameter belongs. Only what follows `/start ` is one:
+ * all else is what the user wrote, which is private and not kept.
  */
-export function startParameterOf({ eventSource }: Wire, { startParameter, text }: Wire): unknown {
-  if (!BOT_CLIENTS.has(eventSource)) return startParameter
+function withStartCommand(wire: Wire): Wire {
+  const details = toObject(wire.eventDetails)
+  const { startParameter, text } = details
   // Python takes the second word of any text that has `/start` somewhere, so the text itself decides.
   const message = typeof text === 'string' ? text : startParameter
-  return typeof message === 'string' ? START_COMMAND.exec(message)?.[1] : null
+  const meant = typeof message === 'string' ? START_COMMAND.exec(message)?.[1] : null
+  return { ...wire, eventDetails: { ...details, startParameter: meant } }
 }
 
 /** Python 0.2 looks for premium in a message's chat, which never tells, and writes `false`. */
-export function premiumOf({ eventSource, eventType }: Wire, { isPremium }: Wire): unknown {
-  const isGuess = eventSource === PYTHON_0_2 && eventType === 'Message' && isPremium === false
-  return isGuess ? null : isPremium
+function withoutGuessedPremium(wire: Wire): Wire {
+  const user = toObject(wire.userDetails)
+  const isGuess = wire.eventType === 'Message' && user.isPremium === false
+  return isGuess ? { ...wire, userDetails: { ...user, isPremium: null } } : wire
 }
 
 /** What Python 0.2 tells of an event beside its parameters; what a user typed is not among it. */
@@ -54,12 +78,12 @@ const PYTHON_DETAILS = [
   'messageLength',
 ] as const
 
-/** The parameters of an event in the shape of browsers; Python 0.2 leaves them beside the details, and more in the details. */
-export function paramsOf({ eventSource, eventparams }: Wire, details: Wire): unknown {
-  const params = details.params ?? eventparams
-  if (eventSource !== PYTHON_0_2) return params
+/** Python 0.2 leaves some parameters among the details. */
+function withDetailsAsParams(wire: Wire): Wire {
+  const details = toObject(wire.eventDetails)
   const told = PYTHON_DETAILS.filter((name) => name in details).map((name) => [name, details[name]] as const)
-  return { ...(isObject(params) ? params : {}), ...Object.fromEntries(told) }
+  const params = { ...toObject(details.params), ...Object.fromEntries(told) }
+  return { ...wire, eventDetails: { ...details, params } }
 }
 
 const QUARTER_HOUR_MS = 15 * 60_000
@@ -68,13 +92,14 @@ const CLOCK_READINGS_APART_MS = 2_000
 const MAX_OFFSET_MS = 14 * 3_600_000
 
 /**
- * When an event in the shape of servers happened. Python writes the local time of its server without an offset, and the true
- * moment as `session_id`. They differ by that offset, unless the caller set one of them.
+ * Python 0.3 writes the local time of its server without an offset, and the true moment as `session_id`. They differ by that
+ * offset, unless the caller set one of them.
  */
-export function momentOf({ event_source, datetime, session_id }: Wire): unknown {
-  if (event_source !== PYTHON || hasOffset(datetime)) return datetime
+function withTrueMoment(wire: Wire): Wire {
+  const { datetime, session_id } = wire
   const [local, moment] = [parseInstant(datetime), parseInstant(session_id)]
-  return local !== null && moment !== null && isOffset(local - moment) ? moment : datetime
+  const isLocal = !hasOffset(datetime) && local !== null && moment !== null && isOffset(local - moment)
+  return isLocal ? { ...wire, datetime: moment } : wire
 }
 
 function hasOffset(datetime: unknown): boolean {
@@ -84,4 +109,8 @@ function hasOffset(datetime: unknown): boolean {
 function isOffset(milliseconds: number): boolean {
   const rest = Math.abs(milliseconds - Math.round(milliseconds / QUARTER_HOUR_MS) * QUARTER_HOUR_MS)
   return rest <= CLOCK_READINGS_APART_MS && Math.abs(milliseconds) <= MAX_OFFSET_MS + CLOCK_READINGS_APART_MS
+}
+
+function toObject(value: unknown): Wire {
+  return isObject(value) ? value : {}
 }

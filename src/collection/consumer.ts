@@ -2,7 +2,7 @@ import { logError } from '../log.ts'
 import type { Growth } from '../quotas/growth.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { isEvent } from './event.ts'
+import { parseEvent } from './event.ts'
 import { type Collector, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
@@ -57,9 +57,10 @@ async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]
   const { events, ...collector } = content
   const weight = String(message.body).length / events.length
   const parcels: Parcel[] = []
-  for (const event of events) {
-    if (isEvent(event)) parcels.push({ ...collector, event, message, weight })
-    else await bury(toLetter(collector, event), message, storing)
+  for (const value of events) {
+    const event = parseEvent(value)
+    if (event) parcels.push({ ...collector, event, message, weight })
+    else await bury(toLetter(collector, value), message, storing)
   }
   return parcels
 }
@@ -107,7 +108,7 @@ async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRI
  * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
  */
 async function withoutKnownIds(parcels: readonly Parcel[], db: BatchDatabase): Promise<readonly Parcel[]> {
-  const ids = parcels.flatMap(({ applicationId, event }) => (event.id ? [[applicationId, event.id] as const] : []))
+  const ids = parcels.flatMap(({ applicationId, event }) => (event.id ? [{ applicationId, id: event.id }] : []))
   if (ids.length === 0) return parcels
   const known = new Set((await selectKnownIds(db, ids)).map(({ applicationId, id }) => `${applicationId} ${id}`))
   return parcels.filter(({ applicationId, event }) => !known.has(`${applicationId} ${event.id}`))

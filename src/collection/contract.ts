@@ -2,10 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../accounts/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
 import { issue, text } from '../http/params.ts'
+import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../text/text.ts'
 import { parseInstant } from '../time/instant.ts'
-import { MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
-import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from './text.ts'
-import { toUserId } from './wire.ts'
+import { charactersOf, PROPERTY_NAMES, type Property, propertyOf } from './event.ts'
+import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
+import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
 export const MAX_EVENTS = { full: 500, client: 50 } as const
@@ -14,20 +15,15 @@ export const YEARS_BACK = 5
 export const CLIENT_KEY_DAYS_BACK = 30
 export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
-const said = (description: string, max = TEXT_CHARACTERS) => text({ min: 0, max }).nullish().openapi({ description })
-const inContext = (description: string) => said(description, CONTEXT_CHARACTERS)
-const flag = (description: string) => z.boolean().nullish().openapi({ description })
 const name = text({ min: 0, max: NAME_CHARACTERS }).openapi({
   description: 'Name of the event; an empty one becomes `(unnamed)`.',
   example: 'Purchase',
 })
 
-const userId = checked((value) => {
+const userId = read((value) => {
   if (typeof value !== 'number' && typeof value !== 'string')
     return issue('int_type', 'Input should be a valid integer')
-  return toUserId(value) === null
-    ? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
-    : null
+  return toUserId(value) ?? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
 }).openapi({
   anyOf: [
     { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -37,8 +33,8 @@ const userId = checked((value) => {
   example: 7234567890,
 })
 
-const moment = checked((value) =>
-  parseInstant(value) === null ? issue('value_error', 'Input should be Unix seconds, milliseconds or ISO 8601') : null,
+const moment = read(
+  (value) => parseInstant(value) ?? issue('value_error', 'Input should be Unix seconds, milliseconds or ISO 8601'),
 ).openapi({
   anyOf: [{ type: 'number' }, { type: 'string' }],
   description:
@@ -47,22 +43,34 @@ const moment = checked((value) =>
 })
 
 /** A text that some clients write as a number. */
-const textOrNumber = checked((value) => {
-  if (value === null || typeof value === 'number') return null
-  if (typeof value !== 'string') return issue('string_type', 'Input should be a valid string')
-  return [...value].length > TEXT_CHARACTERS
-    ? issue('string_too_long', `String should have at most ${TEXT_CHARACTERS} characters`)
-    : null
-})
+const textOrNumber = z
+  .unknown()
+  .superRefine((value, context) => {
+    if (value === null || value === undefined || typeof value === 'number') return
+    const problem =
+      typeof value === 'string' ? longTextIssue(value) : issue('string_type', 'Input should be a valid string')
+    if (problem) context.addIssue(problem)
+  })
   .optional()
   .openapi({ anyOf: [{ type: 'string', maxLength: TEXT_CHARACTERS }, { type: 'number' }, { type: 'null' }] })
 
+function longTextIssue(value: string) {
+  const isLong = [...value].length > TEXT_CHARACTERS
+  return isLong ? issue('string_too_long', `String should have at most ${TEXT_CHARACTERS} characters`) : null
+}
+
 const session = textOrNumber.openapi({ description: 'What the client calls a session, per user.' })
 
+/** Taken as it is: a record of zod's would lose a property that is called `__proto__`. */
 const params = z
-  .record(z.string(), z.unknown())
-  .nullish()
+  .unknown()
+  .superRefine((value, context) => {
+    const isFitting = value === null || value === undefined || isObject(value)
+    if (!isFitting) context.addIssue(issue('dict_type', 'Input should be a valid dictionary'))
+  })
+  .optional()
   .openapi({
+    anyOf: [{ type: 'object', additionalProperties: {} }, { type: 'null' }],
     description: `Parameters of the event itself. ${PARAMS_LIMITS} What is beyond is no fault: \`left_out\` of the answer names it.`,
     example: { amount: 250, item: 'lemon' },
   })
@@ -71,99 +79,94 @@ const eventId = text({ min: 1, max: 64 })
   .nullish()
   .openapi({ description: "The sender's own id of the event: the same id twice counts once.", example: 'order-4711' })
 
-/** A required value of more than one type; `fault` says what is wrong with it, if anything. */
-function checked(fault: (value: unknown) => ReturnType<typeof issue> | null) {
-  return z.unknown().superRefine((value, context) => {
-    const found = value === undefined ? issue('missing', 'Field required') : fault(value)
-    if (found) context.addIssue(found)
+/** A required value that may be written in more than one way: a number, or what is wrong with it. */
+function read(parse: (value: unknown) => number | ReturnType<typeof issue>) {
+  return z.unknown().transform((value, context): number => {
+    const parsed = value === undefined ? issue('missing', 'Field required') : parse(value)
+    if (typeof parsed === 'number') return parsed
+    context.addIssue(parsed)
+    return z.NEVER
   })
 }
 
-const FROM_AGENT = 'By default as the user agent of a browser says.'
-const FROM_PLACE = 'By default where the request of a browser comes from.'
+/** The properties of an event's user in a shape, under this path of it. */
+function propertiesOf(shape: Shape, path = ''): Record<string, z.ZodType> {
+  const here = PROPERTY_NAMES.map(propertyOf).flatMap((property) => {
+    const place = property.wire?.[shape] ?? ''
+    const name = place.startsWith(path) ? place.slice(path.length) : ''
+    return name === '' || name.includes('.') ? [] : [[name, property] as const]
+  })
+  return Object.fromEntries(here.map(([name, property]) => [name, schemaOf(property)]))
+}
 
-/** What a server knows beside the event itself; the shapes have these in common. */
-const known = {
-  event_id: eventId,
-  language: inContext("Code of the user's language, like `de`."),
-  device: inContext("The messenger's platform word, like `ios` or `tdesktop`."),
-  os: inContext(`Operating system. ${FROM_AGENT}`),
-  brand: inContext(`Brand of the device. ${FROM_AGENT}`),
-  model: inContext(`Model of the device. ${FROM_AGENT}`),
-  country: inContext(`English name, or two-letter code that becomes the name. ${FROM_PLACE}`),
-  city: inContext(`English name. ${FROM_PLACE}`),
-  wallet: said("Address of the user's wallet. Not kept."),
+function schemaOf(property: Property): z.ZodType {
+  return property.type === 'flag' ? flag(property.about) : said(property.about, charactersOf(property))
+}
+
+function said(description: string, max = TEXT_CHARACTERS) {
+  return text({ min: 0, max }).nullish().openapi({ description })
+}
+
+function flag(description: string) {
+  return z.boolean().nullish().openapi({ description })
 }
 
 const CLIENT =
   'Name of the client. Sessions of `Go SDK`, `telemetree_wasm` and `python_SDK` mean nothing and are not kept. Of ' +
   '`telemetree_net` and `python-sdk-v2` the start parameter is what follows `/start ` in a message; other text is not kept.'
-const PREMIUM = 'Whether the user has premium.'
-const USERNAME = 'Name of the user in the messenger.'
-const FIRST_NAME = 'First name of the user.'
-const LAST_NAME = 'Last name of the user.'
-const REFERRER = 'Chat instance that the application was opened from. Not kept.'
-const REFERRER_TYPE = 'Type of the chat that the application was opened from.'
-const WRITE_ACCESS = 'Whether the application may write to the user.'
-const START_PARAMETER = 'Parameter that the application was opened with.'
+const wallet = said("Address of the user's wallet. Not kept.")
+const referrer = said('Chat instance that the application was opened from. Not kept.')
 
-export const ServerEvent = z
+const ServerEvent = z
   .object({
     event_type: name,
     telegram_id: userId,
     datetime: moment,
+    event_id: eventId,
     application_id: textOrNumber.openapi({
       description: 'Not read, but where `telegram_id` is 2147483647: then it is the id of the user.',
     }),
     session_id: session,
     event_source: said(CLIENT),
-    is_premium: flag(PREMIUM),
-    username: said(USERNAME),
-    firstname: said(FIRST_NAME),
-    lastname: said(LAST_NAME),
-    referrer: said(REFERRER),
-    referrer_type: inContext(REFERRER_TYPE),
-    write_access: flag(WRITE_ACCESS),
-    start_parameter: said(START_PARAMETER, START_PARAMETER_CHARACTERS),
+    ...propertiesOf('server'),
+    referrer,
+    wallet,
     params,
-    ...known,
   })
   .openapi('ServerEvent', { description: 'A plain event in the shape of servers.' })
 
-export const ClientEvent = z
+const ClientEvent = z
   .object({
     eventType: name,
     telegramID: userId,
     timestamp: moment,
+    event_id: eventId,
     sessionIdentifier: session,
     eventSource: said(CLIENT),
     userDetails: z
-      .object({
-        username: said(USERNAME),
-        firstName: said(FIRST_NAME),
-        lastName: said(LAST_NAME),
-        isPremium: flag(PREMIUM),
-        writeAccess: flag(WRITE_ACCESS),
-      })
+      .object(propertiesOf('browser', 'userDetails.'))
       .nullish()
       .openapi({ description: 'The user, as the messenger knows them.' }),
     eventDetails: z
       .object({
-        startParameter: said(START_PARAMETER, START_PARAMETER_CHARACTERS),
+        ...propertiesOf('browser', 'eventDetails.'),
         path: said('Page of the application. Not kept.'),
         params,
       })
       .nullish()
       .openapi({ description: 'The event itself.' }),
-    referrerType: inContext(REFERRER_TYPE),
-    referrer: said(REFERRER),
+    ...propertiesOf('browser'),
+    referrer,
+    wallet,
     isAutocapture: flag('Whether the client captured the event by itself. Not kept.'),
     app: z.unknown().optional().openapi({ description: 'What the client says of the application. Not read.' }),
-    ...known,
   })
   .openapi('ClientEvent', {
     description: 'A plain event in the shape of browsers: one with `eventType` or `telegramID`.',
   })
+
+/** A plain event of each shape: what passes has its time in milliseconds and its user as a number. */
+export const PLAIN_EVENTS: Readonly<Record<Shape, z.ZodType<Wire>>> = { browser: ClientEvent, server: ServerEvent }
 
 const BASE64 = { contentEncoding: 'base64' }
 

@@ -1,97 +1,127 @@
-import { isObject } from './params.ts'
+import { z } from 'zod'
+import { toCountryName } from '../text/country.ts'
+import { CONTEXT_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../text/text.ts'
 
-/** Who the user was at the moment of an event; null where the event does not say. */
-export interface EventContext {
-  readonly language: string | null
-  readonly isPremium: boolean | null
-  readonly referrerType: string | null
-  readonly os: string | null
-  readonly device: string | null
-  readonly brand: string | null
-  readonly model: string | null
-  readonly country: string | null
-  readonly city: string | null
-  readonly writeAccess: boolean | null
-  readonly startParameter: string | null
+/** One property of an event. */
+export interface Property {
+  readonly type: 'text' | 'flag' | 'number'
+  /** In the context of each event, with its user as the latest word, or in both. */
+  readonly keptIn: 'context' | 'user' | 'both'
+  /** Paths in the wire shapes of browsers and of servers; none for what is read from an event's parameters. */
+  readonly wire?: { readonly browser: string; readonly server: string }
+  /** What filters and groups call it. */
+  readonly askedAs?: readonly string[]
+  /** Of a text so many are kept. */
+  readonly characters?: number
+  /** Makes what is kept of the text that was said. */
+  readonly normalize?: (text: string) => string | null
+  /** In the words of the contract. */
+  readonly about: string
 }
 
-/** What a wallet event or a signed transaction says of the user's wallet. */
-export interface WalletFigures {
-  readonly provider: string | null
-  readonly balance: number | null
-  /** Nanotons sent by a signed transaction; 0 for other events. */
-  readonly volume: number
+const AGENT = 'By default as the user agent of a browser says.'
+const PLACE = 'By default where the request of a browser comes from.'
+
+/**
+ * What an event may say of its user, a line each. All else follows from here: the type of an event, its contract, what is read
+ * of it, the check of what comes out of the queue, the columns that are written, what filters and groups may ask for. The
+ * order is that of a context's fingerprint, so a new line goes to the end.
+ */
+// biome-ignore format: a line each
+export const PROPERTIES = {
+  language: { type: 'text', keptIn: 'both', wire: same('language'), askedAs: ['language'], about: "Code of the user's language, like `de`." },
+  isPremium: { type: 'flag', keptIn: 'both', wire: of('userDetails.isPremium', 'is_premium'), askedAs: ['is_premium'], about: 'Whether the user has premium.' },
+  referrerType: { type: 'text', keptIn: 'context', wire: of('referrerType', 'referrer_type'), askedAs: ['referrer_type'], about: 'Type of the chat that the application was opened from.' },
+  os: { type: 'text', keptIn: 'context', wire: same('os'), askedAs: ['os'], about: `Operating system. ${AGENT}` },
+  device: { type: 'text', keptIn: 'both', wire: same('device'), askedAs: ['device'], about: "The messenger's platform word, like `ios` or `tdesktop`." },
+  brand: { type: 'text', keptIn: 'both', wire: same('brand'), askedAs: ['brand'], about: `Brand of the device. ${AGENT}` },
+  model: { type: 'text', keptIn: 'both', wire: same('model'), askedAs: ['model'], about: `Model of the device. ${AGENT}` },
+  country: { type: 'text', keptIn: 'both', wire: same('country'), askedAs: ['country'], normalize: toCountryName, about: `English name, or two-letter code that becomes the name. ${PLACE}` },
+  city: { type: 'text', keptIn: 'both', wire: same('city'), askedAs: ['city'], about: `English name. ${PLACE}` },
+  writeAccess: { type: 'flag', keptIn: 'context', wire: of('userDetails.writeAccess', 'write_access'), askedAs: ['write_access'], about: 'Whether the application may write to the user.' },
+  startParameter: { type: 'text', keptIn: 'context', wire: of('eventDetails.startParameter', 'start_parameter'), askedAs: ['start_parameter', 'utm'], characters: START_PARAMETER_CHARACTERS, about: 'Parameter that the application was opened with.' },
+  username: { type: 'text', keptIn: 'user', wire: of('userDetails.username', 'username'), about: 'Name of the user in the messenger.' },
+  firstname: { type: 'text', keptIn: 'user', wire: of('userDetails.firstName', 'firstname'), about: 'First name of the user.' },
+  lastname: { type: 'text', keptIn: 'user', wire: of('userDetails.lastName', 'lastname'), about: 'Last name of the user.' },
+  provider: { type: 'text', keptIn: 'user', about: "Provider of the user's wallet." },
+  currBalance: { type: 'number', keptIn: 'user', about: "Balance of the user's wallet." },
+} as const satisfies Record<string, Property>
+
+function of(browser: string, server: string) {
+  return { browser, server }
 }
+
+function same(path: string) {
+  return of(path, path)
+}
+
+export type PropertyName = keyof typeof PROPERTIES
+type Values = { readonly text: string | null; readonly flag: boolean | null; readonly number: number | null }
+type ValueOf<N extends PropertyName> = Values[(typeof PROPERTIES)[N]['type']]
+
+/** A value for each property; null where the event does not say. */
+export type Properties = { readonly [N in PropertyName]: ValueOf<N> }
+
+export const PROPERTY_NAMES = Object.keys(PROPERTIES) as PropertyName[]
+
+/** A property as any code may ask about it. */
+export function propertyOf(name: PropertyName): Property {
+  return PROPERTIES[name]
+}
+
+/** How many characters of a text are kept. */
+export function charactersOf({ keptIn, characters }: Property): number {
+  return characters ?? (keptIn === 'user' ? TEXT_CHARACTERS : CONTEXT_CHARACTERS)
+}
+
+/** The properties whose combination is an event's context, in the order of its fingerprint. */
+export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'user')
+
+/** The properties of which a user has the latest word. */
+export const USER_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'context')
+
+/** A value for each property. */
+export function mapProperties<T>(make: (name: PropertyName) => T): Record<PropertyName, T> {
+  return Object.fromEntries(PROPERTY_NAMES.map((name) => [name, make(name)])) as Record<PropertyName, T>
+}
+
+/** A message that was sent before there was a property does not name it. */
+const CHECKS = {
+  text: z.string().nullable().default(null),
+  flag: z.boolean().nullable().default(null),
+  number: z.number().nullable().default(null),
+} as const
+
+const PropertiesCheck = z.object(
+  mapProperties((name) => CHECKS[PROPERTIES[name].type]),
+) as unknown as z.ZodType<Properties>
+
+const EventCheck = z.object({
+  name: z.string(),
+  /** Milliseconds since 1970 UTC. */
+  time: z.int(),
+  telegramId: z.int(),
+  /** Tells events of one user, name and time apart; equal on a resend. Below 2^47. */
+  key: z.int(),
+  /** 16 bytes in hexadecimal for an event that is known by more than name, time, user and key; see `identity.ts`. */
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable(),
+  claimsId: z.boolean(),
+  session: z.string().nullable(),
+  properties: PropertiesCheck,
+  /** Nanotons that a signed transaction sent; 0 for other events. */
+  volume: z.number(),
+  /** The event's own parameters: the JSON of an object. */
+  params: z.string().nullable(),
+})
 
 /** An event as it is kept: normalised, whatever client sent it. */
-export interface Event {
-  readonly name: string
-  /** Milliseconds since 1970 UTC. */
-  readonly time: number
-  readonly telegramId: number
-  /** Tells events of one user, name and time apart; equal on a resend. Below 2^47. */
-  readonly key: number
-  /** 16 bytes in hexadecimal for an event that is known by more than name, time, user and key; see `identity.ts`. */
-  readonly id: string | null
-  readonly claimsId: boolean
-  readonly session: string | null
-  readonly context: EventContext
-  readonly username: string | null
-  readonly firstname: string | null
-  readonly lastname: string | null
-  /** The event's own parameters: the JSON of an object. */
-  readonly params: string | null
-  readonly wallet: WalletFigures | null
-}
+export type Event = Readonly<z.output<typeof EventCheck>>
 
-type Check = (value: unknown) => boolean
-
-const isText: Check = (value) => typeof value === 'string'
-const isTextOrNull: Check = (value) => value === null || isText(value)
-const isFlagOrNull: Check = (value) => value === null || typeof value === 'boolean'
-const isNumberOrNull: Check = (value) => value === null || Number.isFinite(value)
-
-const CONTEXT_CHECKS: Readonly<Record<keyof EventContext, Check>> = {
-  language: isTextOrNull,
-  isPremium: isFlagOrNull,
-  referrerType: isTextOrNull,
-  os: isTextOrNull,
-  device: isTextOrNull,
-  brand: isTextOrNull,
-  model: isTextOrNull,
-  country: isTextOrNull,
-  city: isTextOrNull,
-  writeAccess: isFlagOrNull,
-  startParameter: isTextOrNull,
-}
-
-const WALLET_CHECKS: Readonly<Record<keyof WalletFigures, Check>> = {
-  provider: isTextOrNull,
-  balance: isNumberOrNull,
-  volume: Number.isFinite,
-}
-
-const EVENT_CHECKS: Readonly<Record<keyof Event, Check>> = {
-  name: isText,
-  time: Number.isSafeInteger,
-  telegramId: Number.isSafeInteger,
-  key: Number.isSafeInteger,
-  id: (value) => value === null || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
-  claimsId: (value) => typeof value === 'boolean',
-  session: isTextOrNull,
-  context: (value) => passes(value, CONTEXT_CHECKS),
-  username: isTextOrNull,
-  firstname: isTextOrNull,
-  lastname: isTextOrNull,
-  params: isTextOrNull,
-  wallet: (value) => value === null || passes(value, WALLET_CHECKS),
-}
-
-/** Whether a value from the queue is an event; messages of an older version of the service may hold others. */
-export function isEvent(value: unknown): value is Event {
-  return passes(value, EVENT_CHECKS)
-}
-
-function passes(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
-  return isObject(value) && Object.entries(checks).every(([field, check]) => check(value[field]))
+/** The event that a value from the queue is; null where it is none. */
+export function parseEvent(value: unknown): Event | null {
+  const { data = null } = EventCheck.safeParse(value)
+  return data
 }

@@ -7,8 +7,8 @@ const MESSAGE_BYTES = 100_000
 const CALL_BYTES = 240_000
 const CALL_MESSAGES = 100
 
-/** Grows when the shape of `Event` changes. */
-const VERSION = 1
+/** Grows when the shape of `Event` changes otherwise than by a new property. */
+const VERSION = 2
 
 /** A queue that is silent for so long is as good as one that fails. */
 export const QUEUE_TIMEOUT_MS = 10_000
@@ -68,13 +68,24 @@ export interface ReceivedMessage extends Collector {
 /** The message that a text holds, or null where it is none of ours. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
-  if (!isObject(message) || message.version !== VERSION) return null
-  const { applicationId, events } = message
-  // A message from before there were scopes in it names none.
-  const scope = message.scope === 'client' ? 'client' : 'full'
-  return Number.isSafeInteger(applicationId) && Array.isArray(events)
-    ? { applicationId: Number(applicationId), scope, events }
-    : null
+  if (!isObject(message) || !Number.isSafeInteger(message.applicationId) || !Array.isArray(message.events)) return null
+  const collector = { applicationId: Number(message.applicationId), scope: scopeOf(message) }
+  if (message.version === VERSION) return { ...collector, events: message.events }
+  return message.version === 1 ? { ...collector, events: message.events.map(fromVersion1) } : null
+}
+
+/** A message from before there were scopes in it names none. */
+function scopeOf({ scope }: Record<string, unknown>): Scope {
+  return scope === 'client' ? 'client' : 'full'
+}
+
+/** The queue keeps messages for days, so those of the release before are read: they said properties in three places. */
+function fromVersion1(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { context, username, firstname, lastname, wallet, ...event } = value
+  const { provider = null, balance = null, volume = 0 } = isObject(wallet) ? wallet : {}
+  const said = isObject(context) ? context : {}
+  return { ...event, volume, properties: { ...said, username, firstname, lastname, provider, currBalance: balance } }
 }
 
 function parse(text: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Scope } from '../accounts/api-keys.ts'
 import { dayOf } from '../time/days.ts'
-import type { Event, EventContext } from './event.ts'
+import { CONTEXT_PROPERTIES, type Event, mapProperties, type Properties, USER_PROPERTIES } from './event.ts'
 import type { Collector } from './message.ts'
 
 /** An event, and whose it is. */
@@ -8,122 +8,111 @@ export interface Collected extends Collector {
   readonly event: Event
 }
 
-/** What events tell of their user, as columns of `users`; the cells of a user's row stand in this order. */
-export const USER_PROPERTIES = [
-  'language',
-  'isPremium',
-  'country',
-  'city',
-  'provider',
-  'currBalance',
-  'username',
-  'firstname',
-  'lastname',
-  'device',
-  'brand',
-  'model',
-] as const
+interface OfApplication {
+  readonly applicationId: number
+}
 
-/** What a context consists of, as columns of `contexts`; its fingerprint is the JSON array of these. */
-export const CONTEXT_PROPERTIES = [
-  'language',
-  'isPremium',
-  'referrerType',
-  'os',
-  'device',
-  'brand',
-  'model',
-  'country',
-  'city',
-  'writeAccess',
-  'startParameter',
-] as const satisfies (keyof EventContext)[]
+interface NameRow extends OfApplication {
+  readonly name: string
+  readonly scope: Scope
+}
 
-type Value = string | number | boolean | null
+interface ContextRow extends OfApplication, Partial<Properties> {
+  readonly fingerprint: string
+  readonly scope: Scope
+}
 
-/** Rows as the statements of `sql.ts` read them from JSON. An event points at its name and context by their place here. */
+interface UserId extends OfApplication {
+  readonly telegramId: number
+  readonly scope: Scope
+}
+
+/** An event points at its name, context, user and day by their places among the rows. */
+interface EventRow {
+  readonly name: number
+  readonly context: number
+  readonly user: number
+  readonly userDay: number
+  readonly time: number
+  readonly telegramId: number
+  readonly key: number
+  readonly volume: number
+}
+
+/** What one event said of a user. The first of a user's rows has the totals; others have no place and no sessions. */
+interface UserRow extends OfApplication, Properties {
+  readonly telegramId: number
+  readonly place: number | null
+  readonly sessions: readonly string[]
+  readonly firstActiveAt: number
+  readonly lastActiveAt: number
+  readonly utm: string | null
+  readonly utmTime: number | null
+  readonly utmTie: number | null
+  readonly time: number
+  readonly tie: number
+}
+
+interface UserDayRow extends OfApplication {
+  readonly day: number
+  readonly telegramId: number
+  readonly lastTime: number
+  readonly lastTie: number
+  readonly lastContext: number
+  readonly sessions: readonly string[]
+}
+
+/** Rows as the statements of `sql.ts` read them, by these names. What is new counts for the scope of the key that brought it. */
 export interface Rows {
-  readonly names: readonly [applicationId: number, name: string, scope: Scope][]
-  readonly contexts: readonly [applicationId: number, fingerprint: string, scope: Scope][]
-  /** Each user once. What is new is counted for the key that brought it first, so names, contexts and users bear its scope. */
-  readonly userIds: readonly [applicationId: number, telegramId: number, scope: Scope][]
+  readonly names: readonly NameRow[]
+  readonly contexts: readonly ContextRow[]
+  readonly userIds: readonly UserId[]
   readonly events: readonly EventRow[]
   readonly users: readonly UserRow[]
   readonly userDays: readonly UserDayRow[]
-  readonly sessions: readonly [applicationId: number, telegramId: number, session: string, day: number][]
-  readonly eventIds: readonly [applicationId: number, id: string][]
+  readonly sessions: readonly { applicationId: number; telegramId: number; session: string; day: number }[]
+  readonly eventIds: readonly { applicationId: number; id: string }[]
   /** Parameters, by the event's place: only one statement reads them, and they are long. */
-  readonly params: readonly [event: number, params: string][]
+  readonly params: readonly { event: number; params: string }[]
   /** The days on which something happened. */
-  readonly days: readonly [applicationId: number, day: number][]
+  readonly days: readonly { applicationId: number; day: number }[]
 }
-
-type EventRow = readonly [
-  name: number,
-  time: number,
-  telegramId: number,
-  key: number,
-  user: number,
-  volume: number,
-  userDay: number,
-  context: number,
-]
-
-/** The place is the one that the events name; null in a user's further rows, which carry no totals. */
-type UserRow = readonly [
-  applicationId: number,
-  telegramId: number,
-  firstActiveAt: number,
-  lastActiveAt: number,
-  sessions: readonly string[],
-  place: number | null,
-  utm: Value,
-  utmTime: number | null,
-  utmTie: number | null,
-  time: number,
-  tie: number,
-  ...said: Value[],
-]
-
-type UserDayRow = readonly [
-  applicationId: number,
-  day: number,
-  telegramId: number,
-  lastTime: number,
-  lastTie: number,
-  lastContext: number,
-  sessions: readonly string[],
-]
 
 const TIE_BELOW = 2 ** 20
 
 /** Everything that these events say, row by row; they must be distinct. */
 export function toRows(collected: readonly Collected[]): Rows {
-  const names = new Places<[number, string], [Scope]>()
-  const contexts = new Places<[number, string], [Scope]>()
-  const users = new Places<[number, number], [Scope]>()
-  const userDays = new Places<[number, number, number]>()
-  const placed = collected.map(({ applicationId, scope, event }) => ({
-    applicationId,
-    scope,
-    event,
-    name: names.of([applicationId, event.name], scope),
-    context: contexts.of([applicationId, fingerprint(event.context)], scope),
-    user: users.of([applicationId, event.telegramId], scope),
-    userDay: userDays.of([applicationId, dayOf(event.time), event.telegramId]),
-  }))
+  const names = new Places<NameRow>()
+  const contexts = new Places<ContextRow>()
+  const users = new Places<UserId>()
+  const userDays = new Places<unknown>()
+  const placed = collected.map(({ applicationId, scope, event }) => {
+    const { name, telegramId } = event
+    const fingerprint = fingerprintOf(event)
+    return {
+      applicationId,
+      scope,
+      event,
+      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, scope })),
+      context: contexts.of(`${applicationId} ${fingerprint}`, () =>
+        toContextRow(applicationId, fingerprint, scope, event),
+      ),
+      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, scope })),
+      userDay: userDays.of(`${applicationId} ${telegramId} ${dayOf(event.time)}`, () => null),
+    }
+  })
   return {
-    names: names.values,
-    contexts: contexts.values,
-    userIds: users.values,
+    names: names.rows,
+    contexts: contexts.rows,
+    userIds: users.rows,
     events: placed.map(toEventRow),
-    eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
-      id && claimsId ? [[applicationId, id]] : [],
-    ),
-    params: placed.flatMap(({ event }, place) => (event.params === null ? [] : [[place, event.params]])),
     users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
     userDays: groupBy(placed, ({ userDay }) => userDay).map(toUserDayRow),
     sessions: toSessions(placed),
+    eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
+      id && claimsId ? [{ applicationId, id }] : [],
+    ),
+    params: placed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
     days: toDays(placed),
   }
 }
@@ -146,87 +135,82 @@ function identityOf({ applicationId, event }: Collected): string {
   return id === null ? `${applicationId} ${telegramId} ${time} ${key} ${name}` : `${applicationId} ${id}`
 }
 
-function fingerprint(context: EventContext): string {
-  return JSON.stringify(CONTEXT_PROPERTIES.map((property) => context[property]))
+/** The JSON array of a context's properties: contexts with the same one are the same. */
+function fingerprintOf({ properties }: Event): string {
+  return JSON.stringify(CONTEXT_PROPERTIES.map((property) => properties[property]))
+}
+
+function toContextRow(applicationId: number, fingerprint: string, scope: Scope, { properties }: Event): ContextRow {
+  const said = Object.fromEntries(CONTEXT_PROPERTIES.map((property) => [property, properties[property]]))
+  return { applicationId, fingerprint, scope, ...said }
 }
 
 function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {
-  const { time, telegramId, key, wallet } = event
-  return [name, time, telegramId, key, user, wallet?.volume ?? 0, userDay, context]
+  const { time, telegramId, key, volume } = event
+  return { name, context, user, userDay, time, telegramId, key, volume }
 }
 
-/** A row for each event that said one of the user's latest values; the first of them also carries the user's totals. */
+/** A row for each event that said one of the user's latest values. */
 function toUserRows(group: Group<Placed>): UserRow[] {
   const [{ applicationId, user }] = group
   const events = group.map(({ event }) => event).sort(byTime)
   const [earliest, latest] = [events[0] as Event, events.at(-1) as Event]
-  const [utm, ...utmMoment] = firstStartParameter(events)
-  const sayings = Map.groupBy(
+  const lastWords = Map.groupBy(
     USER_PROPERTIES,
-    (property) => events.findLast((event) => READ[property](event) !== null) ?? latest,
+    (property) => events.findLast(({ properties }) => properties[property] !== null) ?? latest,
   )
-  return [...sayings].map(([event, properties], index) => [
+  return [...lastWords].map(([event, said], index) => ({
     applicationId,
-    event.telegramId,
-    earliest.time,
-    latest.time,
-    index === 0 ? sessionsOf(events) : [],
-    index === 0 ? user : null,
-    utm,
-    ...utmMoment,
-    event.time,
-    tieOf(event),
-    ...USER_PROPERTIES.map((property) => (properties.includes(property) ? READ[property](event) : null)),
-  ])
+    telegramId: event.telegramId,
+    place: index === 0 ? user : null,
+    sessions: index === 0 ? sessionsOf(events) : [],
+    firstActiveAt: earliest.time,
+    lastActiveAt: latest.time,
+    ...firstStartParameter(events),
+    time: event.time,
+    tie: tieOf(event),
+    ...(mapProperties((property) => (said.includes(property) ? event.properties[property] : null)) as Properties),
+  }))
 }
 
-function firstStartParameter(events: readonly Event[]): [Value, number | null, number | null] {
-  const event = events.find((candidate) => candidate.context.startParameter !== null)
-  return event ? [event.context.startParameter, event.time, tieOf(event)] : [null, null, null]
-}
-
-const READ: Readonly<Record<(typeof USER_PROPERTIES)[number], (event: Event) => Value>> = {
-  language: (event) => event.context.language,
-  isPremium: (event) => event.context.isPremium,
-  country: (event) => event.context.country,
-  city: (event) => event.context.city,
-  provider: (event) => event.wallet?.provider ?? null,
-  currBalance: (event) => event.wallet?.balance ?? null,
-  username: (event) => event.username,
-  firstname: (event) => event.firstname,
-  lastname: (event) => event.lastname,
-  device: (event) => event.context.device,
-  brand: (event) => event.context.brand,
-  model: (event) => event.context.model,
+function firstStartParameter(events: readonly Event[]): Pick<UserRow, 'utm' | 'utmTime' | 'utmTie'> {
+  const event = events.find(({ properties }) => properties.startParameter !== null)
+  if (!event) return { utm: null, utmTime: null, utmTie: null }
+  return { utm: event.properties.startParameter, utmTime: event.time, utmTie: tieOf(event) }
 }
 
 function toUserDayRow(group: Group<Placed>): UserDayRow {
   const [{ applicationId, event }] = group
   const last = group.reduce((latest, item) => (byTime(latest.event, item.event) < 0 ? item : latest))
-  const sessions = sessionsOf(group.map((item) => item.event))
-  return [
+  return {
     applicationId,
-    dayOf(event.time),
-    event.telegramId,
-    last.event.time,
-    tieOf(last.event),
-    last.context,
-    sessions,
-  ]
+    day: dayOf(event.time),
+    telegramId: event.telegramId,
+    lastTime: last.event.time,
+    lastTie: tieOf(last.event),
+    lastContext: last.context,
+    sessions: sessionsOf(group.map((item) => item.event)),
+  }
 }
 
 function toSessions(collected: readonly Collected[]): Rows['sessions'] {
-  const places = new Places<[number, number, string, number]>()
+  const places = new Places<Rows['sessions'][number]>()
   for (const { applicationId, event } of collected) {
-    if (event.session !== null) places.of([applicationId, event.telegramId, event.session, dayOf(event.time)])
+    const { telegramId, session } = event
+    const day = dayOf(event.time)
+    if (session === null) continue
+    places.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
   }
-  return places.values
+  return places.rows
 }
 
 function toDays(collected: readonly Collected[]): Rows['days'] {
-  const places = new Places<[number, number]>()
-  for (const { applicationId, event } of collected) places.of([applicationId, dayOf(event.time)])
-  return places.values
+  const places = new Places<Rows['days'][number]>()
+  for (const { applicationId, event } of collected) {
+    const day = dayOf(event.time)
+    places.of(`${applicationId} ${day}`, () => ({ applicationId, day }))
+  }
+  return places.rows
 }
 
 function sessionsOf(events: readonly Event[]): string[] {
@@ -249,14 +233,13 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): G
   return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
-/** Distinct rows, each with its place among them, and what was said beside it first. */
-class Places<Row extends readonly (string | number)[], Beside extends readonly string[] = []> {
-  readonly values: [...Row, ...Beside][] = []
+/** Distinct rows, each with its place among them. */
+class Places<Row> {
+  readonly rows: Row[] = []
   readonly #places = new Map<string, number>()
 
-  of(row: Row, ...beside: Beside): number {
-    const key = row.join(' ')
-    const place = this.#places.get(key) ?? this.values.push([...row, ...beside]) - 1
+  of(key: string, make: () => Row): number {
+    const place = this.#places.get(key) ?? this.rows.push(make()) - 1
     this.#places.set(key, place)
     return place
   }

@@ -1,7 +1,7 @@
 import { Memo } from '../storage/memo.ts'
-import { toCountryName } from './country.ts'
+import { toCountryName } from '../text/country.ts'
+import { toContextText } from '../text/text.ts'
 import { type Device, parseDevice } from './device.ts'
-import { toContextText } from './text.ts'
 
 /** What a browser's request tells of the person in front of it. A server's request tells nothing of its users. */
 export interface Sender extends Device {

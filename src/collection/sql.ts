@@ -1,9 +1,9 @@
-import { fillPlaceholders, getTableColumns, type Placeholder, type Query, type SQL, sql } from 'drizzle-orm'
-import type { QuotaName } from '../quotas/quota.ts'
+import { fillPlaceholders, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { BatchDatabase } from '../storage/database.ts'
-import { cell, decoded, each, inOrder, selectFromJson } from '../storage/json-rows.ts'
 import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
-import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
+import { CONTEXT_PROPERTIES, PROPERTIES, type PropertyName, USER_PROPERTIES } from './event.ts'
+import type { Rows } from './rows.ts'
 
 /**
  * The statements that store these rows; run them as one batch, in this order. Totals count only events that are not there
@@ -13,300 +13,268 @@ import { CONTEXT_PROPERTIES, type Rows, USER_PROPERTIES } from './rows.ts'
 export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
   const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
   const values = { ...Object.fromEntries(texts), now }
-  queries ??= buildQueries(db)
+  queries ??= STATEMENTS.map(([from, statement]) => ({ from, ...new SQLiteAsyncDialect().sqlToQuery(statement) }))
   return queries
     .filter(({ from }) => rows[from].length > 0)
     .map(({ sql, params }) => db.$client.prepare(sql).bind(...fillPlaceholders(params, values)))
 }
 
 /** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
-let queries: StoreQuery[] | undefined
+let queries: { readonly from: keyof Rows; readonly sql: string; readonly params: unknown[] }[] | undefined
 
-interface StoreQuery extends Pick<Query, 'sql' | 'params'> {
-  /** Without any of these rows there is nothing to do. */
-  readonly from: keyof Rows
+/** Rows as the JSON that a statement is given. */
+function rowsOf(name: keyof Rows): Placeholder {
+  return sql.placeholder(name)
 }
 
-function buildQueries(db: BatchDatabase): StoreQuery[] {
-  return [
-    { from: 'userIds', ...selectGrowth(db).toSQL() },
-    { from: 'eventIds', ...insertEventIds(db).toSQL() },
-    { from: 'names', ...insertNames(db).toSQL() },
-    { from: 'contexts', ...insertContexts(db).toSQL() },
-    { from: 'days', ...markDirtyDays(db).toSQL() },
-    { from: 'users', ...addToUsers(db).toSQL() },
-    { from: 'userDays', ...addToUserDays(db).toSQL() },
-    { from: 'sessions', ...insertSessions(db).toSQL() },
-    { from: 'events', ...insertEvents(db).toSQL() },
-  ]
-}
-
-const ROWS = {
-  names: sql.placeholder('names'),
-  contexts: sql.placeholder('contexts'),
-  userIds: sql.placeholder('userIds'),
-  events: sql.placeholder('events'),
-  eventIds: sql.placeholder('eventIds'),
-  params: sql.placeholder('params'),
-  users: sql.placeholder('users'),
-  userDays: sql.placeholder('userDays'),
-  sessions: sql.placeholder('sessions'),
-  days: sql.placeholder('days'),
-} as const satisfies Record<keyof Rows, unknown>
-
-const NOW = sql`${sql.placeholder('now')}`
-
-/** Those of these ids (16 bytes in hexadecimal) that events were stored under. */
-export function selectKnownIds(db: BatchDatabase, ids: readonly (readonly [applicationId: number, id: string])[]) {
-  return db
-    .select({ applicationId: eventIds.applicationId, id: sql<string>`lower(hex(${eventIds.eventId}))` })
-    .from(sql`${each(ids)} as r`)
-    .innerJoin(eventIds, sql`${eventIds.applicationId} = ${cell(0)} and ${eventIds.eventId} = unhex(${cell(1)})`)
-}
-
-/** What is new of these rows, as `Growth`. */
-function selectGrowth(db: BatchDatabase) {
-  const isOld = (table: SQL, column: SQL) =>
-    sql`exists (select 1 from ${table} as known where known.application_id = ${cell(0)} and known.${column} = ${cell(1)})`
-  const kinds: [QuotaName, Placeholder, SQL][] = [
-    ['newNames', ROWS.names, isOld(sql`${eventNames}`, sql`name`)],
-    ['newContexts', ROWS.contexts, isOld(sql`${contexts}`, sql`fingerprint`)],
-    ['newUsers', ROWS.userIds, isOld(sql`${users}`, sql`telegram_id`)],
-  ]
-  const counts = kinds.map(
-    ([quota, rows, isKnown]) =>
-      sql`select ${cell(0)} as applicationId, ${cell(2)} as scope, ${sql.raw(`'${quota}'`)} as quota, count(*) as count
-      from ${each(rows)} as r where not ${isKnown} group by 1, 2`,
+/** The names, contexts and users that are not there yet, counted by application and scope. */
+const selectGrowth = sql`
+  select r.value ->> 'applicationId' as applicationId, r.value ->> 'scope' as scope, 'newNames' as quota, count(*) as count
+  from json_each(${rowsOf('names')}) as r
+  where not exists (
+    select 1 from ${eventNames} as known
+    where known.application_id = r.value ->> 'applicationId' and known.name = r.value ->> 'name'
   )
-  return db.select({ all: sql`*` }).from(sql`(${sql.join(counts, sql` union all `)})`)
-}
-
-function insertNames(db: BatchDatabase) {
-  const values = { id: sql`null`, applicationId: cell(0), name: cell(1) }
-  return db
-    .insert(eventNames)
-    .select(selectFromJson(eventNames, ROWS.names, values))
-    .onConflictDoNothing()
-}
-
-function insertContexts(db: BatchDatabase) {
-  const properties = CONTEXT_PROPERTIES.map(
-    (property, place) => [property, sql`${cell(1)} ->> ${sql.raw(String(place))}`] as const,
+  group by 1, 2
+  union all
+  select r.value ->> 'applicationId', r.value ->> 'scope', 'newContexts', count(*)
+  from json_each(${rowsOf('contexts')}) as r
+  where not exists (
+    select 1 from ${contexts} as known
+    where known.application_id = r.value ->> 'applicationId' and known.fingerprint = r.value ->> 'fingerprint'
   )
-  const values = { id: sql`null`, applicationId: cell(0), fingerprint: cell(1), ...record(properties) }
-  const isKnown = sql`select 1 from ${contexts} as known where known.application_id = ${cell(0)} and known.fingerprint = ${cell(1)}`
-  const select = sql`select ${inOrder(contexts, values)} from ${each(ROWS.contexts)} as r where not exists (${isKnown})`
-  return db.insert(contexts).select(select)
-}
+  group by 1, 2
+  union all
+  select r.value ->> 'applicationId', r.value ->> 'scope', 'newUsers', count(*)
+  from json_each(${rowsOf('userIds')}) as r
+  where not exists (
+    select 1 from ${users} as known
+    where known.application_id = r.value ->> 'applicationId' and known.telegram_id = r.value ->> 'telegramId'
+  )
+  group by 1, 2`
 
-function insertSessions(db: BatchDatabase) {
-  const values = { applicationId: cell(0), telegramId: cell(1), session: cell(2), day: cell(3) }
-  return db
-    .insert(sessions)
-    .select(selectFromJson(sessions, ROWS.sessions, values))
-    .onConflictDoNothing()
-}
+const insertEventIds = sql`
+  insert into ${eventIds} (application_id, event_id)
+  select r.value ->> 'applicationId', unhex(r.value ->> 'id')
+  from json_each(${rowsOf('eventIds')}) as r`
+
+const insertNames = sql`
+  insert into ${eventNames} (application_id, name)
+  select r.value ->> 'applicationId', r.value ->> 'name'
+  from json_each(${rowsOf('names')}) as r
+  where true
+  on conflict do nothing`
+
+const contextColumns = getTableColumns(contexts) as Record<string, { readonly name: string }>
+
+const insertContexts = sql`
+  insert into ${contexts} (application_id, fingerprint, ${listOf(CONTEXT_PROPERTIES, (name) => columnOf(contextColumns, name))})
+  select r.value ->> 'applicationId', r.value ->> 'fingerprint', ${listOf(CONTEXT_PROPERTIES, (name) => sql`r.value ->> ${literal(name)}`)}
+  from json_each(${rowsOf('contexts')}) as r
+  where not exists (
+    select 1 from ${contexts} as known
+    where known.application_id = r.value ->> 'applicationId' and known.fingerprint = r.value ->> 'fingerprint'
+  )`
 
 /** Days on which something happened; and a day that was a user's first until now, as it has one new user less. */
-function markDirtyDays(db: BatchDatabase) {
-  const touched = { applicationId: cell(0), day: cell(1), mark: sql`1`, markedAt: NOW }
-  const moved = { ...touched, day: sql`u.first_active_at / 86400000` }
-  const select = sql`
-    select ${inOrder(dirtyDays, touched)} from ${each(ROWS.days)} as r
-    union
-    select ${inOrder(dirtyDays, moved)} from ${each(ROWS.userDays)} as r
-    cross join ${users} as u on u.application_id = ${cell(0)} and u.telegram_id = ${cell(2)}
-    where u.first_active_at / 86400000 > ${cell(1)}`
-  return db
-    .insert(dirtyDays)
-    .select(select)
-    .onConflictDoUpdate({
-      target: [dirtyDays.applicationId, dirtyDays.day],
-      set: { mark: sql`${dirtyDays.mark} + 1` },
-    })
-}
+const markDirtyDays = sql`
+  insert into ${dirtyDays} (application_id, day, mark, marked_at)
+  select r.value ->> 'applicationId', r.value ->> 'day', 1, ${sql.placeholder('now')}
+  from json_each(${rowsOf('days')}) as r
+  union
+  select u.application_id, u.first_active_at / 86400000, 1, ${sql.placeholder('now')}
+  from json_each(${rowsOf('userDays')}) as r
+  cross join ${users} as u on u.application_id = r.value ->> 'applicationId' and u.telegram_id = r.value ->> 'telegramId'
+  where u.first_active_at / 86400000 > r.value ->> 'day'
+  on conflict (application_id, day) do update set mark = mark + 1`
 
-/** The cells of a user's row, in its order; those of `USER_PROPERTIES` follow. */
-const USER_CELLS = [
-  'applicationId',
-  'telegramId',
-  'firstActiveAt',
-  'lastActiveAt',
-  'sessions',
-  'place',
-  'utm',
-  'utmTime',
-  'utmTie',
-  'time',
-  'tie',
-]
+/** `place` → id of the names, and of the contexts, that the events point at. */
+const named = sql`
+  named as materialized (
+    select n.key as place, e.application_id, e.id
+    from json_each(${rowsOf('names')}) as n
+    cross join ${eventNames} as e on e.application_id = n.value ->> 'applicationId' and e.name = n.value ->> 'name'
+  )`
 
-function addToUsers(db: BatchDatabase) {
-  const known = sql`select 1 from ${sessions} as t
-    where t.application_id = said.applicationId and t.telegram_id = said.telegramId and t.session = s.value`
-  const values = {
-    applicationId: sql`said.applicationId`,
-    telegramId: sql`said.telegramId`,
-    firstActiveAt: sql`said.firstActiveAt`,
-    lastActiveAt: sql`said.lastActiveAt`,
-    totalEvents: sql`coalesce(fresh.events, 0)`,
-    totalSessions: sql`(select count(*) from json_each(said.sessions) as s where not exists (${known}))`,
-    currVolume: sql`coalesce(fresh.volume, 0)`,
-    utm: sql`said.utm`,
-    utmStamp: sql`coalesce(said.utmTime << 20 | said.utmTie, 0)`,
-    ...record(USER_PROPERTIES.flatMap(sayingValues)),
-  }
-  const cells = [...USER_CELLS, ...USER_PROPERTIES].map((name, place) => sql`${cell(place)} as ${sql.raw(name)}`)
-  const select = sql`
-    with ${incoming('user', 'volume')},
-    ${decoded(ROWS.users)},
-    said as materialized (select ${sql.join(cells, sql`, `)} from r),
-    fresh as materialized (
-      select user, count(*) as events, total(volume) as volume from incoming where ${isFresh} group by user
+const inContext = sql`
+  in_context as materialized (
+    select n.key as place, c.id
+    from json_each(${rowsOf('contexts')}) as n
+    cross join ${contexts} as c
+      on c.application_id = n.value ->> 'applicationId' and c.fingerprint = n.value ->> 'fingerprint'
+  )`
+
+/** The events. `cross join` keeps them the outer loop; the planner would try every pair. */
+const incoming = sql`
+  incoming as materialized (
+    select named.application_id, named.id as name_id, r.key as place, r.value ->> 'time' as time,
+      r.value ->> 'telegramId' as telegram_id, r.value ->> 'key' as event_key, r.value ->> 'user' as user,
+      r.value ->> 'userDay' as user_day, r.value ->> 'context' as context, r.value ->> 'volume' as volume
+    from json_each(${rowsOf('events')}) as r
+    cross join named on named.place = r.value ->> 'name'
+  )`
+
+/** Those of them that are not there yet. */
+const fresh = sql`
+  fresh as materialized (
+    select * from incoming
+    where not exists (
+      select 1 from ${events} as known
+      where known.application_id = incoming.application_id and known.name_id = incoming.name_id
+        and known.time = incoming.time and known.telegram_id = incoming.telegram_id
+        and known.event_key = incoming.event_key
     )
-    select ${inOrder(users, values)} from said
-    left join fresh on fresh.user = said.place where true`
-  return db
-    .insert(users)
-    .select(select)
-    .onConflictDoUpdate({ target: [users.applicationId, users.telegramId], set: userUpdate() })
-}
+  )`
 
-/** A value that was said, and the stamp of that moment; a balance that nobody told is 0. */
-function sayingValues(property: (typeof USER_PROPERTIES)[number]): [string, SQL][] {
-  const value = sql.raw(`said.${property}`)
-  return [
-    [property, property === 'currBalance' ? sql`coalesce(${value}, 0)` : value],
-    [`${property}Stamp`, sql`iif(${value} is null, 0, said.time << 20 | said.tie)`],
-  ]
-}
+const userColumns = getTableColumns(users) as Record<string, { readonly name: string }>
 
 /** Latest word wins, first start parameter wins, totals add up. Stamp 0 stands for "never said". */
-function userUpdate(): Record<string, SQL> {
-  const latest = USER_PROPERTIES.flatMap((property) =>
-    replaceWhere(property, sql`${excluded(`${property}Stamp`)} > ${old(`${property}Stamp`)}`),
+const addToUsers = sql`
+  with ${named}, ${incoming}, ${fresh},
+  totals as materialized (
+    select user, count(*) as events, total(volume) as volume from fresh group by user
+  ),
+  said as materialized (select jsonb(value) as row from json_each(${rowsOf('users')}))
+  insert into ${users} (
+    application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
+    utm, utm_stamp,
+    ${listOf(USER_PROPERTIES, (name) => sql`${columnOf(userColumns, name)}, ${stampOf(name)}`)}
   )
-  const isFirst = sql`${excluded('utmStamp')} > 0 and (${old('utmStamp')} = 0 or ${excluded('utmStamp')} < ${old('utmStamp')})`
-  return {
-    firstActiveAt: sql`min(${old('firstActiveAt')}, ${excluded('firstActiveAt')})`,
-    lastActiveAt: sql`max(${old('lastActiveAt')}, ${excluded('lastActiveAt')})`,
-    totalEvents: sql`${old('totalEvents')} + ${excluded('totalEvents')}`,
-    totalSessions: sql`${old('totalSessions')} + ${excluded('totalSessions')}`,
-    currVolume: sql`${old('currVolume')} + ${excluded('currVolume')}`,
-    ...record([...replaceWhere('utm', isFirst), ...latest]),
-  }
-}
-
-function replaceWhere(property: string, condition: SQL): [string, SQL][] {
-  return [property, `${property}Stamp`].map((name) => [name, sql`iif(${condition}, ${excluded(name)}, ${old(name)})`])
-}
-
-function addToUserDays(db: BatchDatabase) {
-  const known = sql`select 1 from ${sessions} as t
-    where t.application_id = ${cell(0)} and t.telegram_id = ${cell(2)} and t.session = s.value and t.day = ${cell(1)}`
-  const values = {
-    applicationId: cell(0),
-    day: cell(1),
-    telegramId: cell(2),
-    events: sql`coalesce(fresh.events, 0)`,
-    sessions: sql`(select count(*) from json_each(r.value -> 6) as s where not exists (${known}))`,
-    lastStamp: sql`${cell(3)} << 20 | ${cell(4)}`,
-    lastContextId: sql`context.id`,
-  }
-  const select = sql`
-    with ${incoming('user_day')}, ${contextIds}, ${decoded(ROWS.userDays)},
-    fresh as materialized (
-      select user_day, count(*) as events from incoming where ${isFresh} group by user_day
-    )
-    select ${inOrder(userDays, values)} from r
-    cross join context on context.place = ${cell(5)} left join fresh on fresh.user_day = r.key where true`
-  const { events, sessions: daySessions, lastStamp, lastContextId } = userDays
-  const isLater = sql`excluded.last_stamp > ${lastStamp}`
-  return db
-    .insert(userDays)
-    .select(select)
-    .onConflictDoUpdate({
-      target: [userDays.applicationId, userDays.day, userDays.telegramId],
-      set: {
-        events: sql`${events} + excluded.events`,
-        sessions: sql`${daySessions} + excluded.sessions`,
-        lastStamp: sql`max(${lastStamp}, excluded.last_stamp)`,
-        lastContextId: sql`iif(${isLater}, excluded.last_context_id, ${lastContextId})`,
-      },
-    })
-}
-
-function insertEvents(db: BatchDatabase) {
-  const values = {
-    applicationId: sql`application_id`,
-    nameId: sql`name_id`,
-    time: sql`time`,
-    telegramId: sql`telegram_id`,
-    eventKey: sql`event_key`,
-    contextId: sql`context.id`,
-    params: sql`param.params`,
-  }
-  const select = sql`
-    with ${incoming('place', 'context_place')}, ${contextIds},
-    param as materialized (select ${cell(0)} as place, ${cell(1)} as params from ${each(ROWS.params)} as r)
-    select ${inOrder(events, values)} from incoming
-    cross join context on context.place = incoming.context_place
-    left join param on param.place = incoming.place where true`
-  return db.insert(events).select(select).onConflictDoNothing()
-}
-
-function insertEventIds(db: BatchDatabase) {
-  const values = { applicationId: cell(0), eventId: sql`unhex(${cell(1)})` }
-  return db.insert(eventIds).select(selectFromJson(eventIds, ROWS.eventIds, values))
-}
-
-/**
- * `incoming`: the events, with the ids of their names, and what else the statement needs of them. `cross join` keeps the
- * events the outer loop; the planner would try every pair.
- */
-function incoming(...also: (keyof typeof FURTHER_CELLS)[]): SQL {
-  const further = also.map((name) => sql`${FURTHER_CELLS[name]} as ${sql.raw(name)}`)
-  return sql`name as materialized (
-      select n.key as place, e.application_id, e.id from ${each(ROWS.names)} as n
-      cross join ${eventNames} as e on e.application_id = n.value ->> 0 and e.name = n.value ->> 1
+  select
+    row ->> 'applicationId', row ->> 'telegramId', row ->> 'firstActiveAt', row ->> 'lastActiveAt',
+    coalesce(totals.events, 0),
+    (
+      select count(*) from json_each(row -> 'sessions') as s
+      where not exists (
+        select 1 from ${sessions} as known
+        where known.application_id = row ->> 'applicationId' and known.telegram_id = row ->> 'telegramId'
+          and known.session = s.value
+      )
     ),
-    incoming as materialized (
-      select name.application_id, name.id as name_id, ${cell(1)} as time, ${cell(2)} as telegram_id, ${cell(3)} as event_key,
-        ${sql.join(further, sql`, `)}
-      from ${each(ROWS.events)} as r cross join name on name.place = ${cell(0)}
-    )`
+    coalesce(totals.volume, 0),
+    row ->> 'utm', coalesce(row ->> 'utmTime' << 20 | row ->> 'utmTie', 0),
+    ${listOf(USER_PROPERTIES, (name) => sql`${lastWord(name)}, ${stampOfLastWord(name)}`)}
+  from said
+  left join totals on totals.user = row ->> 'place'
+  where true
+  on conflict (application_id, telegram_id) do update set
+    first_active_at = min(first_active_at, excluded.first_active_at),
+    last_active_at = max(last_active_at, excluded.last_active_at),
+    total_events = total_events + excluded.total_events,
+    total_sessions = total_sessions + excluded.total_sessions,
+    curr_volume = curr_volume + excluded.curr_volume,
+    utm = iif(${isFirstStartParameter()}, excluded.utm, utm),
+    utm_stamp = iif(${isFirstStartParameter()}, excluded.utm_stamp, utm_stamp),
+    ${listOf(USER_PROPERTIES, updateOf)}`
+
+function lastWord(name: PropertyName): SQL {
+  const value = sql`row ->> ${literal(name)}`
+  return PROPERTIES[name].type === 'number' ? sql`coalesce(${value}, 0)` : value
 }
 
-/** Cells of an event's row that only some statements read. */
-const FURTHER_CELLS = { place: sql`r.key`, user: cell(4), volume: cell(5), user_day: cell(6), context_place: cell(7) }
-
-/** `context`: the ids of the contexts, by their place among the rows. */
-const contextIds = sql`context as materialized (
-      select n.key as place, c.id from ${each(ROWS.contexts)} as n
-      cross join ${contexts} as c on c.application_id = n.value ->> 0 and c.fingerprint = n.value ->> 1
-    )`
-
-const isFresh = sql`not exists (
-  select 1 from ${events} as known where known.application_id = incoming.application_id and known.name_id = incoming.name_id
-    and known.time = incoming.time and known.telegram_id = incoming.telegram_id and known.event_key = incoming.event_key
-)`
-
-function record(entries: Iterable<readonly [string, SQL]>): Record<string, SQL> {
-  return Object.fromEntries(entries)
+function stampOfLastWord(name: PropertyName): SQL {
+  return sql`iif(row ->> ${literal(name)} is null, 0, row ->> 'time' << 20 | row ->> 'tie')`
 }
 
-const userColumns: Record<string, { readonly name: string }> = getTableColumns(users)
-
-function old(property: string): SQL {
-  return sql`${users}.${sql.identifier(columnName(property))}`
+function updateOf(name: PropertyName): SQL {
+  const [column, stamp] = [columnOf(userColumns, name), stampOf(name)]
+  return sql`
+    ${column} = iif(excluded.${stamp} > ${stamp}, excluded.${column}, ${column}),
+    ${stamp} = max(excluded.${stamp}, ${stamp})`
 }
 
-function excluded(property: string): SQL {
-  return sql`excluded.${sql.identifier(columnName(property))}`
+function isFirstStartParameter(): SQL {
+  return sql`excluded.utm_stamp > 0 and (utm_stamp = 0 or excluded.utm_stamp < utm_stamp)`
 }
 
-function columnName(property: string): string {
-  const column = userColumns[property]
-  if (!column) throw new Error(`users has no column ${property}`)
-  return column.name
+const addToUserDays = sql`
+  with ${named}, ${incoming}, ${fresh}, ${inContext},
+  totals as materialized (select user_day, count(*) as events from fresh group by user_day),
+  said as materialized (select key as place, jsonb(value) as row from json_each(${rowsOf('userDays')}))
+  insert into ${userDays} (application_id, day, telegram_id, events, sessions, last_stamp, last_context_id)
+  select
+    row ->> 'applicationId', row ->> 'day', row ->> 'telegramId',
+    coalesce(totals.events, 0),
+    (
+      select count(*) from json_each(row -> 'sessions') as s
+      where not exists (
+        select 1 from ${sessions} as known
+        where known.application_id = row ->> 'applicationId' and known.telegram_id = row ->> 'telegramId'
+          and known.session = s.value and known.day = row ->> 'day'
+      )
+    ),
+    row ->> 'lastTime' << 20 | row ->> 'lastTie',
+    in_context.id
+  from said
+  cross join in_context on in_context.place = row ->> 'lastContext'
+  left join totals on totals.user_day = said.place
+  where true
+  on conflict (application_id, day, telegram_id) do update set
+    events = events + excluded.events,
+    sessions = sessions + excluded.sessions,
+    last_context_id = iif(excluded.last_stamp > last_stamp, excluded.last_context_id, last_context_id),
+    last_stamp = max(last_stamp, excluded.last_stamp)`
+
+const insertSessions = sql`
+  insert into ${sessions} (application_id, telegram_id, session, day)
+  select r.value ->> 'applicationId', r.value ->> 'telegramId', r.value ->> 'session', r.value ->> 'day'
+  from json_each(${rowsOf('sessions')}) as r
+  where true
+  on conflict do nothing`
+
+const insertEvents = sql`
+  with ${named}, ${incoming}, ${inContext},
+  said as materialized (
+    select r.value ->> 'event' as place, r.value ->> 'params' as params from json_each(${rowsOf('params')}) as r
+  )
+  insert into ${events} (application_id, name_id, time, telegram_id, event_key, context_id, params)
+  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, said.params
+  from incoming
+  cross join in_context on in_context.place = incoming.context
+  left join said on said.place = incoming.place
+  where true
+  on conflict do nothing`
+
+/** Each with the rows without which it has nothing to do. */
+const STATEMENTS: readonly (readonly [keyof Rows, SQL])[] = [
+  ['userIds', selectGrowth],
+  ['eventIds', insertEventIds],
+  ['names', insertNames],
+  ['contexts', insertContexts],
+  ['days', markDirtyDays],
+  ['users', addToUsers],
+  ['userDays', addToUserDays],
+  ['sessions', insertSessions],
+  ['events', insertEvents],
+]
+
+function listOf(names: readonly PropertyName[], make: (name: PropertyName) => SQL): SQL {
+  return sql.join(names.map(make), sql`, `)
+}
+
+/** Names of properties are ours, never a client's. */
+function literal(name: PropertyName): SQL {
+  return sql.raw(`'${name}'`)
+}
+
+function stampOf(name: PropertyName): SQL {
+  return columnOf(userColumns, `${name}Stamp`)
+}
+
+/** A new property has no column until schema.ts gives it one. */
+function columnOf(columns: Record<string, { readonly name: string }>, property: string): SQL {
+  const column = columns[property]
+  if (!column) throw new Error(`No column for the property ${property}`)
+  return sql.identifier(column.name) as unknown as SQL
+}
+
+/** Those of these ids (16 bytes in hexadecimal) that events were stored under. */
+export function selectKnownIds(db: BatchDatabase, ids: readonly { applicationId: number; id: string }[]) {
+  return db
+    .select({ applicationId: eventIds.applicationId, id: sql<string>`lower(hex(${eventIds.eventId}))` })
+    .from(sql`json_each(${JSON.stringify(ids)}) as r`)
+    .innerJoin(
+      eventIds,
+      sql`${eventIds.applicationId} = r.value ->> 'applicationId' and ${eventIds.eventId} = unhex(r.value ->> 'id')`,
+    )
 }

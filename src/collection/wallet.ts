@@ -1,17 +1,25 @@
-import type { WalletFigures } from './event.ts'
+import { toText } from '../text/text.ts'
 import { isObject } from './params.ts'
-import { toText } from './text.ts'
 
 const WALLET_EVENTS = new Set(['Wallet', 'WalletConnected'])
 /** React 1.2.15 strips the punctuation of names. */
 const SIGNED_EVENTS = new Set(['[TS] Transaction signed', 'TS Transaction signed'])
 
-/** What an event says of its user's wallet; null for events that say nothing of one. */
-export function readWallet(name: string, params: unknown): WalletFigures | null {
-  if (!isObject(params)) return null
-  if (SIGNED_EVENTS.has(name)) return { provider: null, balance: null, volume: sumAmounts(params.messages) }
-  if (!WALLET_EVENTS.has(name)) return null
-  return { provider: readProvider(params), balance: toAmount(params.balance), volume: 0 }
+/** What a wallet event or a signed transaction says of its user's wallet. */
+interface Wallet {
+  readonly provider: string | null
+  readonly currBalance: number | null
+  /** Nanotons sent by a signed transaction; 0 for other events. */
+  readonly volume: number
+}
+
+const NO_WALLET: Wallet = { provider: null, currBalance: null, volume: 0 }
+
+export function readWallet(name: string, params: unknown): Wallet {
+  if (!isObject(params)) return NO_WALLET
+  if (SIGNED_EVENTS.has(name)) return { ...NO_WALLET, volume: sumAmounts(params.messages) }
+  if (!WALLET_EVENTS.has(name)) return NO_WALLET
+  return { ...NO_WALLET, provider: readProvider(params), currBalance: toAmount(params.balance) }
 }
 
 /** React 1.2.15 finds no provider in what today's wallets report, and says `unknown`; their type is the same word. */

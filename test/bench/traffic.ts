@@ -37,16 +37,13 @@ function eventAt(number: number, time: number): Event {
     id: null,
     claimsId: false,
     session: `session-${visit}`,
-    context: contextOf(user),
-    username: `user_${user}`,
-    firstname: `First ${user % 700}`,
-    lastname: null,
+    properties: propertiesOf(user),
+    volume: 0,
     params: number % 2 === 0 ? `{"path":"/screens/${number % 60}"}` : null,
-    wallet: null,
   }
 }
 
-function contextOf(user: number): Event['context'] {
+function propertiesOf(user: number): Event['properties'] {
   const device = pick(DEVICES, user)
   return {
     language: pick(LANGUAGES, user + 1),
@@ -60,6 +57,11 @@ function contextOf(user: number): Event['context'] {
     city: `City ${user % 300}`,
     writeAccess: user % 3 === 0,
     startParameter: pick(SOURCES, user + 3),
+    username: `user_${user}`,
+    firstname: `First ${user % 700}`,
+    lastname: null,
+    provider: null,
+    currBalance: null,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { momentOf, paramsOf, premiumOf, startParameterOf } from '../../src/collection/client-quirks.ts'
+import { asMeant } from '../../src/collection/client-quirks.ts'
 
 const NET = 'telemetree_net'
 const PYTHON_0_2 = 'python-sdk-v2'
@@ -20,7 +20,7 @@ it.each<[source: string, details: Record<string, unknown>, found: unknown]>([
   [PYTHON_0_2, { startParameter: 'lemons' }, undefined],
   ['telemetree_twa', { startParameter: 'promo42', text: 'Hello there' }, 'promo42'],
 ])('the start parameter %s means by %j is %j', (eventSource, details, found) => {
-  expect(startParameterOf({ eventSource }, details)).toBe(found)
+  expect(asMeant({ eventSource, eventDetails: details }).eventDetails).toMatchObject({ startParameter: found })
 })
 
 it.each<[eventSource: string, eventType: string, isPremium: unknown, meant: unknown]>([
@@ -29,14 +29,14 @@ it.each<[eventSource: string, eventType: string, isPremium: unknown, meant: unkn
   [PYTHON_0_2, 'Inline query', false, false],
   [NET, 'Message', false, false],
 ])('by the premium of a %s %s, %j, is meant %j', (eventSource, eventType, isPremium, meant) => {
-  expect(premiumOf({ eventSource, eventType }, { isPremium })).toBe(meant)
+  expect(asMeant({ eventSource, eventType, userDetails: { isPremium } }).userDetails).toEqual({ isPremium: meant })
 })
 
 it('reads parameters that are partly in the details, without what a user wrote', () => {
   const details = { newStatus: 'kicked', chatType: 'private', text: 'a', startParameter: 'b', query: 'c', caption: 'd' }
-  const event = { eventSource: PYTHON_0_2, eventparams: { plan: 'pro' } }
-  expect(paramsOf(event, details)).toEqual({ plan: 'pro', newStatus: 'kicked', chatType: 'private' })
-  expect(paramsOf({ ...event, eventSource: NET }, details)).toEqual({ plan: 'pro' })
+  const meant = asMeant({ eventSource: PYTHON_0_2, eventparams: { plan: 'pro' }, eventDetails: details })
+  expect(meant.eventDetails).toMatchObject({ params: { plan: 'pro', newStatus: 'kicked', chatType: 'private' } })
+  expect(Object.keys((meant.eventDetails as { params: object }).params)).toHaveLength(3)
 })
 
 const MOMENT = Date.UTC(2026, 10, 21, 14, 49, 22, 636)
@@ -55,7 +55,7 @@ it.each([
   ['where the clock was read two seconds apart', HOUR_MS + 2000],
 ])('Python means its session_id %s', (_where, offset) => {
   const event = { event_source: 'python_SDK', datetime: local(MOMENT + offset), session_id: MOMENT }
-  expect(momentOf(event)).toBe(MOMENT)
+  expect(asMeant(event)).toMatchObject({ datetime: MOMENT, session_id: undefined })
 })
 
 it.each([
@@ -65,10 +65,10 @@ it.each([
   ['in UTC, and says so', local(MOMENT + HOUR_MS).replace('442', 'Z'), MOMENT],
   ['beside a session that is no moment', local(MOMENT + HOUR_MS), 'lemon'],
 ])('Python means a datetime %s', (_what, datetime, session_id) => {
-  expect(momentOf({ event_source: 'python_SDK', datetime, session_id })).toBe(datetime)
+  expect(asMeant({ event_source: 'python_SDK', datetime, session_id })).toMatchObject({ datetime })
 })
 
 it('all others mean their datetime', () => {
   const datetime = local(MOMENT + HOUR_MS)
-  expect(momentOf({ event_source: 'telemetree_wasm', datetime, session_id: MOMENT })).toBe(datetime)
+  expect(asMeant({ event_source: 'telemetree_wasm', datetime, session_id: MOMENT })).toMatchObject({ datetime })
 })

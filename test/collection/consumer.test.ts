@@ -182,8 +182,8 @@ it.each([
   ['parameters that the database refuses', { params: POISON }],
   ['a missing key', { key: null }],
   ['a missing time', { time: null }],
-  ['a context that is none', { context: null }],
-  ['a context without a field', { context: { language: 'en' } }],
+  ['properties that are none', { properties: null }],
+  ['a property that is none', { properties: { language: 5 } }],
   ['an id that is no text of bytes', { id: 'zz' }],
 ])('puts aside an event with %s, and stores all others', async (_, parts) => {
   const { applicationId } = await createPlainApplication()
@@ -217,7 +217,7 @@ it('puts aside the one bad event of a message and keeps its neighbours', async (
 
 it('puts aside messages that it cannot read, as they are', async () => {
   const { applicationId } = await createPlainApplication()
-  const texts = [`not JSON ${applicationId}`, `{"version":2,"applicationId":${applicationId},"events":[]}`]
+  const texts = [`not JSON ${applicationId}`, `{"version":3,"applicationId":${applicationId},"events":[]}`]
   const others = [{ unreadable: applicationId }, `[${applicationId},"list"]`]
   const outcome = await deliver([...texts, ...messagesOf(applicationId, [visit(0)]), ...others])
   expect(outcome).toEqual({ acked: [0, 1, 2, 3, 4], retried: [] })

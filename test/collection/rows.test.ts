@@ -1,23 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Event, EventContext } from '../../src/collection/event.ts'
+import { type Event, mapProperties, type Properties } from '../../src/collection/event.ts'
 import { type Collected, toDistinct, toRows } from '../../src/collection/rows.ts'
 
 const MIDNIGHT = Date.UTC(2026, 10, 20)
 const DAY = MIDNIGHT / 86_400_000
 
-const SILENT: EventContext = {
-  language: null,
-  isPremium: null,
-  referrerType: null,
-  os: null,
-  device: null,
-  brand: null,
-  model: null,
-  country: null,
-  city: null,
-  writeAccess: null,
-  startParameter: null,
-}
+const SILENT = mapProperties(() => null) as Properties
 
 function collected(parts: Partial<Event> = {}, applicationId = 7): Collected {
   const event: Event = {
@@ -28,12 +16,9 @@ function collected(parts: Partial<Event> = {}, applicationId = 7): Collected {
     id: null,
     claimsId: false,
     session: null,
-    context: SILENT,
-    username: null,
-    firstname: null,
-    lastname: null,
+    properties: SILENT,
+    volume: 0,
     params: null,
-    wallet: null,
     ...parts,
   }
   return { applicationId, scope: 'full', event }
@@ -48,16 +33,16 @@ it('takes an event that comes twice once: by key, or by id whatever else it says
   expect(toDistinct(twice)).toHaveLength(3)
   const renamed = [collected({ id: 'ff', name: 'first' }), collected({ id: 'ff', name: 'second', telegramId: 2 })]
   const rows = toRows(toDistinct(renamed))
-  expect([rows.names, rows.users.length]).toEqual([[[7, 'first', 'full']], 1])
+  expect([rows.names, rows.users.length]).toEqual([[{ applicationId: 7, name: 'first', scope: 'full' }], 1])
 })
 
 it('keeps applications and users apart', () => {
   const rows = toRows([collected(), collected({}, 8), collected({ telegramId: 2 })])
   expect(rows.names).toEqual([
-    [7, 'a', 'full'],
-    [8, 'a', 'full'],
+    { applicationId: 7, name: 'a', scope: 'full' },
+    { applicationId: 8, name: 'a', scope: 'full' },
   ])
-  expect(rows.users.map(([applicationId, telegramId]) => [applicationId, telegramId])).toEqual([
+  expect(rows.users.map(({ applicationId, telegramId }) => [applicationId, telegramId])).toEqual([
     [7, 1],
     [8, 1],
     [7, 2],
@@ -68,13 +53,10 @@ it('writes each name and context once, and points at them by place', () => {
   const english = { ...SILENT, language: 'en' }
   const rows = toRows([
     collected({ key: 1, name: 'a b' }),
-    collected({ key: 2, context: english }),
-    collected({ key: 3, name: 'a b', context: english }),
+    collected({ key: 2, properties: english }),
+    collected({ key: 3, name: 'a b', properties: english }),
   ])
-  expect(rows.names).toEqual([
-    [7, 'a b', 'full'],
-    [7, 'a', 'full'],
-  ])
+  expect(rows.names.map(({ name }) => name)).toEqual(['a b', 'a'])
   expect(rows.contexts).toHaveLength(2)
   expect(rows.events).toHaveLength(3)
 })
@@ -82,13 +64,11 @@ it('writes each name and context once, and points at them by place', () => {
 it('cuts a session that spans midnight into days', () => {
   const times = [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 1]
   const rows = toRows(times.map((time) => collected({ time, session: 's 1' })))
+  const session = { applicationId: 7, telegramId: 1, session: 's 1' }
   expect(rows.sessions).toEqual([
-    [7, 1, 's 1', DAY - 1],
-    [7, 1, 's 1', DAY],
+    { ...session, day: DAY - 1 },
+    { ...session, day: DAY },
   ])
-  expect(rows.days).toEqual([
-    [7, DAY - 1],
-    [7, DAY],
-  ])
+  expect(rows.days.map(({ day }) => day)).toEqual([DAY - 1, DAY])
   expect([rows.users.length, rows.userDays.length]).toEqual([1, 2])
 })

@@ -19,11 +19,15 @@ let logged: string[] = []
 /** Events that reached the queue. */
 const queued: unknown[] = []
 /** One key asks all of this. */
-const UNLIMITED: object = Object.fromEntries(
-  Object.keys(env)
-    .filter(isLimiter)
-    .map((name) => [name, undefined]),
-)
+const UNLIMITED: object = {
+  ...Object.fromEntries(
+    Object.keys(env)
+      .filter(isLimiter)
+      .map((name) => [name, undefined]),
+  ),
+  // As on the first seals of a day that do not open: they are told.
+  ROLLUPS: { getByName: () => ({ countUnopenedSeal: async () => true, countUse: async () => null }) },
+}
 const EVENTS = {
   async sendBatch(messages: Iterable<{ readonly body: string }>) {
     for (const { body } of messages) queued.push(...JSON.parse(body).events)

@@ -1,4 +1,4 @@
-import { toCountryName } from '../../collection/country.ts'
+import { toCountryName } from '../../text/country.ts'
 import type { NameStyle } from './names.ts'
 import type { Dice, Weighted } from './random.ts'
 

@@ -1,7 +1,7 @@
 import { applicationOf } from '../../accounts/access.ts'
-import { toName } from '../../collection/text.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
+import { toName } from '../../text/text.ts'
 import { dayOf, toDate } from '../../time/days.ts'
 import { daysIn, periodFaults, precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { run } from '../run.ts'

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { toCountryName } from '../../collection/country.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
 import { isStorable, issue, NOT_STORABLE } from '../../http/params.ts'
-import { CONTEXT_PROPERTIES, type Filter, OPERATORS, type Operator, type Property, parseProperty } from './filter.ts'
+import { toCountryName } from '../../text/country.ts'
+import { CONTEXT_NAMES, type Filter, OPERATORS, type Operator, type Property, parseProperty } from './filter.ts'
 
 const MOST_FILTERS = 10
 /** In all filters together. */
 const MOST_VALUES = 100
 const MOST_GROUPED_BY = 2
-const PROPERTY_WORDS = `'${CONTEXT_PROPERTIES.join("', '")}' or 'params.<name>'`
+const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
 
 const propertyItem = z.string().transform((text, context) => {
   const property = parseProperty(text)

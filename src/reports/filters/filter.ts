@@ -1,24 +1,15 @@
-/** What a context tells of the user at the moment of an event; `utm` is a second name of `start_parameter`. */
-export const CONTEXT_PROPERTIES = [
-  'is_premium',
-  'language',
-  'referrer_type',
-  'os',
-  'device',
-  'brand',
-  'model',
-  'country',
-  'city',
-  'write_access',
-  'start_parameter',
-  'utm',
-] as const
+import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../collection/event.ts'
 
-type ContextProperty = (typeof CONTEXT_PROPERTIES)[number]
+/** The properties of a context by what they are asked for as; `utm` is a second name of `start_parameter`. */
+const ASKED = new Map(
+  CONTEXT_PROPERTIES.flatMap((name) => (propertyOf(name).askedAs ?? []).map((asked) => [asked, name] as const)),
+)
+
+export const CONTEXT_NAMES = [...ASKED.keys()]
 
 /** A property of an event: of its context, or a top-level one of its own parameters. */
 export type Property =
-  | { readonly of: 'context'; readonly name: ContextProperty }
+  | { readonly of: 'context'; readonly name: PropertyName }
   | { readonly of: 'params'; readonly name: string }
 
 export const OPERATORS = [
@@ -55,7 +46,7 @@ const PARAMS_PREFIX = 'params.'
 /** A property by its name on the wire; null where there is none of that name. */
 export function parseProperty(text: string): Property | null {
   if (text.startsWith(PARAMS_PREFIX)) return { of: 'params', name: text.slice(PARAMS_PREFIX.length) }
-  const name = CONTEXT_PROPERTIES.find((known) => known === text)
+  const name = ASKED.get(text)
   return name === undefined ? null : { of: 'context', name }
 }
 

@@ -1,4 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type PropertyName, propertyOf } from '../../collection/event.ts'
 import { each } from '../../storage/json-rows.ts'
 import { contexts } from '../../storage/schema.ts'
 import { type Filter, isNumber, NONE, type Operator, type Property } from './filter.ts'
@@ -6,26 +7,13 @@ import { type Filter, isNumber, NONE, type Operator, type Property } from './fil
 // Pieces of the questions' statements. In all of them `e` is an event and `c` its context. What a request says is bound,
 // never a piece of SQL.
 
-type ContextName = Extract<Property, { of: 'context' }>['name']
-
-const CONTEXT_TEXTS: Readonly<Record<ContextName, SQL>> = {
-  is_premium: flagText('is_premium'),
-  language: sql`c.language`,
-  referrer_type: sql`c.referrer_type`,
-  os: sql`c.os`,
-  device: sql`c.device`,
-  brand: sql`c.brand`,
-  model: sql`c.model`,
-  country: sql`c.country`,
-  city: sql`c.city`,
-  write_access: flagText('write_access'),
-  start_parameter: sql`c.start_parameter`,
-  utm: sql`c.start_parameter`,
+/** The text of a property of the context. */
+function contextText(name: PropertyName): SQL {
+  const column = sql`c.${sql.identifier(columns[name]?.name ?? name)}`
+  return propertyOf(name).type === 'flag' ? sql`case ${column} when 1 then 'true' when 0 then 'false' end` : column
 }
 
-function flagText(column: 'is_premium' | 'write_access'): SQL {
-  return sql`case c.${sql.raw(column)} when 1 then 'true' when 0 then 'false' end`
-}
+const columns: Readonly<Record<string, { readonly name: string }>> = getTableColumns(contexts)
 
 /** The contexts of the events, where anything of them is asked. */
 export function withContexts(properties: readonly Property[]): SQL {
@@ -63,7 +51,7 @@ export function also(columns: readonly SQL[]): SQL {
 
 /** Text of a value; null where it is missing. Numbers as JSON writes them, arrays and objects as their JSON. */
 function textOf(property: Property): SQL {
-  if (property.of === 'context') return CONTEXT_TEXTS[property.name]
+  if (property.of === 'context') return contextText(property.name)
   return sql`(select ${JSON_TEXT} from ${jsonOf(property.name)})`
 }
 
@@ -105,7 +93,7 @@ const TESTS: Readonly<Record<Exclude<Operator, 'set is' | 'set is not'>, Test>> 
 
 /** The text of a parameter is read once, however often the test looks at it. */
 function testOf(property: Property, test: (text: SQL) => SQL): SQL {
-  if (property.of === 'context') return test(CONTEXT_TEXTS[property.name])
+  if (property.of === 'context') return test(contextText(property.name))
   return sql`(select ${test(sql`t`)} from (select ${JSON_TEXT} as t from ${jsonOf(property.name)}))`
 }
 
@@ -147,7 +135,7 @@ function easiest(values: readonly string[], isEasier: (a: string, b: string) => 
 function setIs(property: Property, values: readonly string[]): SQL {
   const distinct = [...new Set(values)]
   const isOnly = (text: SQL) => (distinct.length === 1 ? sql`${text} = ${distinct[0]}` : sql`false`)
-  if (property.of === 'context') return sql`(${isOnly(CONTEXT_TEXTS[property.name])})`
+  if (property.of === 'context') return sql`(${isOnly(contextText(property.name))})`
   const items = sql`(select ${itemOf(distinct)} as item from json_each(v) as i)`
   const size = sql.raw(String(distinct.length))
   const isSame = sql`count(distinct item) = ${size} and total(item not in (${itemsOf(distinct)})) = 0`

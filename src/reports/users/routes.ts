@@ -1,7 +1,7 @@
 import { applicationOf } from '../../accounts/access.ts'
-import { toCountryName } from '../../collection/country.ts'
 import { SUCCESS } from '../../http/openapi.ts'
 import { operation } from '../../http/router.ts'
+import { toCountryName } from '../../text/country.ts'
 import { run } from '../run.ts'
 import { listUsers } from './contract.ts'
 import { usersReport } from './users.ts'

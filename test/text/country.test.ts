@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toCountryName } from '../../src/collection/country.ts'
+import { toCountryName } from '../../src/text/country.ts'
 
 it.each([
   ['US', 'United States'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cut, toBoolean, toContextText, toName, toStartParameter, toText } from '../../src/collection/text.ts'
+import { cut, toBoolean, toContextText, toName, toStartParameter, toText } from '../../src/text/text.ts'
 
 it.each<[value: unknown, text: string | null]>([
   ['en', 'en'],
