@@ -22,7 +22,7 @@ app.notFound(problem.notFoundIn(app))
 app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
 
-const operations = [
+export const operations = [
   registerApplicationRoute,
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,

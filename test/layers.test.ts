@@ -10,7 +10,7 @@ interface Import {
   readonly from: string
 }
 
-const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 const TEXTS = new Map(FILES.map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]))
 const IMPORTS = [...TEXTS].flatMap(([file, text]) => importsOf(file, text))
 
@@ -30,6 +30,8 @@ function isOf(name: string): (from: string) => boolean {
 const isDrizzle = isOf('drizzle-orm')
 const isHono = (from: string) => isOf('hono')(from) || isOf('@hono')(from)
 const isInHttp = isOf('http')
+/** Pages are a surface of HTTP. */
+const isPage = isOf('reference')
 /** The operator's commands are a second surface beside HTTP: with a database, a clock and queries of their own. */
 const isCommand = isOf('commands')
 
@@ -53,7 +55,7 @@ it('only sql.ts, the storage, the filters of questions and the log import Drizzl
 
 it('nouns know no HTTP', () => {
   const allowed = new Set(['contract.ts', 'routes.ts', 'app.ts', 'index.ts'])
-  const isAllowed = (file: string) => allowed.has(basename(file)) || isInHttp(file)
+  const isAllowed = (file: string) => allowed.has(basename(file)) || isInHttp(file) || isPage(file)
   expect(forbidden(({ from }) => isHono(from) || isInHttp(from), isAllowed)).toEqual([])
 })
 
@@ -82,7 +84,7 @@ it('names say what is inside', () => {
   const empty = /^(utils?|helpers?|lib|common|shared|misc|managers?|index)$|manager|helper|util/
   const names = FILES.flatMap((file) =>
     file
-      .replace(/\.ts$/, '')
+      .replace(/\.tsx?$/, '')
       .split('/')
       .map((name) => ({ file, name })),
   )

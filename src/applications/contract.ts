@@ -53,9 +53,9 @@ export const registerApplication = createRoute({
   method: 'post',
   path: '/applications/register',
   operationId: 'registerApplication',
-  summary: 'Register an application for tracking',
+  summary: 'Application registration',
   description:
-    'Registering a handle again from the same account updates its name, link, description and photo. ' +
+    'Registers an application for tracking. Registering a handle again from the same account updates its name, link, description and photo. ' +
     'The HTTP status is 200; `status_code` in the body is 201.',
   tags: ['Applications'],
   request: { body: jsonBody(Registration) },

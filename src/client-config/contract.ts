@@ -43,7 +43,7 @@ export const getClientConfig = createRoute({
   method: 'get',
   path: '/v1/client/config',
   operationId: 'getClientConfig',
-  summary: 'Client configuration of an application',
+  summary: 'Client configuration',
   description: 'What a tracking client needs before it can send events. A change shows within 90 seconds.',
   tags: ['Tracking'],
   responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems({ 404: NO_APPLICATION }) },

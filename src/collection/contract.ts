@@ -232,7 +232,7 @@ export const collectEvents = createRoute({
   method: 'post',
   path: '/v1/client/events',
   operationId: 'collectEvents',
-  summary: 'Collect events',
+  summary: 'Event collection',
   description:
     'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), whole or not at all. ' +
     'Once the answer is 200 the event is not lost. An event sent twice with keys of one scope counts once. ' +

@@ -1,28 +1,33 @@
 import type { Hono } from 'hono'
-import { documentOf } from '../http/document.ts'
 import type { Operation } from '../http/router.ts'
 import type { AppEnv } from '../http/with-context.ts'
-import { ABOUT } from './contract.ts'
-import { DOCUMENT_PATH, PAGE, PAGE_PATH, PAGE_POLICY, SCRIPT_PATH } from './page.ts'
+import { Memo } from '../storage/memo.ts'
+import { type ReferenceDocument, referenceOf } from './document.ts'
+import { DOCUMENT_PATH, PAGE_PATH, PAGE_POLICY, pageOf, STYLE_PATH } from './page.tsx'
+import { STYLE } from './style.ts'
 
-/** The document of these operations and the page that shows it; both need no key. */
+/** A service has one address, or a few. */
+const PAGES_KEPT = 10
+const CACHED = { 'Cache-Control': 'public, max-age=300' }
+
+/** The document of these operations and the page that shows it; both need no key. Who comes to the door is led to the page. */
 export function mountReference(app: Hono<AppEnv>, operations: readonly Operation[]): void {
-  let document: string | undefined
+  let made: ReferenceDocument | undefined
+  const document = () => {
+    made ??= referenceOf(operations)
+    return made
+  }
+  const texts = new Memo<string>(1)
+  const pages = new Memo<string>(PAGES_KEPT)
+
+  app.get('/', (c) => c.redirect(PAGE_PATH))
   app.get(DOCUMENT_PATH, (c) => {
-    document ??= JSON.stringify(documentOf(operations, ABOUT))
-    return c.body(document, 200, {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'public, max-age=300',
-      'Access-Control-Allow-Origin': '*',
-    })
+    const text = texts.get(DOCUMENT_PATH, () => JSON.stringify(document()))
+    return c.body(text, 200, { ...CACHED, 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' })
   })
-  app.get(PAGE_PATH, (c) => c.html(PAGE, 200, { 'Content-Security-Policy': PAGE_POLICY }))
-  app.get(SCRIPT_PATH, async (c) => {
-    // Loaded only now: a megabyte that no other request needs.
-    const { default: script } = await import('redoc/bundles/redoc.standalone.js')
-    return c.body(script, 200, {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      'Cache-Control': 'public, max-age=3600',
-    })
+  app.get(PAGE_PATH, (c) => {
+    const page = pages.get(new URL(c.req.url).origin, (origin) => pageOf(document(), origin))
+    return c.html(page, 200, { ...CACHED, 'Content-Security-Policy': PAGE_POLICY })
   })
+  app.get(STYLE_PATH, (c) => c.body(STYLE, 200, { ...CACHED, 'Content-Type': 'text/css; charset=utf-8' }))
 }

@@ -7,6 +7,7 @@ import {
   document,
   expectListed,
   fits,
+  fitsClosed,
   keyHeader,
   type Operation,
   operations,
@@ -71,12 +72,14 @@ function describeItself(operation: Operation): void {
     )
   })
 
-  it('has an example for every error, which keeps to its schema', () => {
+  it('has an example for every answer, and for the body, which keeps to its schema', () => {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       const { example, schema } = content?.['application/json'] ?? {}
       expect(schema).toBeDefined()
-      if (Number(status) >= 400) expect(fits(schema ?? {}, example), status).toBe(true)
+      expect(fitsClosed(schema ?? {}, example), status).toBe(true)
     }
+    const body = operation.requestBody?.content?.['application/json']
+    if (body) expect(fits(body.schema, body.example)).toBe(true)
   })
 
   it('says its examples of errors word for word', async (context) => {

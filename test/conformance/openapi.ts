@@ -50,6 +50,7 @@ interface Answer extends Content {
 
 interface Described {
   readonly operationId: string
+  readonly summary: string
   readonly tags: readonly string[]
   readonly 'x-key-scope': 'full' | 'client'
   readonly security: readonly Readonly<Record<string, unknown>>[]
@@ -66,9 +67,12 @@ export interface Operation extends Described {
 interface Document {
   readonly openapi: string
   readonly info: { readonly version: string }
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly securitySchemes: Readonly<Record<string, unknown>>
+  }
 }
 
 export const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as Document
@@ -108,6 +112,11 @@ open.addSchema(document as object, DOCUMENT)
 /** Whether a value that is sent keeps to its schema; fields that are not listed may be there. */
 export function fits(schema: Schema, value: unknown): boolean {
   return open.validate(absolute(schema) as object, value)
+}
+
+/** Whether an answer keeps to its schema, and has no field that is not listed. */
+export function fitsClosed(schema: Schema, value: unknown): boolean {
+  return validator.validate(absolute(schema) as object, value)
 }
 
 function absolute(value: unknown): unknown {

@@ -1,22 +1,57 @@
-import { expect, it } from 'vitest'
-import { PAGE_PATH, SCRIPT_PATH } from '../../src/reference/page.ts'
+import type { z } from '@hono/zod-openapi'
+import { describe, expect, it } from 'vitest'
+import { version } from '../../package.json'
+import { operations } from '../../src/app.ts'
+import answers from '../../src/reference/answers.json'
+import { referenceOf } from '../../src/reference/document.ts'
+import { toJsonText } from '../../src/reference/json-text.ts'
+import { pageOf } from '../../src/reference/page.tsx'
+import { SAMPLE_REQUESTS } from '../../src/reference/requests.ts'
 import { request } from '../support/client.ts'
 
-it('the page names the document and the script, both of which are served', async () => {
-  const page = await (await request(PAGE_PATH)).text()
-  expect(page).toContain('spec-url="/openapi.json"')
-  expect(page).toContain(`src="${SCRIPT_PATH}"`)
-  expect((await request('/openapi.json')).headers.get('content-type')).toBe('application/json')
-  const script = await request(SCRIPT_PATH)
-  expect(script.headers.get('content-type')).toMatch(/^text\/javascript/)
-  expect(await script.text()).toContain('Redoc')
+const document = referenceOf(operations)
+
+it('who comes to the door is led to the page', async () => {
+  const response = await request('/', { redirect: 'manual' })
+  expect(response.status).toBe(302)
+  expect(response.headers.get('location')).toBe('/docs')
 })
 
-it('every style of the page is one that its policy allows', async () => {
-  const page = await request(PAGE_PATH)
-  const policy = page.headers.get('content-security-policy') ?? ''
-  for (const [, style = ''] of (await page.text()).matchAll(/<style>([^<]*)<\/style>/g)) {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style))
-    expect(policy).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`)
+it('the package and the interface have one version', () => expect(document.info.version).toBe(version))
+
+it('every operation has a sample request and its answer, and there is no other', () => {
+  const ids = operations.map(({ contract }) => contract.operationId).toSorted()
+  expect(Object.keys(SAMPLE_REQUESTS).toSorted()).toEqual(ids)
+  expect(Object.keys(answers).toSorted()).toEqual(ids)
+})
+
+interface Contract {
+  readonly operationId: string
+  readonly responses: {
+    readonly 200: { readonly content: { readonly 'application/json': { readonly schema: z.ZodType } } }
   }
+}
+
+describe.each(operations.map(({ contract }) => contract as unknown as Contract))('$operationId', (contract) => {
+  it('has the sample answer that its contract describes, to the last field', () => {
+    const answer = (answers as Record<string, unknown>)[contract.operationId]
+    expect(contract.responses[200].content['application/json'].schema.parse(answer)).toEqual(answer)
+  })
+})
+
+describe('the page', () => {
+  it('names the service as its reader does, and shows nothing of the address as markup or to the shell', () => {
+    expect(pageOf(document, 'https://mauve.test')).toContain('curl -G &#39;https://mauve.test/funnels&#39;')
+    const hostile = pageOf(document, `https://a'$(b)<i>"`)
+    expect(hostile).not.toContain('<i>')
+    expect(hostile).toContain('curl -G &#39;https://a&#39;\\&#39;&#39;$(b)&lt;i&gt;&quot;/funnels&#39;')
+  })
+
+  it('shows angle brackets as they are', async () => {
+    expect(await (await request('/docs')).text()).toContain('<code>params.&lt;name&gt;</code>')
+  })
+
+  it('writes JSON that means what it meant', () => {
+    for (const answer of Object.values(answers)) expect(JSON.parse(toJsonText(answer))).toEqual(answer)
+  })
 })

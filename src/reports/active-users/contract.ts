@@ -23,8 +23,9 @@ export const getMonthlyActiveUsers = createRoute({
   method: 'get',
   path: '/monthly-active-users/timeseries/{handle}',
   operationId: 'getMonthlyActiveUsers',
-  summary: 'Monthly active users of one application, day by day',
-  description: 'The last `days` days, ending today. Any valid key may read any application.',
+  summary: 'Monthly active users',
+  description:
+    'Monthly active users (MAU) of one application, day by day: the last `days` days, ending today. Any valid key may read any application.',
   tags: ['Active users'],
   request: {
     params: z.object({ handle: handleParam }),

@@ -40,8 +40,9 @@ export const segmentEvents = createRoute({
   method: 'get',
   path: '/events/segmentation',
   operationId: 'segmentEvents',
-  summary: "An event of the caller's application, counted day by day",
+  summary: 'Event segmentation',
   description:
+    "An event of the caller's application, counted day by day. " +
     '`xValues` holds the days of the period, `yValues` one series named after the event, or one per group (the 20 largest by `key_value`, ties by name). ' +
     '`key_value` is the figure of the whole period: distinct users in `uniques` (not the sum of the days), events in `totals`, the rounded ratio in `average` and `pct_dau`. ' +
     'An event that never occurred is no error: the series are empty.',

@@ -9,6 +9,8 @@ const MOST_FILTERS = 10
 const MOST_VALUES = 100
 const MOST_GROUPED_BY = 2
 const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
+/** For the document: code, so that nobody reads the angle brackets as a tag. */
+const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
 const propertyItem = z.string().transform((text, context) => {
   const property = parseProperty(text)
@@ -60,7 +62,7 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     maxItems: MOST_FILTERS,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`, or the parameter repeated, each an object or an array. Joined by AND. ` +
-      `\`prop\` is ${PROPERTY_WORDS}; \`op\` is one of ${OPERATORS.join(', ')}; \`values\` are texts, numbers or booleans, ${MOST_VALUES} in all filters at most, any of which may match ` +
+      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, ${MOST_VALUES} in all filters at most, any of which may match ` +
       '(negated operators: none). `(none)` stands for missing.',
     example: [FILTERS_EXAMPLE],
   })
@@ -78,6 +80,6 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
     type: 'array',
     items: { type: 'string' },
     maxItems: MOST_GROUPED_BY,
-    description: `Up to ${MOST_GROUPED_BY} of ${PROPERTY_WORDS}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
+    description: `Up to ${MOST_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
     example: ['country'],
   })

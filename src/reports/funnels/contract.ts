@@ -36,8 +36,9 @@ export const analyzeFunnel = createRoute({
   method: 'get',
   path: '/funnels',
   operationId: 'analyzeFunnel',
-  summary: "How far the users of the caller's application get through a row of events",
+  summary: 'Funnel',
   description:
+    "How far the users of the caller's application get through a row of events. " +
     'A user reaches step k with k events of theirs, of the first k names in order, each after the one before, the first inside the period and the last within the window. ' +
     'Events of the same instant are taken in the order in which the steps name them; one event serves one step; every entry counts as a possible start. ' +
     '`xValues` holds the names, `yValues` one series `All users`, or one per group (the 20 with most users who completed, ties by name): the users who reached each step. ' +

@@ -53,8 +53,9 @@ export const getGrowthTrend = createRoute({
   method: 'get',
   path: '/monthly-active-users/growth-trend',
   operationId: 'getGrowthTrend',
-  summary: 'Monthly active users of all applications, and how they change',
-  description: 'Most users today first, then by handle.',
+  summary: 'Growth trend',
+  description:
+    'Monthly active users of all applications, and how they change since yesterday, a week and a month ago. Most users today first, then by handle.',
   tags: ['Active users'],
   request: {
     query: z.object({

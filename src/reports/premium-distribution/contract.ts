@@ -28,8 +28,9 @@ export const getPremiumDistribution = createRoute({
   method: 'get',
   path: '/enterprise/{handle}/premium-timeseries',
   operationId: 'getPremiumDistribution',
-  summary: "Premium and non-premium users of one of the caller's applications, day by day",
-  description: 'Needs the plan `enterprise`.',
+  summary: 'Premium distribution',
+  description:
+    "Premium and non-premium users of one of the caller's applications, day by day. " + 'Needs the plan `enterprise`.',
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
   responses: {
@@ -42,8 +43,10 @@ export const listAvailableHandles = createRoute({
   method: 'get',
   path: '/enterprise/available-handles',
   operationId: 'listAvailableHandles',
-  summary: "Handles of the caller's applications",
-  description: 'Needs the plan `enterprise`.',
+  summary: 'Available handles',
+  description:
+    "Handles of the caller's applications, which the other enterprise operations take. " +
+    'Needs the plan `enterprise`.',
   tags: ['Enterprise'],
   responses: {
     200: jsonAnswer(

@@ -20,9 +20,10 @@ export const aggregateUsers = createRoute({
   method: 'get',
   path: '/users/segmentation/aggregated',
   operationId: 'aggregateUsers',
-  summary: "Users of the caller's application, counted by one property",
+  summary: 'User segmentation',
   description:
-    'Users active in the period, each counted once, by the value on their latest event in it; most users first, ties by value. ' +
+    "Users of the caller's application, counted by one property: " +
+    'users active in the period, each counted once, by the value on their latest event in it; most users first, ties by value. ' +
     '`(none)` stands for missing. `xValues` holds the values, `yValues` one series named `users`.',
   tags: ['Users'],
   request: {

@@ -93,8 +93,10 @@ export const listUsers = createRoute({
   method: 'get',
   path: '/users/segmentation',
   operationId: 'listUsers',
-  summary: "Users of the caller's application, filtered, sorted, paged",
-  description: 'Ties go by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
+  summary: 'User list',
+  description:
+    "Users of the caller's application, filtered, sorted, paged. " +
+    'Ties go by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
   tags: ['Users'],
   request: { query },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fillPath } from '../reference/address.ts'
+import { SAMPLE_REQUESTS } from '../reference/requests.ts'
+import { readDemoCredentials } from './demo-credentials.ts'
+import { CommandFailure, runCommand } from './failure.ts'
+import { ROOT } from './wrangler.ts'
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
+
+/** Asks a service that runs with its demo history each sample request, and writes down what it answers. */
+await runCommand(async () => {
+  const url = `http://localhost:${process.env.PORT || 8787}`
+  const demo = await readDemoCredentials()
+  if (!demo) throw new CommandFailure('There is no demo account yet: npm start, then npm run demo.')
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const answers: Record<string, unknown> = {}
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { operationId }] of Object.entries(methods)) {
+      answers[operationId] = await ask(url + path, { method, operationId, apiKey: demo.apiKey })
+    }
+  }
+  await writeFile(join(ROOT, 'src', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
+})
+
+interface Asking {
+  readonly method: string
+  readonly operationId: string
+  readonly apiKey: string
+}
+
+async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
+  const request = SAMPLE_REQUESTS[operationId]
+  if (!request) throw new CommandFailure(`There is no sample request of ${operationId}.`)
+  const query = new URLSearchParams((request.query ?? []).map(([name, value]) => [name, value]))
+  const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const init = method === 'post' ? { method: 'POST', headers, body: JSON.stringify(request.body) } : { headers }
+  const response = await fetch(`${fillPath(address, request)}?${query}`, init)
+  const answer = await response.json()
+  if (!response.ok) throw new CommandFailure(`${operationId} answered ${response.status}: ${JSON.stringify(answer)}`)
+  return answer
+}

@@ -1,0 +1,33 @@
+import { fillPath } from './address.ts'
+import { toJsonText } from './json-text.ts'
+import type { SampleRequest } from './requests.ts'
+
+interface Target {
+  /** Scheme and host of the service, as its caller names it. */
+  readonly origin: string
+  readonly method: string
+  readonly path: string
+  /** The header with the key, up to the key itself. */
+  readonly keyHeader: string
+}
+
+/** The request as a line for a shell that has the API key in the variable KEY. */
+export function toCurl({ origin, method, path, keyHeader }: Target, request: SampleRequest): string {
+  const { query = [], body } = request
+  const address = quote(`${origin}${fillPath(path, request)}`)
+  return [
+    `curl ${query.length > 0 ? '-G ' : ''}${address}`,
+    `-H "${keyHeader}$KEY"`,
+    ...query.map(([name, value]) => toOption(`${name}=${value}`)),
+    ...(method === 'post' ? [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`] : []),
+  ].join(' \\\n  ')
+}
+
+function toOption(pair: string): string {
+  return /^[\w.=-]+$/.test(pair) ? `-d ${pair}` : `--data-urlencode ${quote(pair)}`
+}
+
+/** Nothing in it means anything to a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,83 @@
+import { documentOf } from '../http/document.ts'
+import type { Operation } from '../http/router.ts'
+import answers from './answers.json'
+import { ABOUT } from './contract.ts'
+import { SAMPLE_REQUESTS } from './requests.ts'
+
+/** The parts of JSON Schema that the contracts use. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+interface Content {
+  readonly content: { readonly 'application/json': Media }
+}
+
+interface Media {
+  readonly schema: Schema
+  example?: unknown
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+
+export interface Answer extends Content {
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly description?: string }>>
+}
+
+export interface DescribedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+export interface ReferenceDocument {
+  readonly info: typeof ABOUT.info
+  readonly tags: typeof ABOUT.tags
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** The OpenAPI document of these operations, each with a request and the answer that the demo history gave to it. */
+export function referenceOf(operations: readonly Operation[]): ReferenceDocument {
+  const document = documentOf(operations, ABOUT) as unknown as ReferenceDocument
+  for (const described of Object.values(document.paths).flatMap(Object.values<DescribedOperation>))
+    addExample(described)
+  return document
+}
+
+const ANSWERS: Readonly<Record<string, unknown>> = answers
+
+function addExample({ operationId, requestBody, responses }: DescribedOperation): void {
+  const body = requestBody?.content['application/json']
+  if (body) body.example = SAMPLE_REQUESTS[operationId]?.body
+  const answer = responses[200]?.content['application/json']
+  if (answer) answer.example = ANSWERS[operationId]
+}

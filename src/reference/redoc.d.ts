@@ -1,4 +1,0 @@
-declare module 'redoc/bundles/redoc.standalone.js' {
-  const script: ArrayBuffer
-  export default script
-}

@@ -1,0 +1,71 @@
+/** A request as a newcomer may send it to a service with the demo history. */
+export interface SampleRequest {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: readonly (readonly [name: string, value: string])[]
+  readonly body?: unknown
+}
+
+const HANDLE = 'lemon_shop_bot'
+
+/** One of each operation, by its id. What the service answered to them stands in answers.json: `npm run generate:answers`. */
+export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
+  registerApplication: {
+    body: {
+      name: 'Lemon Stand',
+      handle: '@lemon_stand_bot',
+      link: 'https://t.me/lemon_stand_bot/app',
+      description: 'Lemonade, by the glass',
+      photo_url: 'https://example.org/stand.png',
+    },
+  },
+  getMonthlyActiveUsers: { path: { handle: HANDLE }, query: [['days', '7']] },
+  getGrowthTrend: { query: [['limit', '2']] },
+  listUsers: {
+    query: [
+      ['is_premium', 'true'],
+      ['country', 'DE'],
+      ['sort_by', 'total_events'],
+      ['limit', '2'],
+    ],
+  },
+  aggregateUsers: {
+    query: [
+      ['aggregation_param', 'country'],
+      ['returned_values_limit', '5'],
+    ],
+  },
+  analyzeFunnel: {
+    query: [
+      ['events', 'Product viewed'],
+      ['events', 'Cart updated'],
+      ['events', 'Order paid'],
+      ['window_seconds', '86400'],
+    ],
+  },
+  segmentEvents: {
+    query: [
+      ['event', 'Order paid'],
+      ['mode', 'totals'],
+      ['group_by', 'params.method'],
+      ['filters', '[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]'],
+    ],
+  },
+  getPremiumDistribution: { path: { handle: HANDLE } },
+  listAvailableHandles: {},
+  getClientConfig: {},
+  collectEvents: {
+    body: [
+      {
+        event_type: 'Lemon bought',
+        telegram_id: 7234567890,
+        datetime: '2026-11-20T10:15:30Z',
+        event_id: 'order-4711',
+        session_id: '1',
+        language: 'en',
+        country: 'DE',
+        is_premium: true,
+        params: { amount: 250, item: 'lemon' },
+      },
+    ],
+  },
+}
