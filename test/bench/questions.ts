@@ -1,4 +1,4 @@
-import { MOST_FREQUENT, storeHistory, TEN_STEPS, THREE_STEPS } from './history.ts'
+import { FREQUENT, storeHistory, TEN_STEPS, THREE_STEPS } from './history.ts'
 import { interleave, type Measure, median, medianRatio, timeOf } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { type Line, milliseconds, type Section, times } from './table.ts'
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const PERIOD_DAYS = 30
 const SIZES = [100_000, 1_000_000, 3_000_000]
 
-const FILTER = JSON.stringify([{ prop: 'params.amount', op: 'greater', values: [250] }])
+const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [250] }])
 
 /** A question, and the plain count of the rows that match it in the period; as many lie in the period before. */
 interface Question {
@@ -19,7 +19,7 @@ interface Question {
 }
 
 const QUESTIONS: readonly Question[] = [
-  { what: 'uniques by day, most frequent event', ...segments({}), target: '×4' },
+  { what: 'uniques by day, a frequent event', ...segments({}), target: '×4' },
   {
     what: 'uniques, filtered by a parameter, grouped by country',
     ...segments({ filters: FILTER, group_by: 'country' }),
@@ -54,7 +54,7 @@ const QUESTIONS: readonly Question[] = [
     target: '×8',
   },
   { what: 'funnel of ten steps', ...funnel(TEN_STEPS, {}) },
-  { what: 'funnel of one name ten times', ...funnel(new Array(10).fill('Order sent'), {}) },
+  { what: 'funnel of one name ten times', ...funnel(new Array(10).fill('Order placed'), {}) },
 ]
 
 /** Milliseconds of each question over the last 30 days, next to counting the rows that match it; for growing histories. */
@@ -100,9 +100,9 @@ function countName({ what }: Question): string {
 }
 
 function segments(parameters: { mode?: string; filters?: string; group_by?: string }) {
-  const path = question('events/segmentation', { event: MOST_FREQUENT, ...parameters })
-  const filter = parameters.filters ? "and params ->> 'amount' > 250" : ''
-  return { path, matching: `${namedEvents(idsOf([MOST_FREQUENT]))} ${filter}` }
+  const path = question('events/segmentation', { event: FREQUENT, ...parameters })
+  const filter = parameters.filters ? "and params ->> 'price' > 250" : ''
+  return { path, matching: `${namedEvents(idsOf([FREQUENT]))} ${filter}` }
 }
 
 function funnel(steps: readonly string[], parameters: Readonly<Record<string, string>>) {

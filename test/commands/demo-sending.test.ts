@@ -2,13 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { deliver } from '../../src/commands/demo/delivery.ts'
-import { spanOf } from '../../src/commands/demo/history.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import { readOptions } from '../../src/commands/demo/options.ts'
 import { requireService, sendEvents } from '../../src/commands/demo/service.ts'
 import type { DemoEvent } from '../../src/commands/demo/session.ts'
-import { countEvents } from '../../src/commands/demo/size.ts'
 
-const SPAN = spanOf({ days: 20, now: Date.parse('2026-11-20T10:40:00Z'), crowd: 0.8 })
+const DAYS = [...history({ events: 12_000, days: 20, now: Date.parse('2026-11-20T10:40:00Z') })]
 const running: Server[] = []
 
 afterEach(() => {
@@ -17,12 +16,15 @@ afterEach(() => {
 
 const never = () => new AbortController().signal
 
-/** A service that gives these answers, one after the other, and the last one again and again. */
-async function serve(...answers: readonly (readonly [status: number, body: unknown])[]): Promise<string> {
+/** A service that gives these answers, one after the other, and the last one again and again; `after` = `Retry-After`. */
+async function serve(
+  ...answers: readonly (readonly [status: number, body: unknown, after?: number])[]
+): Promise<string> {
   const left = [...answers]
   const server = createServer((request, response) => {
-    const [status, body] = (left.length > 1 ? left.shift() : left[0]) as (typeof answers)[number]
-    request.resume().on('end', () => response.writeHead(status).end(JSON.stringify(body)))
+    const [status, body, after = 0] = (left.length > 1 ? left.shift() : left[0]) as (typeof answers)[number]
+    const headers = after > 0 ? { 'retry-after': String(after) } : {}
+    request.resume().on('end', () => response.writeHead(status, headers).end(JSON.stringify(body)))
   })
   running.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -41,9 +43,11 @@ describe('delivering', () => {
       open--
     }
     let told = 0
-    await deliver(SPAN, { send, onSent: (count) => (told += count), signal: never() })
-    const total = await countEvents(SPAN, never())
-    expect([sent.length, told, new Set(sent.map((event) => JSON.stringify(event))).size]).toEqual([total, total, total])
+    await deliver(DAYS, { send, onSent: (count) => (told += count), signal: never() })
+    expect(told).toBe(sent.length)
+    expect(sent.toSorted((a, b) => a.datetime - b.datetime)).toEqual(
+      DAYS.flat().toSorted((a, b) => a.datetime - b.datetime),
+    )
     expect(mostOpen).toBe(4)
   })
 
@@ -54,7 +58,7 @@ describe('delivering', () => {
       await new Promise(setImmediate)
       if (isSixth) throw new Error('enough')
     }
-    await expect(deliver(SPAN, { send, onSent: () => {}, signal: never() })).rejects.toThrow('enough')
+    await expect(deliver(DAYS, { send, onSent: () => {}, signal: never() })).rejects.toThrow('enough')
     expect(calls).toBeLessThan(16)
   })
 
@@ -64,7 +68,7 @@ describe('delivering', () => {
     const send = async () => {
       if (++calls === 3) stop.abort()
     }
-    await expect(deliver(SPAN, { send, onSent: () => {}, signal: stop.signal })).rejects.toThrow()
+    await expect(deliver(DAYS, { send, onSent: () => {}, signal: stop.signal })).rejects.toThrow()
     expect(calls).toBeLessThan(8)
   })
 })
@@ -75,6 +79,17 @@ describe('a request', () => {
   it('is tried again while the service is busy', async () => {
     const url = await serve([503, { detail: 'Later.' }], [200, { accepted: 0 }])
     await expect(send(url)).resolves.toBeUndefined()
+  })
+
+  it('is tried again no sooner than the service asks', async () => {
+    const start = performance.now()
+    await send(await serve([429, { detail: 'Too many requests.' }, 1], [200, { accepted: 0 }]))
+    expect(performance.now() - start).toBeGreaterThan(990)
+  })
+
+  it('is not tried again today where a quota of the day is spent', async () => {
+    const url = await serve([429, { detail: 'The quota is spent for today.' }, 40_000])
+    await expect(send(url)).rejects.toThrow('refused this with 429: The quota is spent for today.')
   })
 
   it('does not take any answer for a success', async () => {
@@ -116,13 +131,13 @@ describe('the options', () => {
 
   it.each([
     [['--events', '0'], '--events takes a whole number from 100 to 10000000, not "0"'],
-    [['--events', '-5'], '--events takes'],
+    [['--events', '-5'], '--events takes a value'],
     [['--days', 'ten'], '--days takes a whole number from 1 to 1800, not "ten"'],
-    [['--days'], '--days takes'],
+    [['--days'], '--days takes a value'],
     [['--url', 'localhost:8787'], '--url takes an address'],
-    [['--key', 'naïve'], '--key takes'],
-    [['--colour', 'mauve'], 'no option --colour'],
-    [['now'], '"now" is no option'],
+    [['--key', 'naïve'], '"naïve" is neither a key nor a project id'],
+    [['--colour', 'mauve'], "Unknown option '--colour'"],
+    [['now'], "Unexpected argument 'now'"],
   ])('%j are refused by name', async (args, sentence) => {
     await expect(readOptions([...args, '--project=p'])).rejects.toThrow(sentence)
   })

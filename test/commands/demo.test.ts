@@ -1,160 +1,148 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Arrival, readBody } from '../../src/collection/body.ts'
-import { DAY_MS } from '../../src/commands/demo/clock.ts'
-import { eventsOfDay, history, spanOf } from '../../src/commands/demo/history.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import type { DemoEvent } from '../../src/commands/demo/session.ts'
-import { fitCrowd, type Size } from '../../src/commands/demo/size.ts'
 
+const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T10:40:00Z')
 const TODAY = Math.floor(NOW / DAY_MS)
-const FUNNEL = [
-  'Session start',
-  'Onboarding started',
-  'Onboarding step 2',
-  'Onboarding finished',
-  'First order',
-  'Order paid',
-]
-const NOBODY = { country: null, city: null, os: null, brand: null, model: null }
+const DAYS = 90
 
-let size: Size
 let events: DemoEvent[]
 let users: Map<number, DemoEvent[]>
 
-beforeAll(async () => {
-  size = await sizeFor({ events: 60_000, days: 90 })
-  events = [...history(spanOf({ days: 90, now: NOW, crowd: size.crowd }))].flat()
+beforeAll(() => {
+  events = all({ events: 60_000 })
   users = Map.groupBy(events, ({ telegram_id }) => telegram_id)
 })
 
-function sizeFor(wish: { events: number; days: number }): Promise<Size> {
-  return fitCrowd({ ...wish, now: NOW, signal: new AbortController().signal })
+function all({ events, days = DAYS, now = NOW }: { events: number; days?: number; now?: number }): DemoEvent[] {
+  return [...history({ events, days, now })].flat()
 }
 
-describe('the events of a day', () => {
-  it('are the same whichever days are sent with it, and on whichever day', () => {
-    const day = TODAY - 12
-    const inLongHistory = [...history(spanOf({ days: 30, now: NOW, crowd: 0.3 }))][30 - 12]
-    const twoDaysLater = [...history(spanOf({ days: 20, now: NOW + 2 * DAY_MS, crowd: 0.3 }))][20 - 14]
-    expect(inLongHistory).toEqual(eventsOfDay(day, 0.3))
-    expect(twoDaysLater).toEqual(inLongHistory)
-  })
+function percent(part: number, whole: number): number {
+  return (100 * part) / whole
+}
 
-  it('are among those of a greater crowd', () => {
-    const greater = new Set(eventsOfDay(TODAY - 5, 0.5).map((event) => JSON.stringify(event)))
-    const smaller = eventsOfDay(TODAY - 5, 0.2).map((event) => JSON.stringify(event))
-    expect(smaller.length).toBeGreaterThan(50)
-    expect(smaller.filter((event) => !greater.has(event))).toEqual([])
-  })
+describe('sent again', () => {
+  const common = (all: readonly DemoEvent[]) =>
+    all.filter(({ datetime }) => datetime > NOW - 10 * DAY_MS && datetime <= NOW).map((event) => JSON.stringify(event))
 
-  it('come in the order of time', () => {
-    const times = eventsOfDay(TODAY - 3, 0.3).map(({ datetime }) => datetime)
-    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  it.each([
+    ['two days later', { events: 3_000, now: NOW + 2 * DAY_MS }],
+    ['in another size', { events: 5_000 }],
+    ['over other days', { events: 3_000, days: 12 }],
+  ])('%s, it repeats or adds events and changes none', (_, extent) => {
+    const [fewer, more] = [common(all({ events: 3_000 })), common(all(extent))].sort((a, b) => a.length - b.length)
+    expect(fewer?.length).toBeGreaterThan(200)
+    const known = new Set(more)
+    expect(fewer?.filter((event) => !known.has(event))).toEqual([])
   })
 })
 
-describe('the size', () => {
-  it('is met within 2 %, and the number announced is the number there', () => {
-    expect(Math.abs(size.total / 60_000 - 1)).toBeLessThan(0.02)
-    expect(events.length).toBe(size.total)
-  })
-
-  it.each([
-    { events: 2_000, days: 90 },
-    { events: 5_000, days: 1 },
-    { events: 10_000, days: 400 },
-  ])('is met for $events events over $days days', async (wish) => {
-    const { total } = await sizeFor(wish)
-    expect(Math.abs(total / wish.events - 1)).toBeLessThan(0.02)
-  })
+it.each([
+  { events: 2_000, days: 90 },
+  { events: 5_000, days: 1 },
+  { events: 10_000, days: 400 },
+  { events: 60_000, days: 90 },
+])('has about $events events in $days days', (extent) => {
+  expect(Math.abs(percent(all(extent).length, extent.events) - 100)).toBeLessThan(15)
 })
 
 describe('every event', () => {
   it('is taken by the service', () => {
-    const arrival: Arrival = { now: NOW, scope: 'full', sender: NOBODY, privateKey: () => '' }
+    const sender = { country: null, city: null, os: null, brand: null, model: null }
+    const arrival: Arrival = { now: NOW, scope: 'full', sender, privateKey: () => '' }
     for (let from = 0; from < events.length; from += 500) readBody(events.slice(from, from + 500), arrival)
   })
 
-  it('has happened, within the days that were asked for', () => {
+  it('has happened, within the days that were asked for, and comes in the order of time but for visits over midnight', () => {
     const times = events.map(({ datetime }) => datetime)
-    expect(Math.max(...times.slice(-500))).toBeLessThanOrEqual(NOW)
-    expect(times.filter((time) => time > NOW || time < (TODAY - 90) * DAY_MS)).toEqual([])
+    expect(times.filter((time) => time > NOW || time < (TODAY - DAYS) * DAY_MS)).toEqual([])
+    const begins = [...history({ events: 3_000, days: 5, now: NOW })].map((day) => day.map(({ datetime }) => datetime))
+    expect(begins).toEqual(begins.map((day) => day.toSorted((a, b) => a - b)))
+    expect(begins.length).toBe(6)
   })
 
-  it('differs from every other one', () => {
+  it('differs from every other one, and follows the event before it in its session', () => {
     expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(events.length)
-  })
-
-  it('belongs to a session that began before it and not long ago', () => {
-    const ages = events.map(({ datetime, session_id }) => datetime - Number(session_id))
-    expect(ages.filter((age) => age < 0 || age > DAY_MS / 12)).toEqual([])
+    const sessions = Map.groupBy(events, ({ telegram_id, session_id }) => `${telegram_id} ${session_id}`)
+    for (const own of sessions.values()) {
+      const [first, second] = own as [DemoEvent, DemoEvent | undefined]
+      expect(first.event_type).toBe('Session start')
+      expect(first.datetime - Number(first.session_id)).toBeLessThan(1_000)
+      if (second) expect(second.event_type).toBe('Pageview /')
+    }
   })
 })
 
 describe('the users', () => {
-  it('leak out of the onboarding like real ones', () => {
-    const reached = FUNNEL.map((_, step) => [...users.values()].filter((own) => furthest(own) > step).length)
-    const percent = reached.map((count) => (100 * count) / users.size)
-    for (const [step, [low, high]] of [
-      [98, 100],
-      [78, 93],
-      [60, 75],
-      [36, 50],
-      [8, 15],
-      [3.5, 7.5],
-    ].entries()) {
-      expect(percent[step], FUNNEL[step]).toBeGreaterThanOrEqual(low as number)
-      expect(percent[step], FUNNEL[step]).toBeLessThanOrEqual(high as number)
-    }
+  const usersOf = (name: string, isMeant: (event: DemoEvent) => boolean = () => true) =>
+    new Set(events.filter((event) => event.event_type === name && isMeant(event)).map((event) => event.telegram_id))
+      .size
+
+  it('leak out of the onboarding', () => {
+    const steps = ['Onboarding started', 'Onboarding step 2', 'Onboarding finished'].map((name) => usersOf(name))
+    const newcomers = usersOf('Session start')
+    expect(steps.map((reached) => Math.round(percent(reached, newcomers) / 10))).toEqual([9, 7, 5])
   })
 
-  it('are premium in one case of twelve, some of them not all the time', () => {
+  it('leak out of the shop on Android, between the cart and the payment', () => {
+    const paying = (isMeant: (event: DemoEvent) => boolean) =>
+      percent(usersOf('Order paid', isMeant), usersOf('Cart updated', isMeant))
+    expect(paying(({ os }) => os === 'Android')).toBeLessThan(65)
+    expect(paying(({ os }) => os !== 'Android')).toBeGreaterThan(70)
+  })
+
+  it('are premium in one case of fifteen, some of them not all the time', () => {
     const sayings = [...users.values()].map((own) => new Set(own.map(({ is_premium }) => is_premium)))
-    const premium = sayings.filter((saying) => saying.has(true)).length / users.size
-    expect(premium).toBeGreaterThan(0.06)
-    expect(premium).toBeLessThan(0.1)
-    expect(sayings.filter(({ size }) => size === 2).length).toBeGreaterThan(5)
+    const premium = sayings.filter((saying) => saying.has(true)).length
+    expect(percent(premium, users.size)).toBeGreaterThan(5)
+    expect(percent(premium, users.size)).toBeLessThan(10)
+    expect(sayings.filter(({ size }) => size === 2).length).toBeGreaterThan(3)
   })
 
-  it('live in many countries and write their names in many ways, or not at all', () => {
-    const firsts = [...users.values()].map(([first]) => first as DemoEvent)
-    expect(new Set(firsts.map(({ country }) => country)).size).toBeGreaterThanOrEqual(15)
-    expect(new Set(firsts.map(({ device }) => device))).toEqual(
-      new Set(['ios', 'android', 'tdesktop', 'macos', 'weba']),
+  it('live in many countries, each with the same device and city all the time, and write their names in many ways', () => {
+    const lives = [...users.values()].map(
+      (own) => new Set(own.map(({ country, city, os }) => `${country} ${city} ${os}`)),
     )
-    const names = firsts.map(({ firstname }) => firstname)
-    expect(names).toContain(null)
+    expect(lives.filter(({ size }) => size > 1)).toEqual([])
+    const firsts = [...users.values()].map(([first]) => first as DemoEvent)
+    expect(new Set(firsts.map(({ country }) => country)).size).toBeGreaterThan(10)
+    expect(new Set(firsts.map(({ device }) => device)).size).toBe(5)
     for (const script of [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Arabic}/u, /\p{Script=Devanagari}/u])
-      expect(names.some((name) => script.test(String(name)))).toBe(true)
+      expect(firsts.some(({ firstname }) => script.test(String(firstname)))).toBe(true)
   })
 
   it('come back ever more rarely, and a few after more than a month', () => {
     const newcomers = [...users.values()]
       .map((own) => [...new Set(own.map(({ datetime }) => Math.floor(datetime / DAY_MS)))])
-      .filter(([first]) => (first as number) > TODAY - 80 && (first as number) < TODAY - 35)
+      .filter(([first = 0]) => first > TODAY - 80 && first < TODAY - 35)
     const returning = (days: number) =>
-      newcomers.filter((own) => own.includes((own[0] as number) + days)).length / newcomers.length
-    expect(returning(1)).toBeGreaterThan(0.15)
-    expect(returning(1)).toBeLessThan(0.4)
-    expect(returning(7)).toBeLessThan(returning(1) / 2)
+      percent(newcomers.filter(([first = 0, ...later]) => later.includes(first + days)).length, newcomers.length)
+    expect(returning(1)).toBeGreaterThan(12)
+    expect(returning(1)).toBeLessThan(40)
+    expect(returning(7)).toBeLessThan(returning(1) / 1.5)
     expect(returning(30)).toBeLessThan(returning(7))
-    expect(newcomers.filter(hasLongGap).length).toBeGreaterThan(5)
+    const isBack = (day: number, place: number, days: readonly number[]) =>
+      place > 0 && day - (days[place - 1] ?? day) > 30
+    expect(newcomers.filter((days) => days.some(isBack)).length).toBeGreaterThan(5)
   })
 
-  it('become more', () => {
-    expect(activeBetween(TODAY - 30, TODAY)).toBeGreaterThan(1.1 * activeBetween(TODAY - 90, TODAY - 60))
+  it('become more, come at weekends above all, and some sign transactions', () => {
+    const activeOn = (isMeant: (day: number) => boolean) =>
+      new Set(
+        events
+          .map(({ datetime, telegram_id }) => [Math.floor(datetime / DAY_MS), telegram_id] as const)
+          .filter(([day]) => isMeant(day))
+          .map(String),
+      ).size
+    const daily = (from: number) => activeOn((day) => day >= TODAY - from && day < TODAY - from + 28)
+    expect(daily(28)).toBeGreaterThan(1.2 * daily(84))
+    const weekends = activeOn((day) => ((day + 4) % 7) % 6 === 0) / 2
+    const workdays = activeOn((day) => ((day + 4) % 7) % 6 !== 0) / 5
+    expect(weekends).toBeGreaterThan(1.15 * workdays)
+    expect(usersOf('[TS] Transaction signed')).toBeGreaterThan(3)
+    expect(usersOf('Wallet')).toBeGreaterThan(50)
   })
 })
-
-function furthest(own: readonly DemoEvent[]): number {
-  return own.reduce((step, { event_type }) => (event_type === FUNNEL[step] ? step + 1 : step), 0)
-}
-
-function hasLongGap(days: readonly number[]): boolean {
-  return days.some((day, place) => place > 0 && day - (days[place - 1] as number) > 30)
-}
-
-function activeBetween(from: number, before: number): number {
-  const days = events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < before * DAY_MS)
-  return new Set(days.map(({ telegram_id }) => telegram_id)).size
-}

@@ -1,4 +1,3 @@
-import { history, type Span } from './history.ts'
 import type { DemoEvent } from './session.ts'
 
 const EVENTS_A_REQUEST = 500
@@ -11,25 +10,24 @@ export interface Delivery {
   readonly signal: AbortSignal
 }
 
-/** Sends a history, oldest day first, a few requests at a time. The first failure ends the others and is thrown. */
-export async function deliver(span: Span, { send, onSent, signal }: Delivery): Promise<void> {
+/** Sends days of events in their order, a few requests at a time. The first failure ends the others and is thrown. */
+export async function deliver(days: Iterable<DemoEvent[]>, { send, onSent, signal }: Delivery): Promise<void> {
   const failed = new AbortController()
   const either = AbortSignal.any([signal, failed.signal])
-  const batches = batchesOf(span)
+  const requests = requestsOf(days)
   const work = async () => {
-    for (let next = batches.next(); !next.done; next = batches.next()) {
+    for (const events of requests) {
       either.throwIfAborted()
-      await send(next.value, either)
-      onSent(next.value.length)
+      await send(events, either)
+      onSent(events.length)
     }
   }
-  const workers = Array.from({ length: REQUESTS_AT_ONCE }, () => work().catch((error) => failed.abort(error)))
-  await Promise.all(workers)
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, () => work().catch((error) => failed.abort(error))))
   failed.signal.throwIfAborted()
 }
 
-function* batchesOf(span: Span): Generator<DemoEvent[]> {
-  for (const events of history(span)) {
+function* requestsOf(days: Iterable<DemoEvent[]>): Generator<DemoEvent[]> {
+  for (const events of days) {
     for (let from = 0; from < events.length; from += EVENTS_A_REQUEST) yield events.slice(from, from + EVENTS_A_REQUEST)
   }
 }

@@ -1,14 +1,5 @@
-const GOLDEN = 0x9e3779b9
-
-/** A number below 2^32 that depends on every part and on their order; the same parts always give the same number. */
-export function hash(...parts: readonly number[]): number {
-  let state = GOLDEN
-  for (const part of parts) state = scramble((Math.imul(state, 31) + part) | 0)
-  return state
-}
-
-/** Maps the numbers below 2^32 onto themselves, each onto another one: distinct ones stay distinct. */
-export function scramble(value: number): number {
+/** Maps the numbers below 2^32 onto themselves, one to one: `lowbias32` of github.com/skeeto/hash-prospector. */
+export function mix(value: number): number {
   let mixed = value ^ (value >>> 16)
   mixed = Math.imul(mixed, 0x7feb352d)
   mixed ^= mixed >>> 15
@@ -16,58 +7,45 @@ export function scramble(value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** From 0 to below 1. */
-export function unit(...parts: readonly number[]): number {
-  return hash(...parts) / 2 ** 32
+/** Depends on both numbers and on their order. */
+export function hash(first: number, second: number): number {
+  return mix(mix(first) + second)
 }
 
-/** A value with its weight. */
-export type Weighted<T> = readonly (readonly [value: T, weight: number])[]
-
-/** A row of draws that is the same every time it starts from the same seed. */
-export class Dice {
+/** SplitMix of 32 bits: a counter, mixed. The same seed always gives the same numbers. */
+export class Random {
   #state: number
 
-  constructor(...seed: readonly number[]) {
-    this.#state = hash(...seed)
+  constructor(seed: number) {
+    this.#state = seed
   }
 
-  unit(): number {
-    this.#state = (this.#state + GOLDEN) | 0
-    return scramble(this.#state) / 2 ** 32
+  /** From 0 to below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x9e3779b9) | 0
+    return mix(this.#state) / 2 ** 32
   }
 
   chance(probability: number): boolean {
-    return this.unit() < probability
+    return this.next() < probability
   }
 
   /** A whole number; both ends are possible. */
   whole(from: number, to: number): number {
-    return from + Math.floor(this.unit() * (to - from + 1))
+    return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  /** Small values often, great ones rarely: spread evenly over orders of magnitude. `from` is above 0. */
-  skewed(from: number, to: number): number {
-    return from * (to / from) ** this.unit()
+  /** Small numbers often, great ones rarely: uniform in the logarithm. `from` is above 0. */
+  logUniform(from: number, to: number): number {
+    return from * (to / from) ** this.next()
   }
 
   pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.unit() * items.length)] as T
+    return items[Math.floor(this.next() * items.length)] as T
   }
+}
 
-  weighted<T>(items: Weighted<T>): T {
-    let rest = this.unit() * items.reduce((sum, [, weight]) => sum + weight, 0)
-    const found = items.find(([, weight]) => {
-      rest -= weight
-      return rest < 0
-    })
-    return (found ?? items.at(-1))?.[0] as T
-  }
-
-  /** Distinct items, in the order of the list. */
-  some<T>(items: readonly T[], count: number): T[] {
-    const ranked = items.map((item) => ({ item, rank: this.unit() })).sort((a, b) => a.rank - b.rank)
-    const kept = new Set(ranked.slice(0, count).map(({ item }) => item))
-    return items.filter((item) => kept.has(item))
-  }
+/** Each item as often as its weight, a whole number, says: to be picked from. */
+export function weighted<T>(items: readonly (readonly [item: T, weight: number])[]): readonly T[] {
+  return items.flatMap(([item, weight]) => new Array<T>(weight).fill(item))
 }
