@@ -27,7 +27,12 @@ export async function deliver(days: Iterable<DemoEvent[]>, { send, onSent, signa
 }
 
 function* requestsOf(days: Iterable<DemoEvent[]>): Generator<DemoEvent[]> {
+  let waiting: DemoEvent[] = []
   for (const events of days) {
-    for (let from = 0; from < events.length; from += EVENTS_A_REQUEST) yield events.slice(from, from + EVENTS_A_REQUEST)
+    const all = [...waiting, ...events]
+    const whole = all.length - (all.length % EVENTS_A_REQUEST)
+    for (let from = 0; from < whole; from += EVENTS_A_REQUEST) yield all.slice(from, from + EVENTS_A_REQUEST)
+    waiting = all.slice(whole)
   }
+  if (waiting.length > 0) yield waiting
 }

@@ -26,7 +26,7 @@ export function history(extent: Extent): Generator<DemoEvent[]> {
 
 /** A greater history is tried out in small. */
 const TRIAL_EVENTS = 200_000
-const TRIALS = 2
+const TRIALS = 3
 /** For the first trial: users that arrive today for each event of a day, and the days that weigh where a history grows. */
 const ARRIVALS_PER_EVENT = 0.02
 const MOST_DAYS_THAT_WEIGH = 200
