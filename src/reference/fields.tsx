@@ -22,7 +22,7 @@ export function Fields({ fields, title, schemas }: { fields: readonly Field[]; t
         {fields.map(({ name, place, schema, required, description = '' }) => (
           <tr>
             <th scope="row">
-              <code>{name}</code>
+              <code>{breakable(name)}</code>
               {required ? <small class="required">required</small> : null}
               {place ? <small>{place}</small> : null}
             </th>
@@ -37,6 +37,11 @@ export function Fields({ fields, title, schemas }: { fields: readonly Field[]; t
       </tbody>
     </table>
   )
+}
+
+/** A long name breaks between its words. */
+function breakable(name: string) {
+  return name.split(/(?<=[_.])/).map((word, index) => (index > 0 ? [<wbr />, word] : word))
 }
 
 /** All fields of a schema, those of its objects and lists behind them. */
@@ -67,7 +72,8 @@ function typeOf(schema: Schema, schemas: Schemas): string {
   if (anyOf) return [...new Set(anyOf.map((choice) => typeOf(choice, schemas)))].join(' or ')
   const of = items ?? additionalProperties
   const inner = of?.type || of?.$ref ? ` of ${typeOf(of, schemas)}` : ''
-  return [[type ?? 'anything'].flat().join(' or ') + inner, ...boundsOf(bounds)].join(', ')
+  const within = boundsOf(bounds).join(', ')
+  return [type ?? 'anything'].flat().join(' or ') + inner + (within && ` (${within})`)
 }
 
 function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: Schema): string[] {

@@ -111,7 +111,7 @@ interface ErrorsShown {
 export function Errors({ responses, hidden = [], title }: ErrorsShown) {
   const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400 && !hidden.includes(status))
   return (
-    <table>
+    <table class="errors">
       <caption>{title}</caption>
       <tbody>
         {errors.map(([status, { description, content }]) => (

@@ -44,6 +44,7 @@ table { width: 100%; max-width: 46rem; border-collapse: collapse; margin-top: 1.
 caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; border-top: 1px solid var(--line); padding: .5rem .6rem .5rem 0; overflow-wrap: anywhere; }
 th { width: 36%; font-weight: 400; }
+.errors th { width: 3.5rem; }
 th code { background: none; padding: 0; font-weight: 600; }
 th small { display: block; }
 .required { color: var(--strong); }
