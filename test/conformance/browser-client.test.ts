@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 import { expectReadable, fetchCrossOrigin } from './browser.ts'
-import { apiKey, baseUrl, expectFaults, expectProblem, get, newUser, owned } from './client.ts'
+import { apiKey, baseUrl, expectFaults, expectProblem, get, needOwned, newUser, owned } from './client.ts'
 
 const CONFIG = `${baseUrl}/v1/client/config`
 const EVENTS = `${baseUrl}/v1/client/events`
@@ -82,9 +82,14 @@ describe('a page can read what went wrong', () => {
     await expectProblem(await sendEvent(EVENTS, '{}', { 'x-project-id': randomUUID() }), 403)
   })
 
-  it('with its body', async () => {
+  it('with its seal', async (context) => {
     const seal = JSON.stringify({ key: 'AA==', iv: 'AA==', body: 'AA==' })
-    await expectFaults(await sendEvent(EVENTS, seal), { loc: ['body'], type: 'value_error' })
+    const headers = { 'content-type': 'application/json', 'x-api-key': needOwned(context).unopenedKey }
+    const answer = await fetchCrossOrigin(EVENTS, { method: 'POST', headers, body: seal })
+    await expectFaults(answer, { loc: ['body'], type: 'value_error' })
+  })
+
+  it('with its body', async () => {
     await expectProblem(await sendEvent(EVENTS, '{}', { 'content-type': 'text/plain' }), 415)
     await expectProblem(await sendEvent(EVENTS, ' '.repeat(1_048_577)), 413)
   })

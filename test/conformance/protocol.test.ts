@@ -124,7 +124,8 @@ describe('faults of a body are told beside those of the query', () => {
     ['/v1/client/events', '[', [body('json_invalid')]],
     ['/v1/client/events', '', [body('missing')]],
     ['/v1/client/events', [], [body('too_short')]],
-    ['/v1/client/events', { key: 'AA==', iv: 'AA==', body: 'AA==' }, [body('value_error')]],
+    // That a seal does not open is told so many times a day, and not where something else is wrong already.
+    ['/v1/client/events', { key: 'AA==', iv: 'AA==', body: 'AA==' }, []],
   ]
 
   it.for(cases)('%s (%#)', async ([path, sent, faults], context) => {

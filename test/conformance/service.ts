@@ -27,6 +27,8 @@ export interface Owned {
   readonly foreignHandle: string
   /** Of an account with the plan "standard". */
   readonly standardKey: string
+  /** Of an application that sends what does not open: only the first seals of its day are told. */
+  readonly unopenedKey: string
   /** Full keys of accounts without an application: each serves one test. */
   readonly newKeys: readonly [string, string, string, string, string]
 }
@@ -96,6 +98,8 @@ async function furnish(db: D1Database, baseUrl: string): Promise<Service> {
   const foreignKey = await createKey(db, { accountId: foreigner })
   const handle = await registerApplication(baseUrl, apiKey)
   const foreignHandle = await registerApplication(baseUrl, foreignKey)
+  const unopenedKey = await createNewcomer(db)
+  await registerApplication(baseUrl, unopenedKey)
   const application = await findApplication(db, handle)
   const foreign = await findApplication(db, foreignHandle)
   const client = { accountId: account, applicationId: application.id, scope: 'client' } as const
@@ -110,6 +114,7 @@ async function furnish(db: D1Database, baseUrl: string): Promise<Service> {
       foreignKey,
       foreignProjectId: foreign.project_id,
       foreignHandle,
+      unopenedKey,
       standardKey: await createNewcomer(db, 'standard'),
       newKeys: [
         await createNewcomer(db),
