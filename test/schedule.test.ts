@@ -25,9 +25,11 @@ it('wakes every one of many applications', async () => {
   await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
   const alarms = await Promise.all(ids.map(alarmOf))
   expect(alarms.filter((alarm) => alarm === null)).toEqual([])
-}, 30_000)
+})
 
 it('has its turn with every one of more applications than an invocation may call', async () => {
+  // The objects that were woken before this test still bring their days right, and would change the list between two calls.
+  await env.DB.prepare('delete from dirty_days').run()
   const ids = Array.from({ length: 2_000 }, (_, index) => 2_000_000 + index)
   const insert = env.DB.prepare('insert into dirty_days select value, 20000, 1, 0 from json_each(?)')
   await insert.bind(JSON.stringify(ids)).run()
