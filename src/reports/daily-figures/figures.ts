@@ -1,14 +1,11 @@
 import { countMissing } from '../../rollups/missing-figures.ts'
 import type { Database } from '../../storage/database.ts'
-import { daysIn, type Period } from '../../time/period.ts'
+import { daysIn } from '../../time/period.ts'
 import type { Report } from '../report.ts'
 import { run } from '../run.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
+import type { FiguresQuery } from './query.ts'
 import { selectFigures } from './sql.ts'
-
-export interface FiguresQuery extends Period {
-  readonly applicationId: number
-}
 
 export interface DayFigures {
   readonly day: number

@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { dailyFigures, dirtyDays } from '../../storage/schema.ts'
-import type { FiguresQuery } from './figures.ts'
+import type { FiguresQuery } from './query.ts'
 
 /** The figures of the days of a span that have any. */
 export function selectFigures(db: Database, { applicationId, from, to }: FiguresQuery) {

@@ -1,22 +1,10 @@
-import type { Period } from '../../time/period.ts'
 import { daysIn } from '../../time/period.ts'
 import type { Fraction } from '../change.ts'
-import type { Filter, Property } from '../filters/filter.ts'
 import type { Report } from '../report.ts'
 import { countOf, type Figures } from '../series.ts'
 import type { Mode } from './contract.ts'
+import type { EventSegmentsQuery } from './query.ts'
 import { type ActiveRow, type SegmentRow, selectActiveUsers, selectSegments } from './sql.ts'
-
-export interface EventSegmentsQuery extends Period {
-  readonly applicationId: number
-  /** Null for any event. */
-  readonly event: string | null
-  readonly mode: Mode
-  readonly filters: readonly Filter[]
-  /** At most two. */
-  readonly groupBy: readonly Property[]
-  readonly before: Period
-}
 
 /** What is counted of one event, or of one group of it. */
 export interface Segment {

@@ -7,7 +7,7 @@ import { daysIn, type Period } from '../../time/period.ts'
 import { MOST_GROUPS } from '../filters/filter.ts'
 import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
 import type { Mode } from './contract.ts'
-import type { EventSegmentsQuery } from './event-segments.ts'
+import type { EventSegmentsQuery } from './query.ts'
 
 /** One figure: of a day; or, where `day` is null, of the whole period and of the one before. */
 export interface SegmentRow {

@@ -1,22 +1,8 @@
-import type { Period } from '../../time/period.ts'
-import type { Filter, Property } from '../filters/filter.ts'
 import type { Report } from '../report.ts'
 import { countOf, type Figures } from '../series.ts'
 import type { FunnelStep } from './contract.ts'
+import type { FunnelQuery } from './query.ts'
 import { type FunnelRow, selectFunnel } from './sql.ts'
-
-export interface FunnelQuery {
-  readonly applicationId: number
-  /** Two to ten names, in order. */
-  readonly steps: readonly [string, string, ...string[]]
-  readonly windowMilliseconds: number
-  readonly filters: readonly Filter[]
-  /** At most two. */
-  readonly groupBy: readonly Property[]
-  /** In which the first event lies. */
-  readonly period: Period
-  readonly before: Period
-}
 
 /** The way of all users, or of one group of them. */
 export interface Funnel {

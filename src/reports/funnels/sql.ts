@@ -6,7 +6,7 @@ import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
 import { MOST_GROUPS } from '../filters/filter.ts'
 import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
-import type { FunnelQuery } from './funnels.ts'
+import type { FunnelQuery } from './query.ts'
 
 /** A further step that somebody of a group reached; one row without a step for a group in which nobody did. */
 export interface FunnelRow {

@@ -1,14 +1,8 @@
 import { changePercent } from '../change.ts'
 import type { Report } from '../report.ts'
 import type { GrowthTrendEntry } from './contract.ts'
+import type { GrowthQuery } from './query.ts'
 import { type GrowthRow, selectGrowth } from './sql.ts'
-
-export interface GrowthQuery {
-  /** Days since 1970 UTC. */
-  readonly today: number
-  readonly limit: number
-  readonly offset: number
-}
 
 export const growthReport: Report<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
   name: 'growth trend',

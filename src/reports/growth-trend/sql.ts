@@ -2,7 +2,7 @@ import { asc, desc, sql } from 'drizzle-orm'
 import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { applications, dailyFigures, userDays } from '../../storage/schema.ts'
-import type { GrowthQuery } from './growth-trend.ts'
+import type { GrowthQuery } from './query.ts'
 
 export interface GrowthRow {
   readonly handle: string

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { contexts, userDays } from '../../storage/schema.ts'
 import type { AggregationParam } from './contract.ts'
-import type { UserPropertiesQuery } from './user-properties.ts'
+import type { UserPropertiesQuery } from './query.ts'
 
 const VALUES = {
   language: sql<string | null>`${contexts.language}`,

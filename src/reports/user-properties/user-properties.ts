@@ -1,13 +1,6 @@
-import type { Period } from '../../time/period.ts'
 import type { Report } from '../report.ts'
-import type { AggregationParam } from './contract.ts'
+import type { UserPropertiesQuery } from './query.ts'
 import { countUsers, selectValues, type ValueRow } from './sql.ts'
-
-export interface UserPropertiesQuery extends Period {
-  readonly applicationId: number
-  readonly property: AggregationParam
-  readonly limit: number
-}
 
 export interface UserProperties {
   readonly values: readonly string[]

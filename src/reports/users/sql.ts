@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL } from 'dri
 import type { Database } from '../../storage/database.ts'
 import { users } from '../../storage/schema.ts'
 import type { SortKey } from './contract.ts'
-import type { UsersQuery } from './users.ts'
+import type { UsersQuery } from './query.ts'
 
 const SORT_COLUMNS = {
   is_premium: users.isPremium,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { EventSegmentsQuery } from '../../../src/reports/event-segments/event-segments.ts'
+import type { EventSegmentsQuery } from '../../../src/reports/event-segments/query.ts'
 import { selectActiveUsers, selectSegments } from '../../../src/reports/event-segments/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { planOf } from '../../support/plan.ts'

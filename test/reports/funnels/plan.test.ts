@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import type { FunnelQuery } from '../../../src/reports/funnels/funnels.ts'
+import type { FunnelQuery } from '../../../src/reports/funnels/query.ts'
 import { selectFunnel } from '../../../src/reports/funnels/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { planOf } from '../../support/plan.ts'
