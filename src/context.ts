@@ -17,3 +17,29 @@ export interface RequestContext {
   /** Lets work go on after the answer. */
   readonly defer: (work: Promise<unknown>) => void
 }
+
+/** What Hono carries with each request. Read with `c.get`: `c.var` copies all of it each time. */
+export interface AppEnv {
+  Bindings: Env
+  Variables: {
+    /** Names the request in its answer and in the log. Always ours: what a client sends under that name is not believed. */
+    requestId: string
+    /** The operation asked for, once it is known. */
+    operation?: OperationName
+    access: Access
+    /** What the answer says in its headers, beside what belongs to its kind. */
+    headers: Record<string, string>
+    /** Whether the answer was made with them. */
+    hasHeaders?: boolean
+    db: BatchDatabase
+    questions: BatchDatabase
+    now: number
+    defer: (work: Promise<unknown>) => void
+  }
+}
+
+interface OperationName {
+  readonly operationId: string
+  /** The template: a path itself may name somebody. */
+  readonly path: string
+}

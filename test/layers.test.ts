@@ -30,6 +30,8 @@ function isOf(name: string): (from: string) => boolean {
 const isDrizzle = isOf('drizzle-orm')
 const isHono = (from: string) => isOf('hono')(from) || isOf('@hono')(from)
 const isInHttp = isOf('http')
+/** What every operation of the API does: its key, its budgets, its contract. */
+const isInApi = isOf('api')
 /** Pages are a surface of HTTP. */
 const isPage = isOf('reference')
 /** The operator's commands are a second surface beside HTTP: with a database, a clock and queries of their own. */
@@ -55,8 +57,9 @@ it('only sql.ts, the storage, the filters of questions and the log import Drizzl
 
 it('nouns know no HTTP', () => {
   const allowed = new Set(['contract.ts', 'routes.ts', 'app.ts', 'index.ts'])
-  const isAllowed = (file: string) => allowed.has(basename(file)) || isInHttp(file) || isPage(file)
-  expect(forbidden(({ from }) => isHono(from) || isInHttp(from), isAllowed)).toEqual([])
+  const isWire = (file: string) => isInHttp(file) || isInApi(file) || isPage(file) || file === 'reports/period.ts'
+  const isAllowed = (file: string) => allowed.has(basename(file)) || isWire(file)
+  expect(forbidden(({ from }) => isHono(from) || isInHttp(from) || isInApi(from), isAllowed)).toEqual([])
 })
 
 it("no folder imports another one's sql.ts or routes.ts", () => {
@@ -64,18 +67,26 @@ it("no folder imports another one's sql.ts or routes.ts", () => {
   expect(forbidden(isForeign, (file) => file === 'app.ts' || isCommand(file))).toEqual([])
 })
 
-it('HTTP knows no questions: it imports nothing of collection, rollups or reports', () => {
-  const isQuestion = (from: string) => ['collection', 'rollups', 'reports'].some((folder) => isOf(folder)(from))
-  expect(
-    forbidden(
-      ({ file, from }) => isInHttp(file) && isQuestion(from),
-      () => false,
-    ),
-  ).toEqual([])
+/** What files that pass import of any of these folders, but for these. */
+function borrowed(isBorrower: (file: string) => boolean, folders: readonly string[], lent: readonly string[] = []) {
+  const isMeant = ({ file, from }: Import) => isBorrower(file) && folders.some((folder) => isOf(folder)(from))
+  return forbidden((found) => isMeant(found) && !lent.includes(found.from), never)
+}
+
+const never = () => false
+
+it('HTTP is the protocol: it knows nothing of the product', () => {
+  const product = ['accounts', 'api', 'applications', 'client-config', 'collection', 'quotas', 'reports', 'rollups']
+  expect(borrowed(isInHttp, product)).toEqual([])
+})
+
+it('the API knows no operation; questions know of collection only what an event is', () => {
+  expect(borrowed(isInApi, ['collection', 'quotas', 'reports', 'rollups'])).toEqual([])
+  expect(borrowed(isOf('reports'), ['collection'], ['collection/event.ts'])).toEqual([])
 })
 
 it('only the log and the edges of a request, a job or a delivery read the clock', () => {
-  const edges = new Set(['log.ts', 'http/with-context.ts', 'index.ts', 'schedule.ts', 'rollups/rollup-object.ts'])
+  const edges = new Set(['log.ts', 'api/with-context.ts', 'index.ts', 'schedule.ts', 'rollups/rollup-object.ts'])
   const readers = [...TEXTS].filter(([, text]) => /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/.test(text))
   expect(readers.map(([file]) => file).filter((file) => !edges.has(file) && !isCommand(file))).toEqual([])
 })

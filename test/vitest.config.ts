@@ -31,8 +31,9 @@ const PLAIN = [
   'test/{faults,layers}.test.ts',
   'test/time/**',
   'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
-  'test/http/{document,params,problem}.test.ts',
-  'test/reports/series.test.ts',
+  'test/api/document.test.ts',
+  'test/http/{params,problem}.test.ts',
+  'test/reports/{period,series}.test.ts',
 ]
 
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */

@@ -1,11 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
+import { jsonAnswer, jsonBody, problems } from '../api/answers.ts'
 import { text } from '../http/params.ts'
 
 /** What is said where a handle names nothing that the caller may ask about, or may not be taken. */
 export const NO_HANDLE = 'No application has this handle.'
 export const OTHER_OWNER = 'This handle is registered by another account.'
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
+
+/** A handle in a path: without its at-sign, which is tolerated. */
+export const handleParam = z
+  .string()
+  .transform((handle) => handle.replace(/^@/, ''))
+  .openapi({ description: 'Handle of the application, without the at-sign.', example: 'lemon_shop_bot' })
 
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
 

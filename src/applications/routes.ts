@@ -1,4 +1,4 @@
-import { operation } from '../http/router.ts'
+import { operation } from '../api/operation.ts'
 import { register } from './applications.ts'
 import { registerApplication } from './contract.ts'
 

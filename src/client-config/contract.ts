@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../accounts/contract.ts'
-import { jsonAnswer, problems } from '../http/openapi.ts'
+import { jsonAnswer, problems } from '../api/answers.ts'
 import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from './capture-settings.ts'
 
 const ClientConfig = z

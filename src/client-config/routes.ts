@@ -1,5 +1,5 @@
 import { type ApplicationAccess, applicationOf } from '../accounts/access.ts'
-import { operation } from '../http/router.ts'
+import { operation } from '../api/operation.ts'
 import { getClientConfig } from './contract.ts'
 
 export const getClientConfigRoute = operation(

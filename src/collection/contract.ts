@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../accounts/contract.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../http/openapi.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
 import { issue, text } from '../http/params.ts'
 import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../text/text.ts'
 import { parseInstant } from '../time/instant.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
 import { logError } from '../log.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import type { AppEnv } from './with-context.ts'
 
 type Part = 'ok' | 'away'
 

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../errors.ts'
-import { parseDate } from '../time/period.ts'
 
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
@@ -94,34 +93,12 @@ export function booleanParam() {
 
 const BOOLEAN_MESSAGE = 'Input should be a valid boolean, unable to interpret input'
 
-/** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
-const dateParam = z
-  .string()
-  .transform(
-    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
-  )
-  .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
-
-/** A period as it is asked for. */
-export const periodParams = {
-  start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`; 29 days before the end by default.' }),
-  end: dateParam.optional().openapi({
-    description: 'Last day, `YYYYMMDD`, inclusive; today by default. A period has at most 366 days.',
-  }),
-}
-
-/** A handle in a path: without its at-sign, which is tolerated. */
-export const handleParam = z
-  .string()
-  .transform((handle) => handle.replace(/^@/, ''))
-  .openapi({ description: 'Handle of the application, without the at-sign.', example: 'lemon_shop_bot' })
-
 /** An issue that carries the wire's own word for its kind. */
 export function issue(type: Fault['type'], message: string) {
   return { code: 'custom' as const, message, params: { type } }
 }
 
-function reject(context: z.RefinementCtx, problem: ReturnType<typeof issue>): never {
+export function reject(context: z.RefinementCtx, problem: ReturnType<typeof issue>): never {
   context.addIssue(problem)
   return z.NEVER
 }

@@ -1,5 +1,5 @@
-import { documentOf } from '../http/document.ts'
-import type { Operation } from '../http/router.ts'
+import { documentOf } from '../api/document.ts'
+import type { Operation } from '../api/operation.ts'
 import answers from './answers.json'
 import { ABOUT } from './contract.ts'
 import { SAMPLE_REQUESTS } from './requests.ts'

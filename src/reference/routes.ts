@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
-import type { Operation } from '../http/router.ts'
-import type { AppEnv } from '../http/with-context.ts'
+import type { Operation } from '../api/operation.ts'
+import type { AppEnv } from '../context.ts'
 import { Memo } from '../storage/memo.ts'
 import { type ReferenceDocument, referenceOf } from './document.ts'
 import { DOCUMENT_PATH, PAGE_PATH, PAGE_POLICY, pageOf, STYLE_PATH } from './page.tsx'

@@ -1,4 +1,3 @@
-import type { Fault } from '../errors.ts'
 import { dayOf } from './days.ts'
 import { parseInstant } from './instant.ts'
 
@@ -15,25 +14,12 @@ export interface AskedPeriod {
 }
 
 const DEFAULT_DAYS = 30
-const MOST_DAYS = 366
+export const MAX_PERIOD_DAYS = 366
 
 /** The period that was meant: it ends today and has 30 days unless said otherwise. */
 export function resolvePeriod({ start, end }: AskedPeriod, today: number): Period {
   const to = end ?? today
   return { from: start ?? to - DEFAULT_DAYS + 1, to }
-}
-
-/** What is wrong with the period of a query, as it came. Where a day is none there is no period: of that the day's own parameter tells. */
-export function periodFaults({ start, end }: Readonly<Record<string, string>>, now: number): Fault[] {
-  const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
-  if (first === null || last === null) return []
-  const problem = problemOf(resolvePeriod({ start: first, end: last }, dayOf(now)))
-  return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
-}
-
-function problemOf({ from, to }: Period): string | null {
-  if (from > to) return 'Input should not be after the end of the period'
-  return to - from < MOST_DAYS ? null : `The period should have at most ${MOST_DAYS} days`
 }
 
 /** The period of equal length that ends the day before. */

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_HANDLE } from '../../applications/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { handleParam, integerParam } from '../../http/params.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { handleParam, NO_HANDLE } from '../../applications/contract.ts'
+import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z

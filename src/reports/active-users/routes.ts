@@ -1,6 +1,6 @@
+import { SUCCESS } from '../../api/answers.ts'
+import { operation } from '../../api/operation.ts'
 import { findByHandle } from '../../applications/applications.ts'
-import { SUCCESS } from '../../http/openapi.ts'
-import { operation } from '../../http/router.ts'
 import { dayOf, toDate } from '../../time/days.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'

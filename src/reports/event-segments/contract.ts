@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { periodParams, text } from '../../http/params.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
 
 const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
 

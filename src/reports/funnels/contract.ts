@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { integerParam, periodParams, text } from '../../http/params.ts'
+import { integerParam, text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
 
 const STEPS = { min: 2, max: 10 }
 const MONTH_SECONDS = 2_592_000

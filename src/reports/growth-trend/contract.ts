@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope, jsonAnswer } from '../../http/openapi.ts'
+import { envelope, jsonAnswer } from '../../api/answers.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 

@@ -1,5 +1,5 @@
-import { SUCCESS } from '../../http/openapi.ts'
-import { operation } from '../../http/router.ts'
+import { SUCCESS } from '../../api/answers.ts'
+import { operation } from '../../api/operation.ts'
 import { SnapshotStore } from '../../storage/cache.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { dayOf } from '../../time/days.ts'

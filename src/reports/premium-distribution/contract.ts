@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../accounts/contract.ts'
-import { NO_OWN_HANDLE } from '../../applications/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { handleParam } from '../../http/params.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { handleParam, NO_OWN_HANDLE } from '../../applications/contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const PremiumDistribution = z

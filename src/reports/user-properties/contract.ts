@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
-import { integerParam, periodParams } from '../../http/params.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { integerParam } from '../../http/params.ts'
 import { Series } from '../contract.ts'
+import { periodParams } from '../period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
 

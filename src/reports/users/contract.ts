@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/openapi.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { booleanParam, integerParam } from '../../http/params.ts'
 
 export const SORT_KEYS = [

@@ -1,6 +1,6 @@
 import { applicationOf } from '../../accounts/access.ts'
-import { SUCCESS } from '../../http/openapi.ts'
-import { operation } from '../../http/router.ts'
+import { SUCCESS } from '../../api/answers.ts'
+import { operation } from '../../api/operation.ts'
 import { toCountryName } from '../../text/country.ts'
 import { run } from '../run.ts'
 import { listUsers } from './contract.ts'

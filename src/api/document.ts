@@ -1,12 +1,12 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
 import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../accounts/contract.ts'
+import { TOO_LARGE } from '../http/request-body.ts'
+import { REQUEST_ID } from '../http/secure-headers.ts'
 import { DATABASE_AWAY } from '../storage/database.ts'
-import { problems } from './openapi.ts'
-import { TOO_LARGE } from './request-body.ts'
-import { NOT_JSON, type Operation } from './router.ts'
-import { REQUEST_ID } from './secure-headers.ts'
-import type { KeyNeeds } from './with-api-key.ts'
-import { keyBudgetSpent } from './with-limits.ts'
+import { problems } from './answers.ts'
+import type { KeyNeeds } from './api-key.ts'
+import { keyBudgetSpent } from './budgets.ts'
+import { NOT_JSON, type Operation } from './operation.ts'
 
 export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]

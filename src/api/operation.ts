@@ -1,13 +1,11 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
-import { zValidator } from '@hono/zod-validator'
-import type { Context, Hono, MiddlewareHandler } from 'hono'
-import type { RequestContext } from '../context.ts'
+import type { Context, Hono } from 'hono'
+import type { AppEnv, RequestContext } from '../context.ts'
 import { Failure, type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
-import { readText } from './request-body.ts'
-import { toAnswer } from './secure-headers.ts'
-import { type KeyNeeds, withApiKey } from './with-api-key.ts'
-import type { AppEnv } from './with-context.ts'
+import { readText } from '../http/request-body.ts'
+import { toAnswer } from '../http/secure-headers.ts'
+import { type KeyNeeds, withApiKey } from './api-key.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -60,24 +58,20 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   handle: Handle<C, Body>,
   { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
 ): Operation {
-  const reading = { readBody, findFaults }
+  const reading: Reading = { ...contract.request, readBody, findFaults }
   const name = { operationId: contract.operationId ?? '', path: contract.path }
-  const validate = validators(contract)
   // One function, not a chain of middlewares: each link would cost a warm answer a fiftieth of its time.
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
     const waiting = withApiKey(c, needs)
     if (waiting) await waiting
     if (readBody) requireJson(c)
-    for (const step of validate) await step(c, noMore)
     const context = contextOf(c)
     const input = (await readInput(c, context, reading)) as Input<C, Body>
     return toAnswer(c, (await handle(input, context)) as object)
   }
   return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
 }
-
-const noMore = async () => undefined
 
 function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
   const media = contract.request?.body?.content['application/json']
@@ -100,33 +94,21 @@ function requireJson(c: Context): void {
     throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
 }
 
-type Target = 'query' | 'param'
-
-/** Each validator leaves its whole outcome behind, so that the faults of all parts can be told together. */
-function validators(contract: RouteConfig): MiddlewareHandler<AppEnv>[] {
-  const { query, params } = contract.request ?? {}
-  return [...(query ? [validator('query', query)] : []), ...(params ? [validator('param', params)] : [])]
-}
-
-function validator(target: Target, schema: unknown): MiddlewareHandler<AppEnv> {
-  return zValidator(target, schema as z.ZodType, undefined, {
-    validationFunction: (schema, value) => ({ success: true, data: parse(schema, value) }),
-  }) as MiddlewareHandler<AppEnv>
-}
-
 type Outcome = z.ZodSafeParseResult<unknown>
 
 function parse(schema: z.ZodType, value: unknown): Outcome {
   return schema.safeParse(value, { reportInput: true })
 }
 
-interface Reading {
+interface Reading extends Pick<NonNullable<RouteConfig['request']>, 'params' | 'query'> {
   readonly readBody: ReadBody | undefined
   readonly findFaults: FindFaults | undefined
 }
 
-async function readInput(c: Context<AppEnv>, context: RequestContext, { readBody, findFaults }: Reading) {
-  const [path, query] = [validated(c, 'param'), validated(c, 'query')]
+async function readInput(c: Context<AppEnv>, context: RequestContext, reading: Reading) {
+  const { readBody, findFaults } = reading
+  const path = reading.params && parse(reading.params, c.req.param())
+  const query = reading.query && parse(reading.query, queryOf(c))
   const body = readBody && (await bodyOutcome(context, readBody))
   const faults = [
     ...projectFaults(c),
@@ -160,8 +142,10 @@ function projectFaults(c: Context): Fault[] {
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
 }
 
-function validated(c: Context, target: Target): Outcome | undefined {
-  return c.req.valid(target as never) as Outcome | undefined
+/** A parameter that is given more than once is a list. */
+function queryOf(c: Context): Record<string, string | string[]> {
+  const given = Object.entries(c.req.queries())
+  return Object.fromEntries(given.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
 function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { Budget, type Network, toNetwork } from './limits.ts'
-import type { AppEnv } from './with-context.ts'
+import type { AppEnv } from '../context.ts'
+import { Budget, type Network, toNetwork } from '../http/limits.ts'
 
 /** Each kind of request has a budget of its own, by key and by address. */
 export type BudgetName = 'configuration' | 'collection' | 'questions' | 'registration'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Access } from '../accounts/access.ts'
+import type { AppEnv } from '../context.ts'
 import { logInfo } from '../log.ts'
-import type { AppEnv } from './with-context.ts'
 
 /** One line per request. The path is the operation's template, and null where no operation is: a path itself may name somebody. */
 export function logRequest(c: Context<AppEnv>, milliseconds: number): void {

@@ -2,20 +2,13 @@ import type { Context } from 'hono'
 import { type Access, type Credentials, findAccess, nameOf, unknownKey } from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
 import { CLIENT_KEY } from '../accounts/contract.ts'
+import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
+import type { Network } from '../http/limits.ts'
 import { SnapshotStore } from '../storage/cache.ts'
 import { Memo } from '../storage/memo.ts'
 import { Misses } from '../storage/misses.ts'
-import type { Network } from './limits.ts'
-import type { AppEnv } from './with-context.ts'
-import {
-  type BudgetName,
-  limitKey,
-  limitNetwork,
-  limitUnknownKeys,
-  networkOf,
-  requireKnownKeys,
-} from './with-limits.ts'
+import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from './budgets.ts'
 
 /** What an operation asks of the key. */
 export interface KeyNeeds {

@@ -1,0 +1,34 @@
+import { z } from '@hono/zod-openapi'
+import type { Fault } from '../errors.ts'
+import { issue, reject } from '../http/params.ts'
+import { dayOf } from '../time/days.ts'
+import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../time/period.ts'
+
+/** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
+const dateParam = z
+  .string()
+  .transform(
+    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
+  )
+  .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
+
+/** A period as it is asked for. */
+export const periodParams = {
+  start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`; 29 days before the end by default.' }),
+  end: dateParam.optional().openapi({
+    description: 'Last day, `YYYYMMDD`, inclusive; today by default. A period has at most 366 days.',
+  }),
+}
+
+/** What is wrong with the period of a query, as it came. Where a day is none there is no period: of that the day's own parameter tells. */
+export function periodFaults({ start, end }: Readonly<Record<string, string>>, now: number): Fault[] {
+  const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
+  if (first === null || last === null) return []
+  const problem = problemOf(resolvePeriod({ start: first, end: last }, dayOf(now)))
+  return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
+}
+
+function problemOf({ from, to }: Period): string | null {
+  if (from > to) return 'Input should not be after the end of the period'
+  return to - from < MAX_PERIOD_DAYS ? null : `The period should have at most ${MAX_PERIOD_DAYS} days`
+}
