@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findOrCreateDemo } from './demo-account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
+import { lockFolder } from './local/lock.ts'
 import { type LocalService, startService } from './local-service.ts'
 import { closeToOthers } from './private-files.ts'
 import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
@@ -20,6 +21,7 @@ async function start(): Promise<void> {
   const port = readPort(process.env.PORT || undefined)
   await requireFreePort(port)
   closeToOthers()
+  lockFolder(KEPT)
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
   await migrate()
