@@ -1,35 +1,42 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { CRONS } from '../schedule.ts'
 import { modulesIn } from './bundle.ts'
 import { CommandFailure } from './failure.ts'
-import { OWNER_ONLY_FILE } from './private-files.ts'
+import { deadLetterFile } from './local/dead-letter-file.ts'
+import { LogFile } from './local/log-file.ts'
+import { queueOptions } from './local/queue-options.ts'
 import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
 
 export interface LocalService {
   readonly url: string
-  /** Lets the queue empty itself, then ends the service. */
+  /** Lets the queue empty itself, then ends the service. What is left in it is stored after the next start. */
   stop(): Promise<void>
 }
 
+const NAME = 'mauve'
 const LOOPBACK = '127.0.0.1'
 const JOBS_EVERY_MS = 5 * 60_000
 /** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
+/** The Worker and the local queue beside it. */
+const WORKER = join(import.meta.dirname, 'local', 'worker.ts')
 
 /**
- * Serves the worker on loopback, with its data where `wrangler … --local` finds it; gives it when it answers.
- * Not through `wrangler dev`, whose proxy ends with the first client that hangs up on it.
+ * Serves the worker on loopback, with its data where `wrangler … --local` finds it; returns when it answers.
+ * Not through `wrangler dev`, whose proxy ends with the first client that hangs up on it. The test of faults names another
+ * worker, which has this one inside.
  */
-export async function startService(port: number): Promise<LocalService> {
+export async function startService(port: number, worker = WORKER): Promise<LocalService> {
   const folder = join(KEPT, 'bundle')
-  await runWrangler(['deploy', '--dry-run', '--outdir', folder])
+  await rm(folder, { recursive: true, force: true })
+  await runWrangler(['deploy', worker, '--dry-run', '--outdir', folder])
   await shieldRuntime()
-  const miniflare = new Miniflare(convertV4MiniflareOptions(await optionsFor(port, folder)))
+  const code = `${basename(worker, '.ts')}.js`
+  const miniflare = new Miniflare(convertV4MiniflareOptions(await optionsFor(port, modulesIn(folder, code))))
   await miniflare.ready.catch(toFailure)
   // Its own handlers would end the process at once, with events still in the queue.
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
@@ -63,34 +70,54 @@ async function shieldRuntime(): Promise<void> {
   process.env.MINIFLARE_WORKERD_PATH = file
 }
 
-async function optionsFor(port: number, folder: string) {
+type Modules = ReturnType<typeof modulesIn>
+
+async function optionsFor(port: number, modules: Modules) {
   Object.assign(process.env, QUIET, { WRANGLER_LOG: 'error' })
   // Loaded only now: the environment tells it to be quiet.
-  const { unstable_getMiniflareWorkerOptions: configured } = await import('wrangler')
+  const { unstable_getMiniflareWorkerOptions: configured, unstable_readConfig: read } = await import('wrangler')
+  const config = join(ROOT, 'wrangler.toml')
+  const { workerOptions } = configured(config)
+  const keepDeadLetter = deadLetterFile(join(KEPT, 'dead-letters.ndjson'))
   return {
     host: LOOPBACK,
     port,
-    log: new Log(LogLevel.ERROR),
+    log: new RuntimeLog(LogLevel.ERROR),
     handleStructuredLogs: await openLog(),
+    unsafeHandleRuntimeRestart: () => console.error('The runtime ended by itself and was started again.'),
     resourcePersistencePath: join(KEPT, 'state', 'v3'),
     unsafeTriggerHandlers: true,
     workers: [
       {
-        ...configured(join(ROOT, 'wrangler.toml')).workerOptions,
-        name: 'mauve',
-        modulesRoot: folder,
-        modules: modulesIn(folder, 'index.js'),
+        ...workerOptions,
+        ...queueOptions({
+          name: NAME,
+          worker: workerOptions,
+          consumer: read({ config }).queues.consumers?.[0],
+          keepDeadLetter,
+        }),
+        name: NAME,
+        modulesRoot: join(KEPT, 'bundle'),
+        modules,
       },
     ],
   }
 }
 
-/** What the worker says goes into a file, which every start empties; what went wrong is also said here. */
+/** Miniflare starts a runtime anew that ended, and if it cannot goes on without one: nothing would answer any more. */
+class RuntimeLog extends Log {
+  override error(error: Error): void {
+    super.error(error)
+    if ((error as { code?: unknown }).code === 'ERR_RUNTIME_FAILURE') process.exit(1)
+  }
+}
+
+/** What the worker says goes into a file; what went wrong is also said here. */
 async function openLog(): Promise<(line: { level: string; message: string }) => void> {
   await mkdir(KEPT, { recursive: true })
-  const file = createWriteStream(join(KEPT, 'service.log'), { mode: OWNER_ONLY_FILE })
+  const file = new LogFile(join(KEPT, 'service.log'))
   return ({ level, message }) => {
-    file.write(`${message}\n`)
+    file.write(message)
     if (level === 'error') console.error(message)
   }
 }

@@ -37,3 +37,12 @@ export function runningOf(pids: readonly number[]): number[] {
   const running = new Set(listProcesses().map(({ pid }) => pid))
   return pids.filter((pid) => running.has(pid))
 }
+
+/** Its program, in at most 15 characters; of one that ended just now an empty text. */
+export function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}

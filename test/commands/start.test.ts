@@ -2,8 +2,9 @@ import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Client, storedEvents } from '../faults/client.ts'
 import { expectFailure, newState, type Outcome, type Running, removeState, startCommand } from './command.ts'
-import { familyOf, runningOf } from './processes.ts'
+import { familyOf, nameOf, runningOf } from './processes.ts'
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
 /** Only there are processes listed for everybody to read. */
@@ -102,6 +103,39 @@ function expectStopped({ code, stdout, stderr }: Outcome): void {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 }
 
+function startLoad(client: Client): { stop(): Promise<void> } {
+  const end = new AbortController()
+  const sending = client.send(4, end.signal)
+  return {
+    stop: () => {
+      end.abort()
+      return sending
+    },
+  }
+}
+
+async function moreEvents(client: Client, events: number): Promise<void> {
+  const enough = client.events + events
+  await vi.waitUntil(() => client.events >= enough, { timeout: 20_000, interval: 5 })
+}
+
+function killRuntime(): void {
+  const runtime = familyOf(service.process.pid as number).find((pid) => nameOf(pid) === 'workerd')
+  if (runtime) process.kill(runtime, 'SIGKILL')
+}
+
+/** Every event once: what was answered with 200, and what was there before. */
+async function expectStored(
+  { address, key }: Lines,
+  client: Client,
+  before = new Map<number, number>(),
+): Promise<void> {
+  const users = new Set([...client.answered.keys(), ...before.keys()])
+  const expected = [...users].map((user) => [user, (client.answered.get(user) ?? 0) + (before.get(user) ?? 0)] as const)
+  const stored = () => storedEvents({ url: address, key })
+  await vi.waitFor(async () => expect(await stored()).toEqual(new Map(expected)), { timeout: 30_000, interval: 200 })
+}
+
 /** Each goes on where the one before ended: a start takes many seconds. */
 describe('a service that is started, stopped and started again', () => {
   let first: Lines
@@ -160,11 +194,39 @@ describe('a service that is started, stopped and started again', () => {
     expect(await usersOf(first)).toEqual([expect.objectContaining({ total_events: 2 })])
   })
 
-  it.runIf(ON_LINUX)('takes its runtime with it when it is killed', async () => {
+  it.runIf(ON_LINUX)(
+    'stores what it answered with 200, though its runtime is killed 20 times under load',
+    async () => {
+      const client = new Client({ url: first.address, key: first.key, random: Math.random })
+      const load = startLoad(client)
+      for (let kill = 0; kill < 20; kill++) {
+        await moreEvents(client, 100)
+        killRuntime()
+      }
+      await load.stop()
+      await client.settle()
+      await expectStored(first, client)
+    },
+    120_000,
+  )
+
+  it.runIf(ON_LINUX)('takes its runtime with it when it is killed, and loses nothing either', async () => {
+    const before = await storedEvents({ url: first.address, key: first.key })
+    const client = new Client({ url: first.address, key: first.key, random: Math.random })
+    const load = startLoad(client)
+    await moreEvents(client, 500)
     const members = familyOf(service.process.pid as number)
     service.process.kill('SIGKILL')
+    await load.stop()
     await vi.waitFor(() => expect(runningOf(members)).toEqual([]), 60_000)
     expect(await start()).toEqual(first)
+    await client.settle()
+    await expectStored(first, client, before)
+  })
+
+  it('is the only one on its folder', async () => {
+    const outcome = await launch(await freePort()).ended
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`is running on ${state}. Stop it`) })
   })
 
   it('ends with 0 when it is told to end', async () => {

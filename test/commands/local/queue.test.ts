@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { modulesIn } from '../../../src/commands/bundle.ts'
+import { deadLetterFile } from '../../../src/commands/local/dead-letter-file.ts'
+import { queueOptions } from '../../../src/commands/local/queue-options.ts'
+import { runWrangler } from '../../../src/commands/wrangler.ts'
+import { familyOf, nameOf } from '../processes.ts'
+import type { Delivery, Orders } from './consumer.ts'
+
+/** Only there are processes listed for everybody to read. */
+const ON_LINUX = process.platform === 'linux'
+const CONSUMER = { queue: 'events', max_batch_size: 3, max_batch_timeout: 0, max_retries: 2, max_concurrency: 2 }
+
+let folder: string
+let bundle: string
+let running: Miniflare | undefined
+let deliveries: Delivery[]
+/** What the consumer does with a delivery. */
+let consume: (delivery: Delivery) => Orders | Promise<Orders>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mauve-queue-'))
+  bundle = join(folder, 'bundle')
+  await runWrangler(['deploy', '--config', join(import.meta.dirname, 'wrangler.toml'), '--dry-run', '--outdir', bundle])
+})
+
+afterEach(async () => {
+  await running?.dispose()
+  running = undefined
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Service {
+  /** Returns the status of the answer. */
+  send(...bodies: string[]): Promise<number>
+  readonly deadLetters: string
+}
+
+/** A queue of its own, on disk. */
+async function serve(bounds: { maxBacklogCharacters?: number } = {}): Promise<Service> {
+  const state = join(folder, randomUUID())
+  const deadLetters = `${state}.ndjson`
+  const queue = queueOptions({
+    name: 'test',
+    worker: { compatibilityFlags: ['nodejs_compat'] },
+    consumer: CONSUMER,
+    keepDeadLetter: deadLetterFile(deadLetters),
+    ...bounds,
+  })
+  deliveries = []
+  consume = () => ({})
+  const test = async (request: { json(): Promise<unknown> }) => {
+    const delivery = (await request.json()) as Delivery
+    deliveries.push(delivery)
+    return Response.json(await consume(delivery))
+  }
+  const worker = {
+    ...queue,
+    serviceBindings: { ...queue.serviceBindings, TEST: test },
+    name: 'test',
+    compatibilityDate: '2026-08-01',
+    modulesRoot: bundle,
+    modules: modulesIn(bundle, 'consumer.js'),
+  }
+  const log = new Log(LogLevel.NONE)
+  running = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: 0,
+      log,
+      handleStructuredLogs: () => {},
+      resourcePersistencePath: state,
+      workers: [worker],
+    }),
+  )
+  const url = await running.ready
+  const send = async (...bodies: string[]) =>
+    (await fetch(url, { method: 'POST', body: JSON.stringify(bodies) })).status
+  return { send, deadLetters }
+}
+
+/** How often each body was delivered. */
+function counts(): Record<string, number> {
+  const bodies = deliveries.flatMap(({ messages }) => messages.map(({ body }) => body))
+  return Object.fromEntries(
+    Map.groupBy(bodies, (body) => body)
+      .entries()
+      .map(([body, list]) => [body, list.length]),
+  )
+}
+
+/** The test has started no other. */
+function killRuntime(): void {
+  const runtimes = familyOf(process.pid).filter((pid) => nameOf(pid) === 'workerd')
+  expect(runtimes).toHaveLength(1)
+  for (const pid of runtimes) process.kill(pid, 'SIGKILL')
+}
+
+const PATIENCE = { timeout: 10_000, interval: 20 }
+
+async function expectDelivered(expected: Record<string, number>): Promise<void> {
+  await vi.waitFor(() => expect(counts()).toEqual(expected), PATIENCE)
+}
+
+async function readDeadLetters({ deadLetters }: Service): Promise<string[]> {
+  const lines = (await readFile(deadLetters, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line).body)
+}
+
+it('delivers each message once, no more at a time than are asked for', async () => {
+  const { send } = await serve()
+  const bodies = Array.from({ length: 20 }, (_, index) => `m${index}`)
+  expect(await send(...bodies)).toBe(200)
+  await expectDelivered(Object.fromEntries(bodies.map((body) => [body, 1])))
+  expect(Math.max(...deliveries.map(({ messages }) => messages.length))).toBe(3)
+})
+
+it('delivers again what the consumer wants again, when it wants it', async () => {
+  const { send } = await serve()
+  const times: number[] = []
+  consume = ({ messages }) => {
+    if (messages.some(({ body }) => body === 'late')) times.push(performance.now())
+    return messages.some(({ attempts }) => attempts > 1) ? {} : { orders: { late: 'retry later', soon: 'retry' } }
+  }
+  await send('done', 'late', 'soon')
+  await expectDelivered({ done: 1, late: 2, soon: 2 })
+  const [first = 0, second = 0] = times
+  expect(second - first).toBeGreaterThan(1_900)
+})
+
+it('delivers again what was not acknowledged before the consumer failed', async () => {
+  const { send } = await serve()
+  consume = ({ messages }) => (messages[0]?.attempts === 1 ? { orders: { b: 'retry' }, fails: true } : {})
+  await send('a', 'b')
+  await expectDelivered({ a: 1, b: 2 })
+})
+
+it('puts what failed too often into the file of dead letters', async () => {
+  const service = await serve()
+  consume = () => ({ orders: { bad: 'retry' } })
+  await service.send('good', 'bad')
+  await vi.waitFor(async () => expect(await readDeadLetters(service)).toEqual(['bad']), PATIENCE)
+  await service.send('next')
+  await expectDelivered({ good: 1, bad: CONSUMER.max_retries + 1, next: 1 })
+})
+
+it('begins further deliveries where one hangs', async () => {
+  const { send } = await serve()
+  consume = ({ messages }) => (messages[0]?.body === 'hangs' ? new Promise(() => {}) : {})
+  await send('hangs')
+  await expectDelivered({ hangs: 1 })
+  await send('goes on')
+  await expectDelivered({ hangs: 1, 'goes on': 1 })
+})
+
+it('takes nothing more where too much waits, until it is delivered', async () => {
+  const { send } = await serve({ maxBacklogCharacters: 1_000 })
+  let isAway = true
+  consume = ({ messages: [first] }) => (isAway && first ? { orders: { [first.body]: 'retry' } } : {})
+  expect(await send('x'.repeat(1_001))).toBe(200)
+  expect(await send('refused')).toBe(503)
+  isAway = false
+  await vi.waitFor(async () => expect(await send('taken')).toBe(200), PATIENCE)
+  await vi.waitFor(() => expect(counts()).toMatchObject({ taken: 1 }), PATIENCE)
+  expect(counts()).not.toHaveProperty('refused')
+})
+
+it.runIf(ON_LINUX)('delivers what it took before its runtime was killed, though nobody asks', async () => {
+  const { send } = await serve()
+  consume = () => new Promise(() => {})
+  const bodies = Array.from({ length: 50 }, (_, index) => `m${index}`)
+  expect(await send(...bodies)).toBe(200)
+  killRuntime()
+  consume = () => ({})
+  // What had begun comes twice.
+  await vi.waitFor(() => expect(Object.keys(counts()).toSorted()).toEqual(bodies.toSorted()), PATIENCE)
+})
