@@ -1,0 +1,102 @@
+/** The Worker of `npm start`, on a platform whose parts fail as they are told to. */
+import worker, { RollupObject as Rollups } from '../../src/index.ts'
+import { FAULTS_PATH, type Fault, type Part } from './faults.ts'
+
+export { DeadLetters, Events, QueueObject } from '../../src/commands/local/queue.ts'
+
+const HANG_MS = 20_000
+const NONSENSE = { nonsense: true }
+
+let faults: readonly Fault[] = []
+
+async function disturb(part: Part, call: () => unknown): Promise<unknown> {
+  const fault = faults.find((one) => one.part === part && Math.random() < one.share)
+  if (!fault) return call()
+  if (fault.kind === 'garbage') return NONSENSE
+  if (fault.kind === 'does and fails') await call()
+  if (fault.kind === 'hangs') await scheduler.wait(HANG_MS)
+  throw new Error(`${part}: Network connection lost.`)
+}
+
+/** The same object, but that some methods are replaced. */
+function withMethods<T extends object>(target: T, replaced: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (typeof name === 'string' && Object.hasOwn(replaced, name)) return replaced[name]
+      const value = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+type Method = (...args: unknown[]) => unknown
+
+function disturbed(part: Part, target: object, names: readonly string[]): Record<string, Method> {
+  const methodOf = (name: string) => Reflect.get(target, name) as Method
+  const disturbedMethod =
+    (name: string) =>
+    (...args: unknown[]) =>
+      disturb(part, () => Reflect.apply(methodOf(name), target, args))
+  return Object.fromEntries(names.map((name) => [name, disturbedMethod(name)]))
+}
+
+const plainStatements = new WeakMap<object, D1PreparedStatement>()
+
+function faultyStatement(statement: D1PreparedStatement): D1PreparedStatement {
+  const faulty = withMethods(statement, {
+    ...disturbed('DB', statement, ['all', 'first', 'raw', 'run']),
+    bind: (...values: unknown[]) => faultyStatement(statement.bind(...values)),
+  })
+  plainStatements.set(faulty, statement)
+  return faulty
+}
+
+function faultyDatabase(db: D1Database): D1Database {
+  const batch = (statements: D1PreparedStatement[]) =>
+    disturb('DB', () => db.batch(statements.map((statement) => plainStatements.get(statement) ?? statement)))
+  return withMethods(db, {
+    batch,
+    prepare: (query: string) => faultyStatement(db.prepare(query)),
+    withSession: () => faultyDatabase(db),
+  })
+}
+
+function faultyObjects(namespace: Env['ROLLUPS']): Env['ROLLUPS'] {
+  const getByName = (name: string) => {
+    const stub = namespace.getByName(name)
+    return withMethods(stub, disturbed('ROLLUPS', stub, ['wake', 'countUse', 'countUnopenedSeal']))
+  }
+  return withMethods(namespace, { getByName })
+}
+
+const faultyEnvs = new WeakMap<Env, Env>()
+
+function faulty(env: Env): Env {
+  const known = faultyEnvs.get(env)
+  if (known) return known
+  const made = {
+    ...env,
+    DB: faultyDatabase(env.DB),
+    CACHE: withMethods(env.CACHE, disturbed('CACHE', env.CACHE, ['get', 'put'])),
+    EVENTS: withMethods(env.EVENTS, disturbed('EVENTS', env.EVENTS, ['sendBatch'])),
+    ROLLUPS: faultyObjects(env.ROLLUPS),
+  }
+  faultyEnvs.set(env, made)
+  return made
+}
+
+export class RollupObject extends Rollups {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, faulty(env))
+  }
+}
+
+export default {
+  async fetch(request, env, context) {
+    if (new URL(request.url).pathname !== FAULTS_PATH) return worker.fetch(request, faulty(env), context)
+    faults = await request.json()
+    return new Response('told')
+  },
+  queue: (batch, env, context) => worker.queue(batch, faulty(env), context),
+  scheduled: (controller, env) => worker.scheduled(controller, faulty(env)),
+} satisfies ExportedHandler<Env>
