@@ -3,9 +3,9 @@ import type { BatchDatabase } from './storage/database.ts'
 
 /** What the handling of one request may use, besides its input. */
 export interface RequestContext {
-  /** For what comes at once: rows by their keys, and writes. */
+  /** For look-ups by key and for writes, which must be quick. */
   readonly db: BatchDatabase
-  /** The same database, for what may take long. */
+  /** The same database with a longer timeout, for questions. */
   readonly questions: BatchDatabase
   readonly env: Env
   readonly access: Access
@@ -22,14 +22,14 @@ export interface RequestContext {
 export interface AppEnv {
   Bindings: Env
   Variables: {
-    /** Names the request in its answer and in the log. Always ours: what a client sends under that name is not believed. */
+    /** The request's id in its answer and in the log. Always made here: a client's own `x-request-id` is ignored. */
     requestId: string
     /** The operation asked for, once it is known. */
     operation?: OperationName
     access: Access
-    /** What the answer says in its headers, beside what belongs to its kind. */
+    /** Headers of the answer. */
     headers: Record<string, string>
-    /** Whether the answer was made with them. */
+    /** Whether the answer was made with these headers already. */
     hasHeaders?: boolean
     db: BatchDatabase
     questions: BatchDatabase

@@ -4,8 +4,8 @@ import type { Fault } from './errors.ts'
 type Issue = z.core.$ZodIssue
 
 /**
- * What is wrong with a value, in the words of pydantic 2, each fault under the place where the value was.
- * The value must have been read with `reportInput`: what is missing is known by it.
+ * Zod's issues as faults in the vocabulary of pydantic 2, each with its place in the request.
+ * The value must have been parsed with `reportInput`: an issue without input means that the value is missing.
  */
 export function toFaults(issues: readonly Issue[], place: readonly (string | number)[]): Fault[] {
   return issues.map((issue) => ({ loc: [...place, ...issue.path.map(toStep)], ...describe(issue) }))

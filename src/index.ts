@@ -8,7 +8,7 @@ import { openDatabase } from './storage/database.ts'
 
 export { RollupObject } from './rollups/rollup-object.ts'
 
-/** The objects are told beside: one that is silent must not hold up what was stored. */
+/** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ applications: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
   const { applicationIds, growth } = stored

@@ -9,14 +9,14 @@ export function logInfo(event: string, fields: Fields): void {
 }
 
 /**
- * The same, of something that went wrong. An error of the query builder repeats the bound values in its message, so its
- * cause is logged in its stead; so is that of a failure, which has words for the caller only.
+ * The same for something that went wrong. The query builder's errors repeat the bound values, so only their cause is logged;
+ * so is the cause of a failure, whose own message is meant for the caller.
  */
 export function logError(event: string, error: unknown, fields: Fields = {}): void {
   console.error(JSON.stringify({ level: 'error', event, ...fields, error: describe(error) }))
 }
 
-/** Does a job and writes its line: what it says of itself, how long it took, and whether it failed. */
+/** Runs a job and logs one line with its result, its duration and whether it failed. */
 export async function logJob(event: string, job: () => Promise<Fields>, fields: Fields = {}): Promise<void> {
   const start = Date.now()
   try {

@@ -4,7 +4,7 @@ import { openTomorrow, wakeDirty } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
-/** Gives what is to be said of it in the log. */
+/** Returns the figures for its line in the log. */
 type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, number>>>
 
 /** What each cron expression of wrangler.toml does. */

@@ -25,8 +25,8 @@ export interface Credentials {
 interface Lookup {
   readonly db: Database
   readonly snapshots: Snapshots<Access>
-  /** Keys, and keys with a project, that were found to open nothing. */
-  readonly misses: { has(name: string): boolean; add(name: string): void }
+  /** The negative cache: keys, and keys with a project, that were found to open nothing. */
+  readonly unknownKeys: { has(name: string): boolean; add(name: string): void }
 }
 
 /** The application that a request is about. Throws `not-found` where the account has none yet. */
@@ -40,8 +40,8 @@ export function requireEnterprise({ plan }: Access): void {
   if (plan !== 'enterprise') throw new Failure('forbidden', OTHER_PLAN)
 }
 
-/** Under this the access is kept. */
-export function nameOf({ keyHash, projectId }: Credentials): string {
+/** The key of the cache that an access is kept under. */
+export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
 }
 
@@ -66,15 +66,15 @@ function foreignProject(): Failure {
 }
 
 /** A made-up key costs one look into the database, and so does a made-up project with a good key. */
-async function lookUp(credentials: Credentials, { db, snapshots, misses }: Lookup): Promise<Access | null> {
+async function lookUp(credentials: Credentials, { db, snapshots, unknownKeys }: Lookup): Promise<Access | null> {
   const { keyHash, projectId } = credentials
-  const name = nameOf(credentials)
-  if (misses.has(keyHash)) return null
-  if (misses.has(name)) throw foreignProject()
+  const name = cacheKeyOf(credentials)
+  if (unknownKeys.has(keyHash)) return null
+  if (unknownKeys.has(name)) throw foreignProject()
   return snapshots.get(name, async () => {
     const access = await loadAccess(db, keyHash, projectId)
-    if (!access) misses.add(keyHash)
-    else if (projectId !== null && !access.application) misses.add(name)
+    if (!access) unknownKeys.add(keyHash)
+    else if (projectId !== null && !access.application) unknownKeys.add(name)
     return access
   })
 }

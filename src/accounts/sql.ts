@@ -90,7 +90,7 @@ export function selectKeys(db: Database, accountId: string) {
     .orderBy(desc(apiKeys.createdAt), apiKeys.hash)
 }
 
-/** Gives the key's last four characters, or nothing where there is no such key or it was revoked already. */
+/** Returns the key's last four characters, or nothing where there is no such key or it was revoked already. */
 export function revokeKey(db: Database, { id, now }: { id: string; now: number }) {
   return db
     .update(apiKeys)

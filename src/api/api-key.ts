@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Access, type Credentials, findAccess, nameOf, unknownKey } from '../accounts/access.ts'
+import { type Access, type Credentials, cacheKeyOf, findAccess, unknownKey } from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
 import { CLIENT_KEY } from '../accounts/contract.ts'
 import type { AppEnv } from '../context.ts'
@@ -7,16 +7,16 @@ import { Failure } from '../errors.ts'
 import type { Network } from '../http/limits.ts'
 import { SnapshotStore } from '../storage/cache.ts'
 import { Memo } from '../storage/memo.ts'
-import { Misses } from '../storage/misses.ts'
+import { NegativeCache } from '../storage/negative-cache.ts'
 import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from './budgets.ts'
 
 /** What an operation asks of the key. */
 export interface KeyNeeds {
   /** The header that carries the key; `authorization` takes it bare and as `Bearer <key>`. */
   readonly header: 'x-api-key' | 'authorization'
-  /** `client` is content with any key. */
+  /** `client`: a key of any scope will do. */
   readonly scope: 'full' | 'client'
-  /** What a request is counted under; `questions` where nothing is said. */
+  /** The budget that a request counts against; `questions` by default. */
   readonly budget?: BudgetName
 }
 
@@ -32,12 +32,12 @@ const accesses = new SnapshotStore<Access>({
   memoryEntries: 5_000,
 })
 
-/** A key works at once when it is issued, unless it was tried before: then after so long. */
-const misses = new Misses({ seconds: 10, entries: 10_000 })
+/** Negative cache: a key that was tried before it was issued works after so long, any other one at once. */
+const unknownKeys = new NegativeCache({ seconds: 10, entries: 10_000 })
 
 /**
  * Checks the key of a request and leaves what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
- * `too-many`. A key that is known waits for nothing, not even a promise: it would be felt.
+ * `too-many`. A key in the isolate's memory is checked without a promise: that alone costs a warm answer several percent.
  */
 export function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> | undefined {
   const { header, budget = 'questions' } = needs
@@ -46,7 +46,7 @@ export function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> |
   const network = networkOf(c)
   limitNetwork(c, budget, network)
   const credentials = { keyHash: readKeyHash(value, header), projectId: readProject(c) }
-  const access = accesses.recall(nameOf(credentials), c.get('now'))
+  const access = accesses.recall(cacheKeyOf(credentials), c.get('now'))
   if (!access) return lookUp(c, credentials, network).then((found) => admit(c, found, needs))
   admit(c, access, needs)
   return undefined
@@ -64,22 +64,22 @@ function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network |
   const [db, now, defer] = [c.get('db'), c.get('now'), c.get('defer')]
   const beforeLoading = () => requireKnownKeys(c, network)
   const snapshots = accesses.within({ kv: c.env.CACHE, now, defer, beforeLoading })
-  const known = {
-    has: (name: string) => misses.has(name, now),
+  const negativeCache = {
+    has: (name: string) => unknownKeys.has(name, now),
     add: (name: string) => {
-      misses.add(name, now)
+      unknownKeys.add(name, now)
       limitUnknownKeys(c, network)
     },
   }
-  return findAccess(credentials, { db, snapshots, misses: known })
+  return findAccess(credentials, { db, snapshots, unknownKeys: negativeCache })
 }
 
-const MOST_HASHES = 1_000
+const MAX_HASHES = 1_000
 /** The longest header that is remembered: a key with its scheme. */
 const HEADER_CHARACTERS = 50
 
 /** Hashes of keys by what the header said: hashing takes a tenth of a warm answer. */
-const HASHES = { 'x-api-key': new Memo<string>(MOST_HASHES), authorization: new Memo<string>(MOST_HASHES) }
+const HASHES = { 'x-api-key': new Memo<string>(MAX_HASHES), authorization: new Memo<string>(MAX_HASHES) }
 
 function readKeyHash(value: string, header: KeyNeeds['header']): string {
   const make = header === 'authorization' ? hashOfBearer : hashOf

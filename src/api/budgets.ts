@@ -5,7 +5,7 @@ import { Budget, type Network, toNetwork } from '../http/limits.ts'
 /** Each kind of request has a budget of its own, by key and by address. */
 export type BudgetName = 'configuration' | 'collection' | 'questions' | 'registration'
 
-/** What each is called in the answer to who has spent it. */
+/** What each is called in the 429. */
 const BUDGETS: Readonly<Record<BudgetName, string>> = {
   configuration: 'the client configuration',
   collection: 'collection',
@@ -15,7 +15,7 @@ const BUDGETS: Readonly<Record<BudgetName, string>> = {
 
 interface Limit {
   readonly budget: Budget
-  /** The limiter of wrangler.toml that knows how much it is. */
+  /** The limiter of wrangler.toml that holds the number. */
   readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS' | 'SITE'}`
 }
 
@@ -39,10 +39,10 @@ const BY_NETWORK: Readonly<Record<BudgetName, NetworkLimit>> = {
   registration: networkLimit(BUDGETS.registration, 'REGISTRATION_BY_ADDRESS', 'REGISTRATION_BY_SITE'),
 }
 
-/** Each key that nobody knows costs a question to the database. */
+/** Every unknown key costs a query. */
 const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS_BY_ADDRESS', 'UNKNOWN_KEYS_BY_SITE')
 
-/** What the caller is told; when to try again is told after it. */
+/** The first sentence of the 429; when to try again follows it. */
 export function keyBudgetSpent(name: BudgetName): string {
   return `The budget of this API key for ${BUDGETS[name]} is spent.`
 }
@@ -77,7 +77,7 @@ export function limitUnknownKeys(c: Context<AppEnv>, network: Network | null): v
   if (network) spendOf(c, UNKNOWN_KEYS, network)
 }
 
-/** Where too many keys were unknown, no further one is looked up. */
+/** Throws `too-many` for a caller who sent too many unknown keys: no further one is looked up. */
 export function requireKnownKeys(c: Context<AppEnv>, network: Network | null): void {
   if (!network) return
   const now = c.get('now')

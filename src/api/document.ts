@@ -12,7 +12,7 @@ export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]
 type Responses = RouteConfig['responses']
 
-/** The OpenAPI document of these operations: their contracts, and what the router does for every one of them. */
+/** The OpenAPI document of these operations: their contracts, and what `operation` does for each of them. */
 export function documentOf(operations: readonly Operation[], config: Config): Document {
   const hono = new OpenAPIHono()
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
@@ -53,7 +53,7 @@ const projectHeader = z
   .optional()
   .openapi({ description: `${PROJECT} Wins over \`project\`.`, example: PROJECT_EXAMPLE })
 
-/** Every operation checks the key and the project, and each may fail on our side or be too many. */
+/** The errors that any operation may answer with. */
 function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {
   return problems({
     401: UNKNOWN_KEY,
@@ -92,7 +92,7 @@ function complete({ contract, needs }: Operation): RouteConfig {
   }
 }
 
-/** The generator shows no default of a field that turns text into something else. */
+/** The generator leaves out the defaults of fields with a transformation. */
 function fieldsOf(part: unknown): Record<string, z.ZodType> {
   if (!(part instanceof z.ZodObject)) return {}
   const fields = Object.entries(part.shape as Record<string, z.ZodType>)

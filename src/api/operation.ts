@@ -40,17 +40,17 @@ type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body
 type Contract = RouteConfig & { getRoutingPath(): string }
 
 interface Options<Body> {
-  /** Reads the body in the place of the contract's schema, which then is there to be shown. */
+  /** Reads the body instead of the contract's schema, which then only documents it. */
   readonly readBody?: ReadBody<Body>
-  /** Finds what the contract's schemas cannot: faults that depend on the moment. */
+  /** Finds faults that no schema can, since they depend on the current time. */
   readonly findFaults?: FindFaults
 }
 
 type FindFaults = (query: Record<string, string>, now: number) => readonly Fault[]
 
 /**
- * Joins a contract and its handler: key first, then every part of the request against its schema, all faults at once; then
- * the handler, whose result is the JSON of the 200.
+ * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
+ * are told at once. What the handler returns is the JSON of the 200.
  */
 export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
   contract: C,
@@ -126,7 +126,7 @@ interface BodyOutcome {
   readonly faults: readonly Fault[]
 }
 
-/** What is wrong with a body is told beside what is wrong with the rest. */
+/** Collects the faults of a body instead of throwing them, so that they are told with those of the other parts. */
 async function bodyOutcome(context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
   try {
     return { value: readBody(await readJson(context.request), context), faults: [] }
@@ -136,7 +136,7 @@ async function bodyOutcome(context: RequestContext, readBody: ReadBody): Promise
   }
 }
 
-/** The key check took the first; which one is meant nobody can know. */
+/** With two projects nobody can know which one is meant. */
 function projectFaults(c: Context): Fault[] {
   if ((c.req.queries('project') ?? []).length < 2) return []
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
@@ -152,7 +152,7 @@ function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
   return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
 }
 
-/** An empty body is as good as none: `undefined`, which every schema calls missing. Throws `Invalid` and `too-large`. */
+/** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */
 async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request)
   if (text.trim() === '') return undefined
@@ -163,7 +163,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** V8 tells where the JSON broke, except where it broke at its end. */
+/** V8 names the position of a syntax error, except at the end of the text. */
 function position(error: unknown): number[] {
   const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
   return found ? [Number(found[1])] : []

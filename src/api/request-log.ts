@@ -3,7 +3,7 @@ import type { Access } from '../accounts/access.ts'
 import type { AppEnv } from '../context.ts'
 import { logInfo } from '../log.ts'
 
-/** One line per request. The path is the operation's template, and null where no operation is: a path itself may name somebody. */
+/** One line per request. It has the operation's path template, never the path itself, which may name a person. */
 export function logRequest(c: Context<AppEnv>, milliseconds: number): void {
   const operation = c.get('operation')
   const access: Access | undefined = c.get('access')

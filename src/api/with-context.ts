@@ -4,7 +4,7 @@ import { finishHeaders, startHeaders } from '../http/secure-headers.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { logRequest } from './request-log.ts'
 
-/** Gives every request its id, its database and its one reading of the clock; its answer what all have; the log its line. */
+/** Sets up what each request needs (id, database, clock), completes the headers of its answer and logs it. */
 export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = Date.now()
   const requestId = crypto.randomUUID()

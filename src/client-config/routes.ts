@@ -14,7 +14,7 @@ type ClientConfig = ReturnType<typeof toConfig>
 
 const configs = new WeakMap<ApplicationAccess, ClientConfig>()
 
-/** Made once for an application as it lies in memory, and frozen, so that its JSON is made once, too. */
+/** Made once for each copy of an application in memory, and frozen, so that its JSON is made once too. */
 function configOf(application: ApplicationAccess, origin: string): ClientConfig {
   const known = configs.get(application)
   if (known?.host.startsWith(`${origin}/`)) return known
@@ -27,7 +27,7 @@ function toConfig({ name, publicKey, capture }: ApplicationAccess, origin: strin
   return { app_name: name, public_key: publicKey, host: `${origin}/v1/client/events`, ...capture }
 }
 
-/** Of an address that is one; to parse it would take longer than all else here. */
+/** The origin of a valid URL. Parsing it with `URL` would take longer than everything else here. */
 function originOf(url: string): string {
   const end = url.indexOf('/', url.indexOf('//') + 2)
   return end < 0 ? url : url.slice(0, end)

@@ -13,15 +13,15 @@ import type { Sender } from './sender.ts'
 import { FIELDS, readEvent, type Said, shapeOf, type Wire } from './wire.ts'
 
 const AHEAD_MS = 5 * 60_000
-/** More than is kept of parameters; without a bound, whoever walks over the event could run out of stack. */
+/** Deeper than what is kept of parameters. Without a bound, recursion over an event could exhaust the stack. */
 const MAX_DEPTH = 32
 
-/** What is known of a body's arrival besides the body. */
+/** What is known of a request besides its body. */
 export interface Arrival {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
   readonly sender: Sender
-  /** Of the key that it came with. */
+  /** The scope of the key. */
   readonly scope: Scope
   /** The application's private key, PKCS#8 PEM; asked for only where there is a seal to open. */
   readonly privateKey: () => string
@@ -30,9 +30,9 @@ export interface Arrival {
 /** What a body holds. */
 export interface Reading {
   readonly events: readonly Event[]
-  /** What is wrong with a sealed event that cannot be read; whether its sender is told is not decided here. */
+  /** The fault of a sealed event that cannot be read. The caller decides whether its sender is told. */
   readonly unreadable: Fault | null
-  /** What is not kept of the parameters of plain events, the first 100; a sealed event's sender reads no answer. */
+  /** What is not kept of the parameters of plain events. Senders of sealed events do not read the answer. */
   readonly leftOut: LeftOut[]
 }
 
@@ -51,7 +51,7 @@ function unwrap(text: string): unknown {
   }
 }
 
-/** The sender of a sealed event reads no errors, so an impossible time becomes that of its arrival. */
+/** The sender of a sealed event does not read errors, so an impossible time is replaced by that of the arrival. */
 function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   const opened = openEnvelope(envelope, arrival.privateKey())
   if (!opened) return unreadable('The sealed event cannot be opened with the key of this application')
@@ -84,7 +84,7 @@ function readPlain(body: unknown, arrival: Arrival): Reading {
   }
 }
 
-/** Before any item is looked at: a body of a megabyte can hold half a million of them, with a fault each. */
+/** Checked before the items: a body of one megabyte may hold half a million of them, each with a fault. */
 function requireFittingSize(list: unknown[], scope: Scope): void {
   const fault = sizeFault(list.length, MAX_EVENTS[scope])
   if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
@@ -125,7 +125,7 @@ function readItem(item: unknown, { place, arrival }: ItemContext): Item {
   return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })) }
 }
 
-/** Its content is taken as it was sent, so that a resend is known whatever this service makes of it. */
+/** The content is hashed as it was sent, so that a resend is recognised even after the service learns to read it otherwise. */
 function sourceOf(item: Wire): Source {
   const { event_id: eventId } = item
   return typeof eventId === 'string' ? { kind: 'event-id', eventId } : { kind: 'content', content: item }
@@ -137,14 +137,14 @@ function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[]
   return time < since(now) ? [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }] : []
 }
 
-/** A page has no old events to tell of, but anyone can read its key and change the figures of years. */
+/** Anyone can read a page's client key, so it must not be able to change the figures of past years. */
 const OLDEST: Readonly<Record<Scope, { since: (now: number) => number; words: string }>> = {
   full: { since: (now) => yearsBefore(now, YEARS_BACK), words: `${YEARS_BACK} years` },
   client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
 }
 
 interface Origin {
-  /** Null where it is that of the arrival. */
+  /** Null: the time of the arrival. */
   readonly time: number | null
   readonly source: Source
   readonly arrival: Arrival

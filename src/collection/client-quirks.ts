@@ -5,8 +5,8 @@ import { toUserId, type Wire } from './wire.ts'
 type Quirk = (wire: Wire) => Wire
 
 /**
- * The published clients that mean something else than they write, by their `eventSource` or `event_source`: each makes of what
- * was written what is meant. A new quirk is a line here and a function below.
+ * Corrections for published clients that write something else than they mean, by `eventSource` or `event_source`. A new quirk
+ * is a line here and a function below.
  */
 const QUIRKS: ReadonlyMap<unknown, Quirk> = new Map<unknown, Quirk>([
   ['Go SDK', withoutSession],
@@ -16,13 +16,13 @@ const QUIRKS: ReadonlyMap<unknown, Quirk> = new Map<unknown, Quirk>([
   ['python_SDK', (wire) => withoutSession(withTrueMoment({ ...wire, start_parameter: undefined }))],
 ])
 
-/** What an event means, in the words in which others would write it. */
+/** The event as its client should have written it. */
 export function asMeant(wire: Wire): Wire {
   const quirk = QUIRKS.get(wire.eventSource ?? wire.event_source) ?? withWholeUserId
   return quirk('eventparams' in wire ? withParamsInDetails(wire) : wire)
 }
 
-/** Python 0.2 has the parameters of some events beside the details. */
+/** Python 0.2 puts the parameters of some events beside `eventDetails` instead of into it. */
 function withParamsInDetails(wire: Wire): Wire {
   const details = toObject(wire.eventDetails)
   return { ...wire, eventDetails: { ...details, params: details.params ?? wire.eventparams } }
@@ -58,14 +58,14 @@ function withStartCommand(wire: Wire): Wire {
   return { ...wire, eventDetails: { ...details, startParameter: meant } }
 }
 
-/** Python 0.2 looks for premium in a message's chat, which never tells, and writes `false`. */
+/** Python 0.2 looks for premium in a message's chat, which never has it, and writes `false`. */
 function withoutGuessedPremium(wire: Wire): Wire {
   const user = toObject(wire.userDetails)
   const isGuess = wire.eventType === 'Message' && user.isPremium === false
   return isGuess ? { ...wire, userDetails: { ...user, isPremium: null } } : wire
 }
 
-/** What Python 0.2 tells of an event beside its parameters; what a user typed is not among it. */
+/** Details of Python 0.2 that belong to the parameters. Texts that a user typed are not among them. */
 const PYTHON_DETAILS = [
   'updateType',
   'oldStatus',
@@ -78,7 +78,7 @@ const PYTHON_DETAILS = [
   'messageLength',
 ] as const
 
-/** Python 0.2 leaves some parameters among the details. */
+/** Moves those details of Python 0.2 into the parameters. */
 function withDetailsAsParams(wire: Wire): Wire {
   const details = toObject(wire.eventDetails)
   const told = PYTHON_DETAILS.filter((name) => name in details).map((name) => [name, details[name]] as const)

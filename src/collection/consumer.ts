@@ -36,22 +36,22 @@ export interface Stored {
  * find it, halves are tried.
  */
 export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Stored> {
-  const storing: Storing = { consuming, undone: new Set(), growth: [] }
+  const storing: Storing = { consuming, unstored: new Set(), growth: [] }
   const parcels: Parcel[] = []
   for (const message of batch.messages) parcels.push(...(await unpack(message, storing)))
   await store(parcels, storing)
   for (const message of batch.messages) {
-    if (storing.undone.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
+    if (storing.unstored.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
     else message.ack()
   }
-  const stored = parcels.filter(({ message }) => !storing.undone.has(message))
+  const stored = parcels.filter(({ message }) => !storing.unstored.has(message))
   return { applicationIds: new Set(stored.map(({ applicationId }) => applicationId)), growth: storing.growth }
 }
 
 async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
   const content = parseMessage(message.body)
   if (!content) {
-    await bury(message.body, message, storing)
+    await sendToDeadLetters(message.body, message, storing)
     return []
   }
   const { events, ...collector } = content
@@ -60,7 +60,7 @@ async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]
   for (const value of events) {
     const event = parseEvent(value)
     if (event) parcels.push({ ...collector, event, message, weight })
-    else await bury(toLetter(collector, value), message, storing)
+    else await sendToDeadLetters(toDeadLetter(collector, value), message, storing)
   }
   return parcels
 }
@@ -68,7 +68,7 @@ async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]
 interface Storing {
   readonly consuming: Consuming
   /** Messages of which something is not stored yet. */
-  readonly undone: Set<QueueMessage>
+  readonly unstored: Set<QueueMessage>
   readonly growth: Growth[]
 }
 
@@ -78,8 +78,8 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
   try {
     storing.growth.push(...(await run(parcels, storing.consuming)))
   } catch (error) {
-    if (!isRefusal(error)) return giveBack(parcels, error, storing)
-    if (parcels.length === 1) return bury(toLetter(parcel, parcel.event), parcel.message, storing)
+    if (!isPermanent(error)) return retryLater(parcels, error, storing)
+    if (parcels.length === 1) return sendToDeadLetters(toDeadLetter(parcel, parcel.event), parcel.message, storing)
     const middle = parcels.length >> 1
     await store(parcels.slice(0, middle), storing)
     await store(parcels.slice(middle), storing)
@@ -135,30 +135,34 @@ function portions(parcels: readonly Parcel[]): Parcel[][] {
   return result
 }
 
-/** Errors of SQLite that the same data meets every time. */
-const REFUSALS = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'malformed JSON']
+/** Errors that the same data would meet again however often it is tried. */
+const PERMANENT_ERRORS = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'malformed JSON']
 
-function isRefusal(error: unknown): boolean {
-  return !isTakenId(error) && REFUSALS.some((refusal) => String(error).includes(refusal))
+function isPermanent(error: unknown): boolean {
+  return !isTakenId(error) && PERMANENT_ERRORS.some((words) => String(error).includes(words))
 }
 
-function giveBack(parcels: readonly Parcel[], error: unknown, { undone }: Storing): void {
+function retryLater(parcels: readonly Parcel[], error: unknown, { unstored }: Storing): void {
   logError('events not stored yet', error, { events: parcels.length })
-  for (const { message } of parcels) undone.add(message)
+  for (const { message } of parcels) unstored.add(message)
 }
 
-function toLetter(collector: Collector, event: unknown): string {
+function toDeadLetter(collector: Collector, event: unknown): string {
   return toMessage(collector, [JSON.stringify(event)])
 }
 
-async function bury(body: unknown, message: QueueMessage, { consuming, undone }: Storing): Promise<void> {
+async function sendToDeadLetters(
+  body: unknown,
+  message: QueueMessage,
+  { consuming, unstored }: Storing,
+): Promise<void> {
   try {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     await withTimeout(consuming.deadLetters.send(text, { contentType: 'text' }), QUEUE_TIMEOUT_MS)
     logError('event cannot be stored', 'moved to the dead-letter queue', { message: message.id })
   } catch (error) {
     logError('dead letter not kept yet', error, { message: message.id })
-    undone.add(message)
+    unstored.add(message)
   }
 }
 

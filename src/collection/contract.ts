@@ -61,7 +61,7 @@ function longTextIssue(value: string) {
 
 const session = textOrNumber.openapi({ description: 'What the client calls a session, per user.' })
 
-/** Taken as it is: a record of zod's would lose a property that is called `__proto__`. */
+/** Not `z.record`, which would lose a property called `__proto__`. */
 const params = z
   .unknown()
   .superRefine((value, context) => {
@@ -79,7 +79,7 @@ const eventId = text({ min: 1, max: 64 })
   .nullish()
   .openapi({ description: "The sender's own id of the event: the same id twice counts once.", example: 'order-4711' })
 
-/** A required value that may be written in more than one way: a number, or what is wrong with it. */
+/** A required number that may be written in several ways; `parse` returns it, or an issue. */
 function read(parse: (value: unknown) => number | ReturnType<typeof issue>) {
   return z.unknown().transform((value, context): number => {
     const parsed = value === undefined ? issue('missing', 'Field required') : parse(value)
@@ -89,7 +89,7 @@ function read(parse: (value: unknown) => number | ReturnType<typeof issue>) {
   })
 }
 
-/** The properties of an event's user in a shape, under this path of it. */
+/** The schemas of the properties that a shape has directly under this path. */
 function propertiesOf(shape: Shape, path = ''): Record<string, z.ZodType> {
   const here = PROPERTY_NAMES.map(propertyOf).flatMap((property) => {
     const place = property.wire?.[shape] ?? ''
@@ -165,7 +165,7 @@ const ClientEvent = z
     description: 'A plain event in the shape of browsers: one with `eventType` or `telegramID`.',
   })
 
-/** A plain event of each shape: what passes has its time in milliseconds and its user as a number. */
+/** The contracts of plain events. Parsed, the time is in milliseconds and the user a number. */
 export const PLAIN_EVENTS: Readonly<Record<Shape, z.ZodType<Wire>>> = { browser: ClientEvent, server: ServerEvent }
 
 const BASE64 = { contentEncoding: 'base64' }

@@ -23,13 +23,13 @@ export function isEnvelope(value: unknown): value is Envelope {
 
 /**
  * Opens a seal: `key` and `iv` are RSA (PKCS#1 v1.5) of 16 bytes, raw or as 32 hexadecimal characters; `body` is AES-128-CBC
- * with PKCS#7 padding of the event's JSON. Gives null whatever is wrong, and takes the same steps whatever is wrong,
- * so that nobody learns from outside which part it was.
+ * with PKCS#7 padding of the event's JSON. Returns null whatever is wrong, after the same steps, so that nobody can tell from
+ * outside which part it was.
  */
 export function openEnvelope(envelope: Envelope, privateKey: string): Opened | null {
   const key = openSecret(envelope.key, privateKey)
   const iv = openSecret(envelope.iv, privateKey)
-  // What nobody knows opens nothing: a body made for a known key would tell by its opening that the real one failed.
+  // A random key instead of a known one: a body made for a known key would open and so tell that the real key failed.
   const text = decrypt(envelope.body, key ?? randomBytes(KEY_BYTES), iv ?? randomBytes(KEY_BYTES))
   const event = text && parseObject(text)
   if (!key || !iv || !event) return null

@@ -5,17 +5,17 @@ import { CONTEXT_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from 
 /** One property of an event. */
 export interface Property {
   readonly type: 'text' | 'flag' | 'number'
-  /** In the context of each event, with its user as the latest word, or in both. */
+  /** In the context of each event, as the latest value of its user, or in both. */
   readonly keptIn: 'context' | 'user' | 'both'
-  /** Paths in the wire shapes of browsers and of servers; none for what is read from an event's parameters. */
+  /** Paths in the two wire shapes. Properties without one are read from an event's parameters. */
   readonly wire?: { readonly browser: string; readonly server: string }
   /** What filters and groups call it. */
   readonly askedAs?: readonly string[]
-  /** Of a text so many are kept. */
+  /** How many characters of a text are kept. */
   readonly characters?: number
-  /** Makes what is kept of the text that was said. */
+  /** Turns the text that was sent into the one that is kept. */
   readonly normalize?: (text: string) => string | null
-  /** In the words of the contract. */
+  /** Its description in the document. */
   readonly about: string
 }
 
@@ -23,9 +23,9 @@ const AGENT = 'By default as the user agent of a browser says.'
 const PLACE = 'By default where the request of a browser comes from.'
 
 /**
- * What an event may say of its user, a line each. All else follows from here: the type of an event, its contract, what is read
- * of it, the check of what comes out of the queue, the columns that are written, what filters and groups may ask for. The
- * order is that of a context's fingerprint, so a new line goes to the end.
+ * What an event may say about its user, one line each. From here derive the type of an event, its contract, how it is read,
+ * the check of queue messages, the columns that are written, and what filters and groups may ask for. A new property goes to
+ * the end, since the order is also that of a context's fingerprint. The recipe stands in docs/contributing.md.
  */
 // biome-ignore format: a line each
 export const PROPERTIES = {
@@ -64,7 +64,7 @@ export type Properties = { readonly [N in PropertyName]: ValueOf<N> }
 
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as PropertyName[]
 
-/** A property as any code may ask about it. */
+/** The property of this name, with its optional fields. */
 export function propertyOf(name: PropertyName): Property {
   return PROPERTIES[name]
 }
@@ -77,7 +77,7 @@ export function charactersOf({ keptIn, characters }: Property): number {
 /** The properties whose combination is an event's context, in the order of its fingerprint. */
 export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'user')
 
-/** The properties of which a user has the latest word. */
+/** The properties whose latest value is kept with the user. */
 export const USER_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'context')
 
 /** A value for each property. */
@@ -85,7 +85,7 @@ export function mapProperties<T>(make: (name: PropertyName) => T): Record<Proper
   return Object.fromEntries(PROPERTY_NAMES.map((name) => [name, make(name)])) as Record<PropertyName, T>
 }
 
-/** A message that was sent before there was a property does not name it. */
+/** A queue message from before a property existed does not have it. */
 const CHECKS = {
   text: z.string().nullable().default(null),
   flag: z.boolean().nullable().default(null),
@@ -120,7 +120,7 @@ const EventCheck = z.object({
 /** An event as it is kept: normalised, whatever client sent it. */
 export type Event = Readonly<z.output<typeof EventCheck>>
 
-/** The event that a value from the queue is; null where it is none. */
+/** Checks a value from the queue; null if it is no event. */
 export function parseEvent(value: unknown): Event | null {
   const { data = null } = EventCheck.safeParse(value)
   return data

@@ -44,11 +44,11 @@ export function identify(source: Source, { scope, arrivalTimed }: Sending): Iden
   }
 }
 
-/** That of full keys is empty, as it was before there were two: what was stored then is known again. */
+/** Empty for full keys, as it was before client keys got their own: events stored then are still recognised. */
 const NAME_SPACES: Readonly<Record<Scope, string>> = { full: '', client: 'client ' }
 
 function toBytes(source: Source): Buffer | string {
-  // As JSON, so that ids which are no well-formed text do not become one.
+  // As JSON, so that ids with broken surrogates stay different.
   if (source.kind === 'event-id') return JSON.stringify(source.eventId)
   return source.kind === 'sealed' ? source.opened : canonicalJson(source.content)
 }

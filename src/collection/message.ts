@@ -7,10 +7,10 @@ const MESSAGE_BYTES = 100_000
 const CALL_BYTES = 240_000
 const CALL_MESSAGES = 100
 
-/** Grows when the shape of `Event` changes otherwise than by a new property. */
+/** Increased when the shape of `Event` changes in any way but a new property. */
 const VERSION = 2
 
-/** A queue that is silent for so long is as good as one that fails. */
+/** A queue that takes longer than this counts as failed. */
 export const QUEUE_TIMEOUT_MS = 10_000
 
 /** Whose events a message holds. */
@@ -20,7 +20,7 @@ export interface Collector {
   readonly scope: Scope
 }
 
-/** The texts of the messages for these events: JSON, as few as fit; one without any where there are none. */
+/** The messages for these events, as JSON: as few as possible, at least one. */
 export function toMessages(collector: Collector, events: readonly Event[]): string[] {
   const texts = events.map((event) => JSON.stringify(event))
   return texts.length > 0
@@ -60,12 +60,12 @@ function slices<T>(items: readonly T[], size: number): T[][] {
   )
 }
 
-/** A message as it comes from the queue: what it holds may not be events. */
+/** A message as it comes from the queue. Its events are not checked yet. */
 export interface ReceivedMessage extends Collector {
   readonly events: readonly unknown[]
 }
 
-/** The message that a text holds, or null where it is none of ours. */
+/** Parses a message; null if it is not one of ours. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
   if (!isObject(message) || !Number.isSafeInteger(message.applicationId) || !Array.isArray(message.events)) return null
@@ -74,12 +74,12 @@ export function parseMessage(text: unknown): ReceivedMessage | null {
   return message.version === 1 ? { ...collector, events: message.events.map(fromVersion1) } : null
 }
 
-/** A message from before there were scopes in it names none. */
+/** Messages of older releases have no scope. */
 function scopeOf({ scope }: Record<string, unknown>): Scope {
   return scope === 'client' ? 'client' : 'full'
 }
 
-/** The queue keeps messages for days, so those of the release before are read: they said properties in three places. */
+/** Messages may wait in the queue for days, so those of the previous release must be understood too. */
 function fromVersion1(value: unknown): unknown {
   if (!isObject(value)) return value
   const { context, username, firstname, lastname, wallet, ...event } = value

@@ -2,14 +2,14 @@ import { cut } from '../text/text.ts'
 
 const STRING_CHARACTERS = 1024
 const KEY_CHARACTERS = 255
-/** Keeps one event, with everything else it says, well inside a queue message of 128 KB. */
+/** So that the largest event fits well into a queue message of 128 KB. */
 const MAX_PARAMS_BYTES = 16_384
 const MAX_PARAMS_DEPTH = 16
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Path = (string | number)[]
 
-/** Something of an event's parameters that is not kept as it came. */
+/** A part of an event's parameters that is not kept as it was sent. */
 export interface LeftOut {
   readonly loc: Path
   readonly msg: string
@@ -25,13 +25,13 @@ export const PARAMS_LIMITS =
   `At most ${MAX_PARAMS_BYTES / 1024} KiB of JSON are kept, ${MAX_PARAMS_DEPTH} levels deep, of each text ` +
   `${STRING_CHARACTERS} characters: a property that does not fit is left out, those after it stay.`
 
-/** So many are told: a body of a megabyte can hold half a million. */
+/** How many of them an answer lists: a body of one megabyte may hold half a million. */
 export const MAX_LEFT_OUT = 100
 
 export interface Params {
   /** The JSON of an object; null where there is no property to keep. */
   readonly json: string | null
-  /** By the place within the parameters. */
+  /** `loc` is the path within the parameters. */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -95,12 +95,12 @@ function tell(notes: LeftOut[], note: LeftOut): void {
   if (notes.length < MAX_LEFT_OUT) notes.push(note)
 }
 
-/** NUL ends a text in SQLite, so it cannot stay. */
+/** SQLite ends a text at NUL. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD')
 }
 
-/** The value without what nests deeper than so many levels, which becomes null; the same value where nothing does. */
+/** Replaces what nests deeper than `levels` by null; returns the same value if nothing does. */
 export function toShallow(value: unknown, levels: number): unknown {
   return isDeeper(value, levels) ? cutBelow(value, levels) : value
 }

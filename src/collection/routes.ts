@@ -28,14 +28,14 @@ export const collectEventsRoute = operation(
   { readBody: readEvents },
 )
 
-/** Throws `not-found` before `Invalid`: who has no application has no key that opens a seal. */
+/** Throws `not-found` before `Invalid`: without an application there is no key that opens a seal. */
 function readEvents(body: unknown, { access, env, now, request }: RequestContext): Reading {
   const { sealedPrivateKey } = applicationOf(access)
   const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
   return readBody(body, { now, scope: access.scope, sender: readSender(request), privateKey })
 }
 
-/** Throws `Invalid` where the sender is told; else what follows is what follows a good event, in the same time. */
+/** Throws `Invalid` if the sender is told. Otherwise the request goes on like a good one, so that its duration tells nothing. */
 async function refuseOrPretend(fault: Fault, context: RequestContext): Promise<void> {
   const { id } = applicationOf(context.access)
   const count = () => objectOf(id, context).countUnopenedSeal(id)
@@ -58,7 +58,7 @@ function bytesOf(messages: readonly string[]): number {
   return messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
 }
 
-/** Where a later call fails the earlier ones stand; the client's resend then counts nothing twice. */
+/** If a later call fails the earlier ones stand. That is harmless: a resend counts nothing twice. */
 async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {
   try {
     for (const call of toCalls(messages)) {

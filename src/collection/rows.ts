@@ -3,7 +3,7 @@ import { dayOf } from '../time/days.ts'
 import { CONTEXT_PROPERTIES, type Event, mapProperties, type Properties, USER_PROPERTIES } from './event.ts'
 import type { Collector } from './message.ts'
 
-/** An event, and whose it is. */
+/** An event with its application. */
 export interface Collected extends Collector {
   readonly event: Event
 }
@@ -27,7 +27,7 @@ interface UserId extends OfApplication {
   readonly scope: Scope
 }
 
-/** An event points at its name, context, user and day by their places among the rows. */
+/** `name`, `context`, `user` and `userDay` are indexes into the other rows. */
 interface EventRow {
   readonly name: number
   readonly context: number
@@ -39,7 +39,7 @@ interface EventRow {
   readonly volume: number
 }
 
-/** What one event said of a user. The first of a user's rows has the totals; others have no place and no sessions. */
+/** What one event said about a user. Only the first of a user's rows has a place and sessions, so that totals count once. */
 interface UserRow extends OfApplication, Properties {
   readonly telegramId: number
   readonly place: number | null
@@ -62,7 +62,7 @@ interface UserDayRow extends OfApplication {
   readonly sessions: readonly string[]
 }
 
-/** Rows as the statements of `sql.ts` read them, by these names. What is new counts for the scope of the key that brought it. */
+/** The rows that the statements of `sql.ts` read as JSON, by these names. New names, contexts and users count for `scope`. */
 export interface Rows {
   readonly names: readonly NameRow[]
   readonly contexts: readonly ContextRow[]
@@ -80,7 +80,7 @@ export interface Rows {
 
 const TIE_BELOW = 2 ** 20
 
-/** Everything that these events say, row by row; they must be distinct. */
+/** Turns distinct events into rows. */
 export function toRows(collected: readonly Collected[]): Rows {
   const names = new Places<NameRow>()
   const contexts = new Places<ContextRow>()
@@ -125,7 +125,7 @@ interface Placed extends Collected {
   readonly userDay: number
 }
 
-/** Without the events that come again: the first of them stays. */
+/** Drops repeated events; the first of each stays. */
 export function toDistinct<T extends Collected>(collected: readonly T[]): T[] {
   return groupBy(collected, identityOf).map(([item]) => item)
 }
@@ -233,7 +233,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): G
   return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
-/** Distinct rows, each with its place among them. */
+/** Distinct rows, each known by its index. */
 class Places<Row> {
   readonly rows: Row[] = []
   readonly #places = new Map<string, number>()

@@ -3,7 +3,7 @@ import { toCountryName } from '../text/country.ts'
 import { toContextText } from '../text/text.ts'
 import { type Device, parseDevice } from './device.ts'
 
-/** What a browser's request tells of the person in front of it. A server's request tells nothing of its users. */
+/** What a browser's request tells about its user. A server's request tells nothing about the users it reports. */
 export interface Sender extends Device {
   readonly country: string | null
   readonly city: string | null
@@ -25,7 +25,7 @@ function readPlace(request: Request): Pick<Sender, 'country' | 'city'> {
   return { country: toCountryName(toContextText(country)), city: toContextText(city) }
 }
 
-/** What the parser looks at; a longer one would only fill the memory. */
+/** Longer user agents would only fill the memory. */
 const USER_AGENT_CHARACTERS = 500
 const devices = new Memo<Device>(1_000)
 

@@ -9,7 +9,7 @@ export type Wire = Readonly<Record<string, unknown>>
 /** The shape of browsers, .NET and Python 0.2; and that of Node, Go, newer Python and of servers writing plain JSON. */
 export type Shape = 'browser' | 'server'
 
-/** Where each shape has what every event has; properties of its user stand in `event.ts`. */
+/** The fields of each shape that are not properties of the user; those are listed in `event.ts`. */
 export const FIELDS = {
   browser: {
     name: 'eventType',
@@ -33,19 +33,19 @@ export function shapeOf(wire: Wire): Shape {
   return 'eventType' in wire || 'telegramID' in wire ? 'browser' : 'server'
 }
 
-/** What lies at a path of names with dots between them. */
+/** The value at a path such as `userDetails.username`. */
 function valueAt(wire: unknown, path: string): unknown {
   return path.split('.').reduce((value, name) => (isObject(value) ? value[name] : undefined), wire)
 }
 
-/** Everything an event says of itself, but when. */
+/** What an event says, except its time. */
 export interface Said {
   readonly event: Omit<Event, keyof Identity | 'time'>
   /** What is not kept of its parameters, by its place in the event. */
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Reads an event of this shape; what it says wrongly it does not say. Null where it names no user. */
+/** Reads an event of this shape. Values of a wrong type are ignored. Null if it names no user. */
 export function readEvent(wire: Wire, shape: Shape): Said | null {
   const fields = FIELDS[shape]
   const telegramId = toUserId(wire[fields.telegramId])

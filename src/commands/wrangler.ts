@@ -35,7 +35,7 @@ export async function runWranglerInTerminal(args: readonly string[]): Promise<vo
   if (code !== 0) throw new WranglerError(args, '')
 }
 
-/** Runs Wrangler to its end; gives what it printed. Throws `WranglerError`. */
+/** Runs Wrangler to its end; returns what it printed. Throws `WranglerError`. */
 export async function runWrangler(args: readonly string[]): Promise<string> {
   const env = { ...process.env, ...QUIET, WRANGLER_LOG: 'log' }
   const child = spawn(process.execPath, [WRANGLER, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 
 const ORIGIN = '*'
 
-/** `*` does not cover `authorization`. Every event is a request of its own, so a preflight had better last for a day. */
+/** `*` would not cover `authorization`. Each event is a request of its own, so a preflight holds for a day. */
 const preflight = cors({
   origin: ORIGIN,
   allowMethods: ['GET', 'POST'],

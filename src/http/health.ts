@@ -10,7 +10,7 @@ interface Health {
   readonly cache: Part
 }
 
-/** However often it is asked, an isolate looks this often. */
+/** However often it is asked, an isolate checks only this often. */
 const LOOK_EVERY_MS = 5_000
 const TIMEOUT_MS = 3_000
 

@@ -6,40 +6,40 @@ import { putNewest } from '../storage/newest.ts'
 const PERIOD_SECONDS = 10
 
 /**
- * So many requests of one caller in one period an isolate lets through by its own count. Only for those beyond it the
- * platform's limiter is asked, which counts for all isolates of a location: most callers never get that far.
+ * An isolate lets the first requests of a caller through by its own count. The platform's limiter, which counts for all
+ * isolates of a location, is asked only about further ones: most callers never send so many.
  */
 const UNASKED = 20
 
 /** How many callers an isolate counts; when there are more, it forgets the oldest. */
-const MOST_CALLERS = 10_000
+const MAX_CALLERS = 10_000
 
 const SPENT = Number.POSITIVE_INFINITY
 
 /**
- * A number of requests that a caller (the hash of a key, or a network) may make in a period. The limiter is asked behind the
- * answer, so that it costs no answer any time, and one that fails refuses nobody; its no holds for the rest of the period.
+ * How many requests a caller (the hash of a key, or a network) may make in a period. The platform's limiter is asked behind
+ * the answer, so it delays none. Once it says no, the caller is refused until the period ends. If it fails, nobody is refused.
  */
 export class Budget {
   readonly #counts = new Map<string, number>()
   readonly #sentence: string
   #period = 0
-  /** One line a period says enough. */
+  /** A failing limiter is logged once a period. */
   #failedIn = 0
 
-  /** The sentence says whose budget is spent, and for what. */
+  /** `sentence` tells a refused caller whose budget is spent, and for what. */
   constructor(sentence: string) {
     this.#sentence = sentence
   }
 
-  /** Counts a request; gives whether the limiter is to be asked for it. Throws `too-many` where the budget is spent already. */
+  /** Counts a request; returns whether the limiter must be asked about it. Throws `too-many` where the budget is spent already. */
   spend(caller: string, now: number): boolean {
     const count = this.require(caller, now)
     this.#set(caller, count + 1)
     return count >= UNASKED
   }
 
-  /** Gives how many requests of this period were counted. Throws `too-many` where the budget is spent already. */
+  /** Returns how many requests of this period were counted. Throws `too-many` where the budget is spent already. */
   require(caller: string, now: number): number {
     this.#enter(periodOf(now))
     const count = this.#counts.get(caller) ?? 0
@@ -58,9 +58,9 @@ export class Budget {
     }
   }
 
-  /** As the newest, so that those whose budget is spent are not the first to be forgotten. */
+  /** Moves the caller to the end of the map, so that those who ask most are not the first to be forgotten. */
   #set(caller: string, count: number): void {
-    putNewest(this.#counts, [caller, count], MOST_CALLERS)
+    putNewest(this.#counts, [caller, count], MAX_CALLERS)
   }
 
   #enter(period: number): void {

@@ -16,7 +16,7 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<FailureKind, number>
 
-/** The one place where a failure becomes an answer. What is unknown says nothing outside and everything in the log. */
+/** Turns every failure into an answer. An unexpected error tells the caller nothing and the log everything. */
 export function toProblem(error: Error, c: Context): Response {
   if (error instanceof Invalid) return c.json({ detail: error.faults }, 422)
   const failure = failureOf(error)
@@ -30,7 +30,7 @@ function failureOf(error: Error): Failure | undefined {
   return [error, error.cause].find((found) => found instanceof Failure)
 }
 
-/** Where nothing else is known of when a part of the platform is back. */
+/** When to try again, where nobody knows how long the platform will be away. */
 const UNAVAILABLE_RETRY_SECONDS = 5
 
 function fromFailure(failure: Failure, c: Context): Response {
@@ -40,22 +40,22 @@ function fromFailure(failure: Failure, c: Context): Response {
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
   if (status !== 503) return c.json({ detail: failure.message }, status)
   logError('unavailable', failure, { request_id: c.get('requestId') })
-  return c.json({ detail: `${failure.message} ${nameOf(c)}` }, status)
+  return c.json({ detail: `${failure.message} ${requestIdSentence(c)}` }, status)
 }
 
 function fromUnknown(error: Error, c: Context): Response {
   logError('request failed', error, { request_id: c.get('requestId') })
-  return c.json({ detail: `Something went wrong on our side. ${nameOf(c)}` }, 500)
+  return c.json({ detail: `Something went wrong on our side. ${requestIdSentence(c)}` }, 500)
 }
 
-/** By this the request is found in the log. */
-function nameOf(c: Context): string {
+/** The request's line in the log bears the same id. */
+function requestIdSentence(c: Context): string {
   return `Request id: ${c.get('requestId')}`
 }
 
 /**
- * What an app answers where nothing takes the request: 405 where something takes another method, else 404. Looked for only
- * then: as a middleware it would look at every answer.
+ * Answers requests that no route takes: 405 if the address takes other methods, else 404. Not a middleware, since that would
+ * look at every answer.
  */
 export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
   const tryOthers = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod })

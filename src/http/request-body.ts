@@ -5,8 +5,8 @@ export const TOO_LARGE = 'The body is larger than 1 MiB.'
 
 const MAX_BYTES = 1_048_576
 /**
- * So much is read of a body that is too large, and thrown away: most senders read no answer before they have sent all. One
- * that says it will send more is answered at once, since it could not be heard out anyway.
+ * Most senders read the answer only after they have sent everything, so a body that is too large is read up to here and thrown
+ * away. A sender that announces more than this is answered at once.
  */
 const DRAIN_BYTES = 16 * MAX_BYTES
 /** For a sender that announces a body and never sends it. */

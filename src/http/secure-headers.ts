@@ -4,7 +4,7 @@ import type { AppEnv } from '../context.ts'
 /** Names the request in every answer. */
 export const REQUEST_ID = 'x-request-id'
 
-/** For an API whose answers are data: nothing may run, frame or keep them. */
+/** The answers of an API are data: nothing may run, frame or cache them. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -21,8 +21,8 @@ export function startHeaders(requestId: string): Record<string, string> {
 }
 
 /**
- * Gives an answer its request id, what keeps it safe in a browser, and whatever was added on the way. What the answer says
- * itself stays: a page brings its own `content-security-policy`, what may be kept its own `cache-control`.
+ * Adds the request id, the security headers and whatever was set on the way. Headers that the answer has already win: a page
+ * brings its own `content-security-policy`.
  */
 export function finishHeaders(c: Context<AppEnv>): void {
   if (c.get('hasHeaders')) return

@@ -13,7 +13,7 @@ export interface Growth {
 
 const COUNT_TIMEOUT_MS = 5_000
 
-/** Has the applications' objects count it. What an object misses is not counted: it bounds, it is not billed. */
+/** Tells the applications' objects. Growth that an object could not be told of is not counted: quotas bound, they do not bill. */
 export async function countGrowth(growth: readonly Growth[], objects: Env['ROLLUPS']): Promise<void> {
   const calls = toUses(growth).map(({ applicationId, use }) =>
     withTimeout(objects.getByName(String(applicationId)).countUse(applicationId, use), COUNT_TIMEOUT_MS),

@@ -6,10 +6,10 @@ import { withTimeout } from '../time/with-timeout.ts'
 import { type QuotaName, quotaSpent, type Use } from './quota.ts'
 
 const REPORT_EVERY_MS = 10_000
-/** Whoever takes more than this between two reports waits for the next one: it bounds by how much a quota is overrun. */
+/** A request that exceeds this between two reports waits for the next one. So a quota cannot be overrun by much more. */
 const MAX_UNREPORTED_EVENTS = 5_000
 const MAX_UNREPORTED_BYTES = 4 * 1_048_576
-/** An object that is silent for so long counts nothing, and refuses nobody. */
+/** If the object does not answer in time, nobody is refused. */
 const REPORT_TIMEOUT_MS = 1_000
 /** When there are more, the isolate forgets the oldest. */
 const MAX_APPLICATIONS = 10_000
@@ -40,8 +40,8 @@ export interface Taking {
 }
 
 /**
- * Counts what a request brings. The application's object counts for all isolates; it is told now and then, behind the
- * answer, so that a request costs no time. Throws `too-many` where a quota is known to be spent.
+ * Counts what a request brings. The application's object counts for all isolates; it is told now and then, mostly behind the
+ * answer, so that requests wait for nothing. Throws `too-many` if a quota is known to be spent.
  */
 export async function takeFromQuotas(taking: Taking): Promise<void> {
   const tally = tallyOf(taking)

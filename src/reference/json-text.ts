@@ -1,9 +1,9 @@
-const MOST_CHARACTERS_A_LINE = 58
+const MAX_CHARACTERS_A_LINE = 58
 
 /** JSON for people: what fits a line stands on one, figures fill lines. */
 export function toJsonText(value: unknown, indent = ''): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
-  if (line.length + indent.length <= MOST_CHARACTERS_A_LINE) return line
+  if (line.length + indent.length <= MAX_CHARACTERS_A_LINE) return line
   const inner = `${indent}  `
   if (Array.isArray(value)) {
     const items = value.map((item) => toJsonText(item, inner))
@@ -19,7 +19,7 @@ function fill(items: readonly string[], indent: string): string {
   const lines: string[] = []
   for (const item of items) {
     const longer = `${lines.at(-1)}, ${item}`
-    if (lines.length > 0 && longer.length <= MOST_CHARACTERS_A_LINE) lines[lines.length - 1] = longer
+    if (lines.length > 0 && longer.length <= MAX_CHARACTERS_A_LINE) lines[lines.length - 1] = longer
     else lines.push(indent + item)
   }
   return lines.join(',\n')

@@ -20,7 +20,7 @@ export const periodParams = {
   }),
 }
 
-/** What is wrong with the period of a query, as it came. Where a day is none there is no period: of that the day's own parameter tells. */
+/** The faults of a query's period. Malformed days are reported by their own parameters. */
 export function periodFaults({ start, end }: Readonly<Record<string, string>>, now: number): Fault[] {
   const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
   if (first === null || last === null) return []

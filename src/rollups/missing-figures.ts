@@ -4,8 +4,8 @@ import { MONTH_DAYS, type MonthlyFigures, toMonthlyFigures } from './daily-figur
 import { selectLastFigures, selectStreaks } from './sql.ts'
 
 /**
- * The monthly active users of those days of a period for which no rollup has written figures yet: counted now. Without cron
- * nobody writes the figures of days on which nothing happens, and yet there are users on them.
+ * Counts the monthly active users of those days of a period that have no figures yet. Without cron nobody writes the figures
+ * of days on which nothing happens, though such days have monthly active users.
  */
 export async function countMissing(
   db: Database,

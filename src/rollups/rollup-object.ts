@@ -12,13 +12,13 @@ const LONGEST_PAUSE_MS = 60_000
 
 interface State {
   readonly applicationId: number
-  /** Runs that failed since the last one that did not. */
+  /** How many runs in a row have failed. */
   readonly failures: number
 }
 
 /**
- * Brings the daily figures of one application up to date, by its alarm: one run at a time, a few seconds after it is
- * woken. What to do stands in the database, so a lost object, alarm or run loses nothing.
+ * Updates the daily figures of one application in its alarm: one run at a time, a few seconds after it is woken. What is to be
+ * done stands in the database, so a lost object, alarm or run loses nothing.
  */
 export class RollupObject extends DurableObject<Env> {
   /**

@@ -20,8 +20,8 @@ export interface Rolling {
 }
 
 /**
- * Brings an application's figures right: first days without any, then the newest dirty days, then the oldest ones, so that
- * today stays fresh during a backfill and a backfill goes on however busy today is. Gives whether anything was dirty.
+ * Updates an application's figures: days without any first, then the newest dirty days, then the oldest ones. So today stays
+ * fresh during a backfill, and a backfill goes on however busy today is. Returns whether any day was dirty.
  */
 export async function rollUp(rolling: Rolling): Promise<boolean> {
   await settle(await selectMissing(rolling), rolling)
@@ -32,14 +32,14 @@ export async function rollUp(rolling: Rolling): Promise<boolean> {
   return newest.length > 0
 }
 
-/** The first day without figures, up to tomorrow, where users of the day before it may stay away. It bears no mark. */
+/** The first day without figures, up to tomorrow, if the day before it had monthly active users. It bears no mark. */
 async function selectMissing({ db, applicationId, now }: Rolling): Promise<DirtyDay[]> {
   const [last] = await selectLastFigures(db, applicationId)
   const isMissing = last && last.monthlyActiveUsers > 0 && last.day <= dayOf(now)
   return isMissing ? [{ day: last.day + 1, mark: 0 }] : []
 }
 
-/** The first dirty day from this end on, and those within a month of it: they share most of what must be read. */
+/** The first dirty day from this end, and those within a month of it: they share most of what must be read. */
 async function selectMonth(end: End, { db, applicationId }: Rolling): Promise<DirtyDay[]> {
   const days = await selectDirtyDays(db, applicationId, { end, limit: MONTH_DAYS })
   const first = days[0]?.day ?? 0
@@ -47,8 +47,8 @@ async function selectMonth(end: End, { db, applicationId }: Rolling): Promise<Di
 }
 
 /**
- * Brings these days right, and the monthly active users of the 29 days after each. The marks go only together with the
- * figures that replace the old ones.
+ * Computes these days anew, and the monthly active users of the 29 days after each. New figures are written and marks deleted
+ * in one transaction.
  */
 async function settle(dirty: readonly DirtyDay[], { db, applicationId, now }: Rolling): Promise<void> {
   if (dirty.length === 0) return
@@ -68,8 +68,8 @@ async function settle(dirty: readonly DirtyDay[], { db, applicationId, now }: Ro
 }
 
 /**
- * Up to tomorrow, whose figures so far say what they will be if nothing more happens: midnight then finds them in place.
- * An event can lie 5 minutes ahead, so a dirty day can be tomorrow itself.
+ * Tomorrow is included: its figures are what they will be if nothing more happens, so they are in place at midnight. An event
+ * may lie 5 minutes ahead, so a dirty day may be tomorrow itself.
  */
 function affectedBy(days: readonly number[], today: number): Period {
   const newest = Math.max(...days)

@@ -12,7 +12,7 @@ export interface DirtyDay {
 
 export type End = 'newest' | 'oldest'
 
-/** So many dirty days, from this end on. */
+/** The first dirty days from this end. */
 export function selectDirtyDays(db: Database, applicationId: number, { end, limit }: { end: End; limit: number }) {
   return db
     .select({ day: dirtyDays.day, mark: dirtyDays.mark })
@@ -32,7 +32,7 @@ export function selectLastFigures(db: Database, applicationId: number) {
     .limit(1)
 }
 
-/** What happened on each of these days that is not empty. */
+/** The counts of each of these days on which anything happened. */
 export function selectDayCounts(db: Database, applicationId: number, days: readonly number[]) {
   const isAsked = sql`${userDays.day} in (select r.value from ${each(days)} as r)`
   return db
@@ -81,8 +81,8 @@ export interface Replacement {
 }
 
 /**
- * Puts the figures in place, and forgets those marks that did not grow meanwhile; those that did wait since this run only.
- * One batch, all or nothing.
+ * Writes the figures and deletes the marks that did not grow meanwhile. A mark that grew stays, dated from this run. One
+ * batch, all or nothing.
  */
 export function replaceFigures(db: BatchDatabase, applicationId: number, replacement: Replacement) {
   const { figures, monthly, settled, asOf } = replacement
@@ -120,10 +120,10 @@ function upsertMonthly(db: BatchDatabase, applicationId: number, monthly: readon
 }
 
 interface Upsert {
-  /** Each begins with its day. */
+  /** The first cell of each is its day. */
   readonly rows: readonly (readonly number[])[]
   readonly cells: Readonly<Record<string, SQL>>
-  /** What a day that has figures already gets of the new ones. */
+  /** The columns that are updated if the day has figures already. */
   readonly changing: readonly Figure[]
 }
 
@@ -144,7 +144,7 @@ function forgetMarks(db: BatchDatabase, applicationId: number, settled: readonly
   return db.delete(dirtyDays).where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
 }
 
-/** Of those settled only marks that grew are left here. */
+/** Marks that are still here grew during the run. */
 function renewMarks(
   db: BatchDatabase,
   applicationId: number,

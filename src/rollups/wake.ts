@@ -5,7 +5,7 @@ import { countDirtyApplications, markNextDays, selectDirtyApplications, selectNe
 
 type Rollups = Env['ROLLUPS']
 
-/** An object answers out of its own storage: one that is silent for so long is as good as one that fails. */
+/** An object answers from its own storage, so one that takes longer than this counts as failed. */
 const WAKE_TIMEOUT_MS = 5_000
 
 /** Wakes the objects of these applications. One that does not answer is woken by the next cron. Never throws. */
@@ -19,7 +19,7 @@ export async function wakeRollups(applicationIds: Iterable<number>, rollups: Rol
 }
 
 /** A Worker may make 1,000 calls an invocation. */
-const MOST_CALLS = 800
+const MAX_CALLS = 800
 
 export interface Waking {
   readonly db: Database
@@ -34,9 +34,9 @@ export interface Waking {
  */
 export async function wakeDirty({ db, rollups, now }: Waking): Promise<void> {
   const [dirty] = await countDirtyApplications(db)
-  const parts = Math.max(1, Math.ceil((dirty?.count ?? 0) / MOST_CALLS))
+  const parts = Math.max(1, Math.ceil((dirty?.count ?? 0) / MAX_CALLS))
   const part = Math.floor(now / CRON_MS) % parts
-  const rows = await selectDirtyApplications(db, { limit: MOST_CALLS, offset: part * MOST_CALLS })
+  const rows = await selectDirtyApplications(db, { limit: MAX_CALLS, offset: part * MAX_CALLS })
   await wakeRollups(
     rows.map(({ applicationId }) => applicationId),
     rollups,

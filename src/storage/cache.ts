@@ -2,9 +2,9 @@ import { withTimeout } from '../time/with-timeout.ts'
 import { putNewest } from './newest.ts'
 
 const KV_TTL_SECONDS = 120
-/** A renewal that began so long ago was cut off. */
+/** A renewal that began longer ago was cut off with its request. */
 const RENEWAL_TIMEOUT_MS = 30_000
-/** A KV that is silent for so long is as good as one that fails. */
+/** A KV that takes longer than this counts as failed. */
 const KV_TIMEOUT_MS = 1_000
 
 interface Snapshot<T> {
@@ -20,7 +20,7 @@ export interface SnapshotOptions<T> {
   readonly expireAfterSeconds: number
   /** How many values an isolate remembers. */
   readonly memoryEntries: number
-  /** Goes before every KV key, so that kinds of snapshot do not mix. */
+  /** Prefix of every KV key. */
   readonly prefix: string
   /** Values for which this is false are read from the database every time. */
   readonly keep: (value: T) => boolean
@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly kv: KVNamespace
   readonly now: number
   readonly defer: (work: Promise<unknown>) => void
-  /** Called where there is no copy, before the database is asked; what it throws ends the use. */
+  /** Called before the database is asked; may throw to prevent that. */
   readonly beforeLoading?: () => void
 }
 
@@ -95,7 +95,7 @@ export class SnapshotStore<T> {
     return value
   }
 
-  /** What is gone must not come back from KV. Without a copy in memory there is none there, or it will not be used. */
+  /** What was deleted must not come back from KV. */
   #forget(key: string, { kv, defer }: Use<T>): void {
     if (this.#memory.delete(key)) defer(written(kv.delete(this.#options.prefix + key)))
   }
@@ -137,7 +137,7 @@ export class SnapshotStore<T> {
   }
 }
 
-/** A store as one request sees it. `load` gives null for what does not exist; that is never kept. */
+/** A store as one request sees it. `load` returns null for what does not exist; that is never kept. */
 export interface Snapshots<T> {
   get(key: string, load: () => Promise<T>): Promise<T>
   get(key: string, load: () => Promise<T | null>): Promise<T | null>

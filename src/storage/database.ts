@@ -11,8 +11,8 @@ export type Database = BaseSQLiteDatabase<'async', unknown>
 export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
 
 /**
- * How long a statement or a batch may take, by what it is for. Rows found by a key, and single writes, come at once. D1 lets
- * a query run for 30 seconds, but a client seldom waits so long: it is to hear a 503 before it gives up. Jobs have the time.
+ * How long a statement or a batch may take. Look-ups by key and single writes are quick. D1 lets a query run for 30 seconds,
+ * but many clients give up about then, so a question gets a 503 earlier. Jobs may wait as long as D1 does.
  */
 const TIMEOUTS_MS = { lookUp: 5_000, question: 20_000, job: 30_000 }
 
@@ -73,7 +73,7 @@ async function answerOf<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   try {
     return await withTimeout(answer, timeoutMs)
   } catch (error) {
-    throw isRefusal(error) ? error : new Failure('unavailable', DATABASE_AWAY, { cause: error })
+    throw isWrongStatement(error) ? error : new Failure('unavailable', DATABASE_AWAY, { cause: error })
   }
 }
 
@@ -81,9 +81,9 @@ async function answerOf<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
  * Whether an error says that the statement or its data is wrong, so that asking again would not help. Of all others, whatever
  * their wording, the platform says to try again: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
-function isRefusal(error: unknown): boolean {
-  return REFUSALS.test(String(error))
+function isWrongStatement(error: unknown): boolean {
+  return WRONG_STATEMENT.test(String(error))
 }
 
-const REFUSALS =
+const WRONG_STATEMENT =
   /SQLITE_(ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|AUTH|MISUSE)|D1_(TYPE_ERROR|COLUMN_NOTFOUND)|parameter bindings|No SQL statements/

@@ -6,7 +6,7 @@ const ISO_8601 =
 /**
  * A moment as clients write it: Unix seconds or milliseconds (a number, or a number as text; below 10^11 it is seconds),
  * or ISO 8601 / RFC 3339 with any number of decimals; without an offset it is UTC.
- * Gives milliseconds since 1970 UTC, or null where the value is no moment (31 February is none).
+ * Returns milliseconds since 1970 UTC, or null where the value is no moment (31 February is none).
  */
 export function parseInstant(value: unknown): number | null {
   if (typeof value === 'number') return fromUnix(value)

@@ -6,8 +6,8 @@ import { ARRIVAL } from '../support/delivery.ts'
 
 const OURS = { applicationId: 7, scope: 'full' } as const
 const NOW = Date.UTC(2026, 10, 20)
-const MOST_BYTES_OF_A_MESSAGE = 128_000
-const MOST_BYTES_OF_A_CALL = 256_000
+const MAX_BYTES_OF_A_MESSAGE = 128_000
+const MAX_BYTES_OF_A_CALL = 256_000
 
 function eventsWith(count: number, text: string) {
   const body = Array.from({ length: count }, (_, place) => ({
@@ -27,9 +27,9 @@ it.each([
 ])('splits 500 events of %s into messages and calls that the queue takes', (_, text) => {
   const events = eventsWith(500, text)
   const messages = toMessages(OURS, events)
-  expect(messages.filter((message) => Buffer.byteLength(message) > MOST_BYTES_OF_A_MESSAGE)).toEqual([])
+  expect(messages.filter((message) => Buffer.byteLength(message) > MAX_BYTES_OF_A_MESSAGE)).toEqual([])
   const calls = toCalls(messages)
-  expect(calls.filter((call) => Buffer.byteLength(call.join('')) > MOST_BYTES_OF_A_CALL || call.length > 100)).toEqual(
+  expect(calls.filter((call) => Buffer.byteLength(call.join('')) > MAX_BYTES_OF_A_CALL || call.length > 100)).toEqual(
     [],
   )
   expect(calls.flat()).toEqual(messages)
@@ -56,7 +56,7 @@ it('gets the greatest plain event there can be into one message', () => {
     params,
   }
   const [message] = toMessages(OURS, readBody(event, { ...ARRIVAL, now: NOW }).events)
-  expect(Buffer.byteLength(message as string)).toBeLessThanOrEqual(MOST_BYTES_OF_A_MESSAGE)
+  expect(Buffer.byteLength(message as string)).toBeLessThanOrEqual(MAX_BYTES_OF_A_MESSAGE)
 })
 
 it('reads the messages of the release before, which said properties in three places', () => {

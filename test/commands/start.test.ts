@@ -59,7 +59,7 @@ function launch(port: number | string): Running {
   return startCommand('start.ts', [], { MAUVE_STATE: state, PORT: String(port) })
 }
 
-/** Starts the service; gives what the three lines say, each on a line of its own. */
+/** Starts the service; returns what the three lines say, each on a line of its own. */
 async function start(): Promise<Lines> {
   service = launch(port)
   const { process, printed } = service

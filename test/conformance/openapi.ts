@@ -249,7 +249,7 @@ export function keyHeader({ security }: Operation): string {
 /** Sent by another part of the service for every answer. */
 const NOT_CHECKED = new Set(['x-request-id'])
 
-/** The answer's status is one that the document lists, and its body and headers are as it says. Gives the status. */
+/** The answer's status is one that the document lists, and its body and headers are as it says. Returns the status. */
 export async function expectListed(operation: Operation, response: Response): Promise<number> {
   const { status } = response
   const text = await response.text()

@@ -162,7 +162,7 @@ async function createKey(db: D1Database, { accountId, applicationId, scope, revo
   return key
 }
 
-/** Gives the handle, without its at-sign. */
+/** Returns the handle, without its at-sign. */
 async function registerApplication(baseUrl: string, key: string): Promise<string> {
   const handle = `conformance_${randomUUID().slice(0, 8)}`
   const response = await fetch(`${baseUrl}/applications/register`, {

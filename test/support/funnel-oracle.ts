@@ -127,14 +127,14 @@ function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion):
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   return [...users.values()].flatMap((own) => {
     const usable = own.filter((event) => passes(event, question.filters))
-    const { mostChains = MOST_CHAINS, groupBy } = question
+    const { mostChains = MAX_CHAINS, groupBy } = question
     const chains = [...allChains(usable, question).take(mostChains + 1)]
     return best(chains.length > mostChains ? firstChains(usable, question) : chains, groupBy)
   })
 }
 
 /** A dozen events of one name have millions of chains. Beyond so many, each entry's own first one stands for its others. */
-const MOST_CHAINS = 5_000
+const MAX_CHAINS = 5_000
 
 /** Every chain of every length, from every entry. */
 function* allChains(usable: readonly SentEvent[], question: FunnelQuestion): Generator<Chain> {

@@ -85,7 +85,7 @@ function roundedQuotient(dividend: number, divisor: number): number {
   return (doubled - (doubled % (2 * divisor))) / (2 * divisor)
 }
 
-const MOST_GROUPS = 20
+const MAX_GROUPS = 20
 
 export interface Grouped {
   readonly values: readonly string[]
@@ -101,7 +101,7 @@ export function largest<T extends Grouped>(groups: readonly T[]): T[] {
         compareTexts(a.series.name, b.series.name) ||
         compareTexts(a.values[0] ?? '', b.values[0] ?? ''),
     )
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
 }
 
 /** The items by their groups; one group of everything, even of nothing, where none are asked for. */

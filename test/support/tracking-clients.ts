@@ -2,7 +2,7 @@ import { constants, createCipheriv, publicEncrypt, randomBytes } from 'node:cryp
 import CryptoJS from 'crypto-js'
 import { JSEncrypt } from 'jsencrypt'
 
-/** Seals an event as a published client does; gives the body of its request. */
+/** Seals an event as a published client does; returns the body of its request. */
 export type Seal = (event: unknown, publicKey: string) => string
 
 /** React 1.2.15 and the pixel: `crypto-js` and `jsencrypt`, secrets as 32 hexadecimal characters. */

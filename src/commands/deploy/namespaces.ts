@@ -11,7 +11,7 @@ export const LIST = ['kv', 'namespace', 'list']
 /** Of each binding, the id of its namespace. */
 export type NamespaceIds = Readonly<Record<string, string>>
 
-/** Gives the id of the namespace with this title, and whether it was made for this. */
+/** Returns the id of the namespace with this title, and whether it was made for this. */
 export async function findOrCreate(title: string): Promise<{ id: string; isNew: boolean }> {
   const known = await findId(title)
   if (known) return { id: known, isNew: false }

@@ -1,7 +1,7 @@
 import { CommandFailure } from '../failure.ts'
 import { runWrangler, WranglerError } from '../wrangler.ts'
 
-/** Runs Wrangler to its end; gives what it printed. A failure is told in Wrangler's own words. */
+/** Runs Wrangler to its end; returns what it printed. A failure is told in Wrangler's own words. */
 export async function run(args: readonly string[]): Promise<string> {
   return runWrangler(args).catch((error) => {
     throw toFailure(error)

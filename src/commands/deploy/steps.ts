@@ -26,7 +26,7 @@ export interface Step {
   readonly title: string
   /** What it asks of Wrangler, for people to read. */
   readonly commands: readonly string[]
-  /** Gives what was done, as lines. */
+  /** Returns what was done, as lines. */
   readonly run: (progress: Progress) => Promise<string>
 }
 

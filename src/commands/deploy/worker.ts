@@ -10,7 +10,7 @@ interface Deploying {
   readonly secrets: readonly Secret[]
 }
 
-/** Gives the address at which the service answers, where Wrangler names one. */
+/** Returns the address at which the service answers, where Wrangler names one. */
 export async function deployWorker({ namespaceIds, secrets }: Deploying): Promise<string | null> {
   const config = configWith(namespaceIds)
   const handedOver = secrets.length > 0 ? [secretsFile(secrets)] : []

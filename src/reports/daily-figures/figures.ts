@@ -27,8 +27,8 @@ const figuresReport: Report<FiguresQuery, DayFigures, DayFigures[]> = {
 const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
 /**
- * The figures of an application, and as of when they are; that is read first, so as not to claim too much. What is missing is
- * looked for before the rest: figures that a rollup writes meanwhile are in both.
+ * The figures of an application and the moment they hold for. That moment is read first, so that it is never too late; missing
+ * figures are counted before the stored ones are read, so that a rollup in between leaves no gap.
  */
 export async function readFigures(
   query: FiguresQuery,

@@ -4,8 +4,8 @@ import { each } from '../../storage/json-rows.ts'
 import { eventNames, events, userDays } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import { daysIn, type Period } from '../../time/period.ts'
-import { MOST_GROUPS } from '../filters/filter.ts'
-import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
+import { MAX_GROUPS } from '../filters/filter.ts'
+import { also, groupColumns, groupNames, passes, seriesName, withContexts } from '../filters/matching.ts'
 import type { Mode } from './contract.ts'
 import type { EventSegmentsQuery } from './query.ts'
 
@@ -66,12 +66,12 @@ function inOnePass(query: EventSegmentsQuery): SQL {
       where ${isWithin(query, boundsOf(query))}
     ),
     headline as (
-      select ${nameOf(groups)} as name ${also(groups)}, ${users} as users, ${events} as events
+      select ${seriesName(groups)} as name ${also(groups)}, ${users} as users, ${events} as events
       from now as matched ${grouping}
     ),
     top as materialized (
       select *, row_number() over (order by ${rank(query)} desc, name ${also(groups)}) as place
-      from headline order by place limit ${MOST_GROUPS}
+      from headline order by place limit ${MAX_GROUPS}
     ),
     former as materialized (
       select top.place, ${users} as users, ${events} as events from matched cross join top on ${sameGroup}

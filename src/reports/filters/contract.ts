@@ -4,10 +4,10 @@ import { isStorable, issue, NOT_STORABLE } from '../../http/params.ts'
 import { toCountryName } from '../../text/country.ts'
 import { CONTEXT_NAMES, type Filter, OPERATORS, type Operator, type Property, parseProperty } from './filter.ts'
 
-const MOST_FILTERS = 10
+const MAX_FILTERS = 10
 /** In all filters together. */
-const MOST_VALUES = 100
-const MOST_GROUPED_BY = 2
+const MAX_VALUES = 100
+const MAX_GROUPED_BY = 2
 const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
 /** For the document: code, so that nobody reads the angle brackets as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
@@ -33,7 +33,7 @@ const valueItem = z.unknown().transform((value, context) => {
 })
 
 const filterItem = z
-  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MOST_VALUES) })
+  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) })
   .transform(({ prop, op, values }): Filter => ({ property: prop, operator: op, values: meant(prop, op, values) }))
 
 /** Countries are kept by their English names; where a whole value is asked for, its code does as well. */
@@ -48,30 +48,30 @@ const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", 
 
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
-  max: MOST_FILTERS,
+  max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of such',
 })
-  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MOST_VALUES, {
-    message: `Filters should have at most ${MOST_VALUES} values in all`,
+  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
+    message: `Filters should have at most ${MAX_VALUES} values in all`,
     params: { type: 'too_long' },
   })
   .default([])
   .openapi({
     type: 'array',
     items: { type: 'string' },
-    maxItems: MOST_FILTERS,
+    maxItems: MAX_FILTERS,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`, or the parameter repeated, each an object or an array. Joined by AND. ` +
-      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, ${MOST_VALUES} in all filters at most, any of which may match ` +
+      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, ${MAX_VALUES} in all filters at most, any of which may match ` +
       '(negated operators: none). `(none)` stands for missing.',
     example: [FILTERS_EXAMPLE],
   })
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, {})
-  .refine(({ length }) => length <= MOST_GROUPED_BY, {
-    path: [MOST_GROUPED_BY],
-    message: `List should have at most ${MOST_GROUPED_BY} items, each ${PROPERTY_WORDS}`,
+  .refine(({ length }) => length <= MAX_GROUPED_BY, {
+    path: [MAX_GROUPED_BY],
+    message: `List should have at most ${MAX_GROUPED_BY} items, each ${PROPERTY_WORDS}`,
     params: { type: 'too_long' },
     when: ({ value }) => Array.isArray(value),
   })
@@ -79,7 +79,7 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
   .openapi({
     type: 'array',
     items: { type: 'string' },
-    maxItems: MOST_GROUPED_BY,
-    description: `Up to ${MOST_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
+    maxItems: MAX_GROUPED_BY,
+    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
     example: ['country'],
   })

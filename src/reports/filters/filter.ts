@@ -36,7 +36,7 @@ export interface Filter {
 }
 
 /** Of all groups, so many are shown. */
-export const MOST_GROUPS = 20
+export const MAX_GROUPS = 20
 
 /** Stands for a missing value. */
 export const NONE = '(none)'

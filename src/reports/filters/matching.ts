@@ -40,7 +40,7 @@ export function groupNames(groupBy: readonly Property[]): SQL[] {
 }
 
 /** What a series of these groups is called; null where nothing is grouped. */
-export function nameOf(groups: readonly SQL[]): SQL {
+export function seriesName(groups: readonly SQL[]): SQL {
   return groups.length > 0 ? sql.join([...groups], sql` || ', ' || `) : sql`null`
 }
 

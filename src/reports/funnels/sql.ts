@@ -4,8 +4,8 @@ import { each } from '../../storage/json-rows.ts'
 import { eventNames, events } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
-import { MOST_GROUPS } from '../filters/filter.ts'
-import { also, groupColumns, groupNames, nameOf, passes, withContexts } from '../filters/matching.ts'
+import { MAX_GROUPS } from '../filters/filter.ts'
+import { also, groupColumns, groupNames, passes, seriesName, withContexts } from '../filters/matching.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** A further step that somebody of a group reached; one row without a step for a group in which nobody did. */
@@ -219,13 +219,13 @@ function largestGroups(query: FunnelQuery): SQL {
   const last = number(query.steps.length)
   const isGrouped = names.length > 0
   const headlines = sql`
-    select ${nameOf(names)} as name ${also(names)},
+    select ${seriesName(names)} as name ${also(names)},
       sum(side = 0 and furthest = ${last}) as completed,
       sum(side = 1) as completed_before, sum(side = 0) as entered
     from entered ${isGrouped ? sql`group by ${sql.join(names, sql`, `)}` : sql``}`
   return sql`
     select *, row_number() over (order by completed desc, name ${also(names)}) as place
-    from (${headlines}) where ${isGrouped ? sql`entered > 0` : sql`true`} order by place limit ${number(MOST_GROUPS)}`
+    from (${headlines}) where ${isGrouped ? sql`entered > 0` : sql`true`} order by place limit ${number(MAX_GROUPS)}`
 }
 
 /** Per group and further step that anybody reached: users, and the time from the step before on each one's chain. */

@@ -9,8 +9,8 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 
 /** Of D1: bound parameters and bytes of one statement. */
-const MOST_PARAMETERS = 100
-const MOST_BYTES = 100_000
+const MAX_PARAMETERS = 100
+const MAX_BYTES = 100_000
 
 const db = openDatabase(env.DB)
 const period = { from: 20_366, to: 20_731 }
@@ -28,8 +28,8 @@ function mostFilters(operator: Operator): Filter[] {
 
 function expectWithinLimits(statement: { toSQL(): { sql: string; params: unknown[] } }): void {
   const { sql, params } = statement.toSQL()
-  expect(params.length).toBeLessThanOrEqual(MOST_PARAMETERS)
-  expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MOST_BYTES)
+  expect(params.length).toBeLessThanOrEqual(MAX_PARAMETERS)
+  expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MAX_BYTES)
 }
 
 describe.each(OPERATORS)('ten filters with "%s" and ten values each', (operator) => {

@@ -1,21 +1,21 @@
 import { putNewest } from './newest.ts'
 
-export interface MissesOptions {
-  /** What appears meanwhile is found after so long. */
+export interface NegativeCacheOptions {
+  /** So long a name that was not found is taken to be missing. */
   readonly seconds: number
-  /** How many an isolate remembers. */
+  /** How many names an isolate remembers; the oldest is forgotten first. */
   readonly entries: number
 }
 
 /**
- * What was looked for and is not there, for a short time and in the isolate's memory alone: in KV, which is paid by the
- * write, every made-up name would be one.
+ * Names that were looked up and do not exist. Kept in the isolate's memory only: KV is paid by the write, so a flood of
+ * made-up names would be a flood of paid writes.
  */
-export class Misses {
+export class NegativeCache {
   readonly #missedAt = new Map<string, number>()
-  readonly #options: MissesOptions
+  readonly #options: NegativeCacheOptions
 
-  constructor(options: MissesOptions) {
+  constructor(options: NegativeCacheOptions) {
     this.#options = options
   }
 
@@ -24,7 +24,6 @@ export class Misses {
     return missedAt !== undefined && now - missedAt < this.#options.seconds * 1000
   }
 
-  /** When there are too many, the oldest is forgotten. */
   add(key: string, now: number): void {
     putNewest(this.#missedAt, [key, now], this.#options.entries)
   }
