@@ -652,7 +652,7 @@ export const SPECIFICATION: Readonly<Record<string, Rows>> = {
         ...invalid(operation),
         ...document(
           `${operation} > has a tag that is declared, and tells what it answers when something is wrong`,
-          `${operation} > has an example for every error, which keeps to its schema`,
+          `${operation} > has an example for every answer, and for the body, which keeps to its schema`,
         ),
       ],
     ),

@@ -117,6 +117,15 @@ const CONFUSABLE_TEXTS = [
   'a_b',
 ]
 
+/** What a start parameter, the shortest of the texts of an event, and what a text of its parameters may hold. */
+const START_PARAMETER_CHARACTERS = 64
+const PARAMETER_CHARACTERS = 1024
+
+/** As long as may be, two of them alike but for their ends. */
+function textsOf(length: number): string[] {
+  return ['x'.repeat(length), `${'é'.repeat(length - 1)}!`, `${'é'.repeat(length - 1)}?`]
+}
+
 /** Two letters would be a country's code. */
 export const TEXTS = [
   ...NUMERIC_TEXTS,
@@ -136,9 +145,7 @@ export const TEXTS = [
   '"',
   '\\',
   'null',
-  'x'.repeat(1024),
-  `${'é'.repeat(1023)}!`,
-  `${'é'.repeat(1023)}?`,
+  ...textsOf(START_PARAMETER_CHARACTERS),
 ]
 
 const PARAM_NAMES = [
@@ -165,7 +172,17 @@ const PARAM_NAMES = [
 
 const NUMBERS = [0, 1, 5, 9, 10, -3, 2.5, 0.1, 0.5, 1e21, 1e-7, 1.5e300, 2 ** 53, 2 ** 63 * 3, -0.25]
 
-const PARAM_TEXTS = [...TEXTS, 'N/A', 'line\nbreak', 'tab\t"quoted"', '[1,2]', '{"b":1}', '[]', '\u2028']
+const PARAM_TEXTS = [
+  ...TEXTS,
+  ...textsOf(PARAMETER_CHARACTERS),
+  'N/A',
+  'line\nbreak',
+  'tab\t"quoted"',
+  '[1,2]',
+  '{"b":1}',
+  '[]',
+  '\u2028',
+]
 
 /** So many of the pool, in any order. */
 function someOf<T>(pool: readonly T[], [minLength, maxLength]: readonly [number, number]): fc.Arbitrary<T[]> {
