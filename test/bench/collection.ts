@@ -1,11 +1,15 @@
+import { history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/session.ts'
 import { interleave, median, medianRatio, progress } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { perSecond, type Section, times } from './table.ts'
 import type { Deliveries, RowsWritten, Timed } from './worker.ts'
 
-const DAY_MS = 86_400_000
-const FILL_DAYS = 30
-const STEP_MS = 0.5
+const DAYS = 30
+/** There are so many times the events that are stored first, for the rounds. */
+const SPARE = 1.6
+/** Events handed over at a time while the database is filled. */
+const PORTION = 10_000
 const ROUNDS = 7
 
 interface Shape {
@@ -29,7 +33,7 @@ const QUICK: Scale = { stored: 100_000, browserDeliveries: 5, serverDeliveries: 
 /** Events a second from the queue to the database, next to a plain insert of the same events. */
 export async function measureCollection(service: Service, { quick }: { quick: boolean }): Promise<Section> {
   const scale = quick ? QUICK : FULL
-  const traffic = new Traffic(service, (await createApplication(service)).id)
+  const traffic = new Traffic(service, (await createApplication(service)).id, scale.stored)
   await traffic.fill(scale.stored)
   const sizes = await bytesPerEvent(service, scale.stored)
   const rates = await interleave(
@@ -44,58 +48,56 @@ export async function measureCollection(service: Service, { quick }: { quick: bo
   return toSection({ rates, sizes, rows: await traffic.rowsPerEvent(), stored: scale.stored })
 }
 
-/** One application's traffic, always further on in number and time. */
+/** One application's traffic: the same history twice, each side always further on in it. */
 class Traffic {
   readonly #service: Service
   readonly #applicationId: number
-  #delivered = 0
-  #inserted = 0
+  readonly #delivered: Iterator<DemoEvent>
+  readonly #inserted: Iterator<DemoEvent>
 
-  constructor(service: Service, applicationId: number) {
+  constructor(service: Service, applicationId: number, stored: number) {
     this.#service = service
     this.#applicationId = applicationId
+    const extent = { events: stored * SPARE, days: DAYS, now: Date.now() }
+    this.#delivered = eventsOf(extent)
+    this.#inserted = eventsOf(extent)
   }
 
-  /** Stores so many events of the last days on both sides. */
+  /** Stores so many events on both sides. */
   async fill(events: number): Promise<void> {
-    const step = (FILL_DAYS * DAY_MS) / events
-    const startTime = Date.now() - FILL_DAYS * DAY_MS
-    const portion = 20 * sizeOf(SERVERS)
-    for (let first = 0; first < events; first += portion) {
-      const stretch = { first, count: Math.min(portion, events - first), startTime: startTime + first * step, step }
-      await this.#ask<Timed>('/deliver', { ...SERVERS, ...stretch })
-      await this.#ask<Timed>('/insert', { ...SERVERS, ...stretch })
-      progress(`  stored ${first + stretch.count} of ${events} events`)
+    for (let stored = PORTION; stored <= events; stored += PORTION) {
+      await this.#ask<Timed>('/deliver', SERVERS, next(this.#delivered, PORTION))
+      await this.#ask<Timed>('/insert', SERVERS, next(this.#inserted, PORTION))
+      if (stored % (10 * PORTION) === 0) progress(`  stored ${stored} of ${events} events`)
     }
-    this.#delivered = this.#inserted = events
   }
 
-  /** Gives events a second. */
+  /** Returns events a second. */
   async deliver(shape: Shape, deliveries: number): Promise<number> {
-    const stretch = recent(this.#delivered, deliveries * sizeOf(shape))
-    this.#delivered += stretch.count
-    const { milliseconds } = await this.#ask<Timed>('/deliver', { ...shape, ...stretch })
-    return (stretch.count / milliseconds) * 1000
+    const events = next(this.#delivered, deliveries * sizeOf(shape))
+    const { milliseconds } = await this.#ask<Timed>('/deliver', shape, events)
+    return (events.length / milliseconds) * 1000
   }
 
-  /** Gives events a second. */
+  /** Returns events a second. */
   async insert(shape: Shape, deliveries: number): Promise<number> {
-    const stretch = recent(this.#inserted, deliveries * sizeOf(shape))
-    this.#inserted += stretch.count
-    const { milliseconds } = await this.#ask<Timed>('/insert', { ...shape, ...stretch })
-    return (stretch.count / milliseconds) * 1000
+    const events = next(this.#inserted, deliveries * sizeOf(shape))
+    const { milliseconds } = await this.#ask<Timed>('/insert', shape, events)
+    return (events.length / milliseconds) * 1000
   }
 
   async rowsPerEvent(): Promise<number> {
-    const stretch = recent(this.#delivered, sizeOf(BROWSERS))
-    this.#delivered += stretch.count
-    const { rows } = await this.#ask<RowsWritten>('/rows-written', { ...BROWSERS, ...stretch })
-    return rows / stretch.count
+    const events = next(this.#delivered, sizeOf(BROWSERS))
+    const { rows } = await this.#ask<RowsWritten>('/rows-written', BROWSERS, events)
+    return rows / events.length
   }
 
-  async #ask<Answer>(path: string, deliveries: Omit<Deliveries, 'applicationId'>): Promise<Answer> {
-    const body = JSON.stringify({ ...deliveries, applicationId: this.#applicationId })
-    const response = await fetch(new URL(path, this.#service.bench), { method: 'POST', body })
+  async #ask<Answer>(path: string, shape: Shape, events: readonly DemoEvent[]): Promise<Answer> {
+    const deliveries: Deliveries = { ...shape, events, applicationId: this.#applicationId }
+    const body = JSON.stringify(deliveries)
+    // The worker hangs up on a connection that was idle while the next events were made.
+    const init = { method: 'POST', headers: { connection: 'close' }, body }
+    const response = await fetch(new URL(path, this.#service.bench), init)
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
     return (await response.json()) as Answer
   }
@@ -105,9 +107,16 @@ function sizeOf({ eventsPerMessage, messagesPerDelivery }: Shape): number {
   return eventsPerMessage * messagesPerDelivery
 }
 
-/** Events that end now. */
-function recent(first: number, count: number) {
-  return { first, count, startTime: Date.now() - count * STEP_MS, step: STEP_MS }
+function* eventsOf(extent: Parameters<typeof history>[0]): Generator<DemoEvent> {
+  for (const day of history(extent)) yield* day
+}
+
+function next(events: Iterator<DemoEvent>, count: number): DemoEvent[] {
+  return Array.from({ length: count }, () => {
+    const { value, done } = events.next()
+    if (done) throw new Error('The history is over: it needs more to spare')
+    return value
+  })
 }
 
 interface Sizes {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { withApiKey } from '../../src/api/api-key.ts'
 import { databasesOf } from '../../src/api/with-context.ts'
+import { readBody } from '../../src/collection/body.ts'
 import type { Event } from '../../src/collection/event.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
@@ -8,7 +9,6 @@ import { storeStatements } from '../../src/collection/sql.ts'
 import type { AppEnv } from '../../src/context.ts'
 import { rollUp } from '../../src/rollups/rollup.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { eventsOf, NAMES, type Stretch, USERS } from './traffic.ts'
 
 /** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */
 interface BenchEnv extends Env {
@@ -30,7 +30,9 @@ interface QueuedMessage {
 }
 
 /** Several deliveries of the queue, one after the other. */
-export interface Deliveries extends Stretch {
+export interface Deliveries {
+  /** Plain, as servers send them. */
+  readonly events: readonly unknown[]
   readonly applicationId: number
   readonly eventsPerMessage: number
   readonly messagesPerDelivery: number
@@ -43,6 +45,8 @@ export interface Timed {
 export interface RowsWritten {
   readonly rows: number
 }
+
+const EVENTS_A_REQUEST = 500
 
 type BenchContext = Context<{ Bindings: BenchEnv }>
 
@@ -79,10 +83,17 @@ function checkKey(c: BenchContext): Response | Promise<Response> {
 /** Gives deliveries to the service's consumer. */
 async function deliver(c: BenchContext): Promise<Response> {
   const asked = await c.req.json<Deliveries>()
-  const deliveries = chunks(eventsOf(asked), asked.eventsPerMessage * asked.messagesPerDelivery).map((events) =>
-    toDelivery(events, asked),
-  )
+  const deliveries = deliveriesOf(asked).map((events) => toDelivery(events, asked))
   return c.json(await time(c.env, deliveries, (messages) => handOver(c.env.MAUVE, messages)))
+}
+
+const NOBODY = { country: null, city: null, os: null, brand: null, model: null }
+
+/** The events of each delivery, as collection reads them. */
+function deliveriesOf({ events, eventsPerMessage, messagesPerDelivery }: Deliveries): Event[][] {
+  const arrival = { now: Date.now(), scope: 'full', sender: NOBODY, privateKey: () => '' } as const
+  const read = chunks(events, EVENTS_A_REQUEST).flatMap((body) => readBody(body, arrival).events)
+  return chunks(read, eventsPerMessage * messagesPerDelivery)
 }
 
 function toDelivery(events: Event[], { applicationId, eventsPerMessage }: Deliveries): QueuedMessage[] {
@@ -103,16 +114,18 @@ const INSERT_EVENTS = `insert into events
 /** Inserts the same events into the bare table, as many at a time. */
 async function insert(c: BenchContext): Promise<Response> {
   const asked = await c.req.json<Deliveries>()
-  const batches = chunks(eventsOf(asked), asked.eventsPerMessage * asked.messagesPerDelivery).map((events) =>
-    JSON.stringify(events.map(toBareRow)),
-  )
+  const batches = deliveriesOf(asked).map((events) => JSON.stringify(events.map(toBareRow)))
   const statement = c.env.BARE.prepare(INSERT_EVENTS)
   return c.json(await time(c.env, batches, (batch) => statement.bind(asked.applicationId, batch).run()))
 }
 
+const CONTEXTS = 5_000
+const nameIds = new Map<string, number>()
+
 /** Name and context as numbers, as the service stores them. */
 function toBareRow({ name, time, telegramId, key, params }: Event) {
-  return [NAMES.indexOf(name), time, telegramId, key, telegramId % USERS, params]
+  if (!nameIds.has(name)) nameIds.set(name, nameIds.size)
+  return [nameIds.get(name), time, telegramId, key, telegramId % CONTEXTS, params]
 }
 
 /** The clock of a worker stands still but for input and output, hence the question before the start. */
@@ -125,10 +138,15 @@ async function time<T>(env: BenchEnv, items: readonly T[], work: (item: T) => Pr
 
 /** The rows that D1 bills for storing these events. */
 async function countRows(c: BenchContext): Promise<Response> {
-  const { applicationId, ...stretch } = await c.req.json<Deliveries>()
+  const asked = await c.req.json<Deliveries>()
+  const { applicationId } = asked
   const db = openDatabase(c.env.DB)
-  const rows = toRows(eventsOf(stretch).map((event) => ({ applicationId, scope: 'full', event })))
-  const results = await c.env.DB.batch(storeStatements(db, rows, Date.now()))
+  const rows = toRows(
+    deliveriesOf(asked)
+      .flat()
+      .map((event) => ({ applicationId, scope: 'full', event })),
+  )
+  const results = await db.$client.batch(storeStatements(db, rows, Date.now()))
   return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
 }
 
