@@ -34,8 +34,8 @@ const isInHttp = isOf('http')
 const isInApi = isOf('api')
 /** Pages are a surface of HTTP. */
 const isPage = isOf('reference')
-/** The operator's commands are a second surface beside HTTP: with a database, a clock and queries of their own. */
-const isCommand = isOf('commands')
+/** What runs in Node is a second surface beside HTTP: with a database, a clock and queries of their own. */
+const isCommand = (file: string) => ['commands', 'demo', 'local'].some((folder) => isOf(folder)(file))
 
 /** The imports that no exception covers, as the lines in which a person would look for them. */
 function forbidden(isMeant: (found: Import) => boolean, isAllowed: (file: string) => boolean): string[] {
@@ -83,6 +83,24 @@ it('HTTP is the protocol: it knows nothing of the product', () => {
 it('the API knows no operation; questions know of collection only what an event is', () => {
   expect(borrowed(isInApi, ['collection', 'quotas', 'reports', 'rollups'])).toEqual([])
   expect(borrowed(isOf('reports'), ['collection'], ['collection/event.ts'])).toEqual([])
+})
+
+it('no files import each other in a circle', () => {
+  const importsOfFile = Map.groupBy(IMPORTS, ({ file }) => file)
+  const isReached = (goal: string, from: string, seen = new Set<string>()): boolean =>
+    (importsOfFile.get(from) ?? []).some(({ from: next }) => {
+      if (next === goal) return true
+      if (seen.has(next)) return false
+      return isReached(goal, next, seen.add(next))
+    })
+  expect(FILES.filter((file) => isReached(file, file))).toEqual([])
+})
+
+it('no folder holds more than a fifth of the source', () => {
+  const lines = (files: readonly string[]) =>
+    files.reduce((sum, file) => sum + (TEXTS.get(file) ?? '').split('\n').length, 0)
+  const folders = [...Map.groupBy(FILES, (file) => file.split('/')[0] ?? '')]
+  expect(folders.filter(([, files]) => lines(files) > lines(FILES) / 5).map(([folder]) => folder)).toEqual([])
 })
 
 it('only the log and the edges of a request, a job or a delivery read the clock', () => {

@@ -36,6 +36,9 @@ const PLAIN = [
   'test/reports/{period,series}.test.ts',
 ]
 
+/** What starts the service, or a command, as a process of its own. */
+const OUTSIDE = 'test/{commands,conformance,demo,local}/**/*.test.ts'
+
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */
 const BUNDLED = [
   '@hono/zod-openapi',
@@ -86,7 +89,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/conformance/**', 'test/commands/**', ...PLAIN],
+          exclude: [OUTSIDE, ...PLAIN],
           setupFiles: ['test/support/migrate.ts'],
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           testTimeout: TEST_TIMEOUT_MS,
@@ -99,7 +102,7 @@ export default defineConfig({
         root,
         test: {
           name: 'outside',
-          include: ['test/{conformance,commands}/**/*.test.ts'],
+          include: [OUTSIDE],
           globalSetup: ['test/conformance/service.ts'],
           testTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

@@ -1,7 +1,7 @@
-import { deliver } from './demo/delivery.ts'
-import { history } from './demo/history.ts'
-import { HELP, type Options, readOptions } from './demo/options.ts'
-import { requireService, sendEvents } from './demo/service.ts'
+import { deliver } from '../demo/delivery.ts'
+import { history } from '../demo/history.ts'
+import { HELP, type Options, readOptions } from '../demo/options.ts'
+import { requireService, sendEvents } from '../demo/service.ts'
 import { runCommand } from './failure.ts'
 
 /** What shells make of a process ended by Ctrl-C. */

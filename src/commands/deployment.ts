@@ -24,17 +24,44 @@ export interface Namespace {
 }
 
 /** The part of wrangler.toml that is of interest here. */
-interface Config {
+export interface Config {
   readonly name?: string
-  readonly vars?: Readonly<Record<string, unknown>>
-  readonly d1_databases?: readonly { readonly binding: string; readonly database_name?: string }[]
+  readonly compatibility_date?: string
+  readonly compatibility_flags?: readonly string[]
+  readonly vars?: Readonly<Record<string, string | number>>
+  readonly d1_databases?: readonly D1Binding[]
   readonly kv_namespaces?: readonly KvNamespace[]
+  readonly durable_objects?: { readonly bindings?: readonly { readonly name: string; readonly class_name: string }[] }
+  readonly ratelimits?: readonly RateLimitBinding[]
+  readonly services?: readonly { readonly binding: string; readonly service: string }[]
   readonly queues?: {
-    readonly producers?: readonly { readonly queue?: string }[]
-    readonly consumers?: readonly { readonly dead_letter_queue?: string }[]
+    readonly producers?: readonly { readonly binding: string; readonly queue: string }[]
+    readonly consumers?: readonly QueueConsumer[]
   }
   readonly secrets?: { readonly required?: readonly string[] }
   readonly account_id?: string
+}
+
+interface D1Binding {
+  readonly binding: string
+  readonly database_name?: string
+  readonly database_id?: string
+}
+
+interface RateLimitBinding {
+  readonly name: string
+  readonly namespace_id: string
+  readonly simple: { readonly limit: number; readonly period: 10 | 60 }
+}
+
+/** What is left out is as on the platform. */
+export interface QueueConsumer {
+  readonly queue: string
+  readonly max_batch_size?: number
+  readonly max_batch_timeout?: number
+  readonly max_retries?: number
+  readonly max_concurrency?: number | null
+  readonly dead_letter_queue?: string
 }
 
 interface KvNamespace {
@@ -42,10 +69,10 @@ interface KvNamespace {
   readonly id?: string
 }
 
-/** wrangler.toml as it is written. Throws `CommandFailure`. */
-export function readConfig(): Config {
+/** wrangler.toml, or another file like it, as it is written. Throws `CommandFailure`. */
+export function readConfig(file = join(ROOT, 'wrangler.toml')): Config {
   try {
-    return parse(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')) as Config
+    return parse(readFileSync(file, 'utf8')) as Config
   } catch (error) {
     throw new CommandFailure(`wrangler.toml cannot be read. ${(error as Error).message}`)
   }
@@ -59,7 +86,7 @@ export function readDeployment(): Deployment {
     namespaces: kv_namespaces
       .filter(({ id }) => !id)
       .map(({ binding }) => ({ binding, title: titleOf(name, binding) })),
-    queues: (queues?.producers ?? []).flatMap(({ queue }) => queue ?? []),
+    queues: (queues?.producers ?? []).map(({ queue }) => queue),
     deadLetterQueues: (queues?.consumers ?? []).flatMap(({ dead_letter_queue: queue }) => queue ?? []),
     secrets: secrets?.required ?? [],
     accountId: account_id,

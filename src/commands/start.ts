@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { findOrCreateDemo } from './demo-account.ts'
+import { findOrCreateDemo } from '../demo/account.ts'
+import { lockFolder } from '../local/lock.ts'
+import { type LocalService, startService } from '../local/service.ts'
 import { CommandFailure, runCommand } from './failure.ts'
-import { lockFolder } from './local/lock.ts'
-import { type LocalService, startService } from './local-service.ts'
 import { closeToOthers } from './private-files.ts'
 import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   // Also where nobody watches: it opens the demo account, which is on this machine only.
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
+  console.log(`Reference: ${service.url}/docs`)
   const demoCommand = port === DEFAULT_PORT ? 'npm run demo' : `PORT=${port} npm run demo`
   console.log(`Ctrl-C stops it. A history to play with: ${demoCommand}, in another terminal.`)
 }

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { issueKey } from '../../src/accounts/api-keys.ts'
-import { modulesIn } from '../../src/commands/bundle.ts'
+import { type Config, readConfig } from '../../src/commands/deployment.ts'
+import { modulesIn } from '../../src/local/bundle.ts'
+import { workerOptions } from '../../src/local/worker-options.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
 export interface Service {
@@ -75,9 +77,7 @@ function silenceRuntime(): void {
 }
 
 async function options() {
-  Object.assign(process.env, QUIET, { KEY_SEALING_SECRET: randomBytes(32).toString('base64') })
-  // Loaded only now: the environment tells it what to say.
-  const { unstable_getMiniflareWorkerOptions: configured } = await import('wrangler')
+  const secrets = { KEY_SEALING_SECRET: randomBytes(32).toString('base64') }
   return {
     host: LOOPBACK,
     port: 0,
@@ -85,12 +85,25 @@ async function options() {
     log: new Log(LogLevel.ERROR),
     resourcePersistencePath: mkdtempSync(join(folder, 'storage-')),
     workers: WORKERS.map(({ name, config, code }) => ({
-      ...withoutLimits(configured(config).workerOptions),
+      ...withoutLimits(workerOptions(readConfig(config), secrets)),
+      ...queuesOf(readConfig(config)),
       name,
       modulesRoot: join(folder, name),
       modules: modulesIn(join(folder, name), code),
       unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
     })),
+  }
+}
+
+/** Miniflare's own queues, in memory. */
+function queuesOf({ queues }: Config) {
+  const names = Object.fromEntries((queues?.producers ?? []).map(({ binding, queue = '' }) => [binding, queue]))
+  const consumers = (queues?.consumers ?? []).map(({ queue, ...consumer }) => [queue, consumer] as const)
+  return {
+    queueProducers: names,
+    queueConsumers: Object.fromEntries(
+      consumers.map(([queue, { max_batch_size: maxBatchSize = 10 }]) => [queue, { maxBatchSize, maxBatchTimeout: 1 }]),
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { KEPT } from './wrangler.ts'
+import { KEPT } from '../commands/wrangler.ts'
 
 /** What `npm start` prints and `npm run demo` sends with. It opens the local demo account only. */
 export interface DemoCredentials {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { OWNER_ONLY_FILE } from '../private-files.ts'
+import { OWNER_ONLY_FILE } from '../commands/private-files.ts'
 
 /** Returns a function that appends a line to the file and returns when it is on disk. */
 export function deadLetterFile(path: string): (body: string) => Promise<void> {

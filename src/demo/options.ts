@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readDemoCredentials } from '../demo-credentials.ts'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure } from '../commands/failure.ts'
+import { readDemoCredentials } from './credentials.ts'
 
 export interface Options {
   readonly events: number

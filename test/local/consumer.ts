@@ -1,5 +1,5 @@
 /** A Worker with the local queue, whose consumer does what the test tells it. */
-export { DeadLetters, Events, QueueObject } from '../../../src/commands/local/queue.ts'
+export { DeadLetters, Events, QueueObject } from '../../src/local/queue.ts'
 
 /** A delivery, as the test gets it. */
 export interface Delivery {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { LogFile } from '../../../src/commands/local/log-file.ts'
+import { LogFile } from '../../src/local/log-file.ts'
 
 let folder: string
 let path: string

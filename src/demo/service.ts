@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommandFailure } from '../failure.ts'
+import { CommandFailure } from '../commands/failure.ts'
 import type { Options } from './options.ts'
 import type { DemoEvent } from './session.ts'
 

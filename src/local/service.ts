@@ -3,13 +3,15 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { readConfig } from '../commands/deployment.ts'
+import { CommandFailure } from '../commands/failure.ts'
+import { KEPT, QUIET, runWrangler } from '../commands/wrangler.ts'
 import { CRONS } from '../schedule.ts'
 import { modulesIn } from './bundle.ts'
-import { CommandFailure } from './failure.ts'
-import { deadLetterFile } from './local/dead-letter-file.ts'
-import { LogFile } from './local/log-file.ts'
-import { queueOptions } from './local/queue-options.ts'
-import { KEPT, QUIET, ROOT, runWrangler } from './wrangler.ts'
+import { deadLetterFile } from './dead-letter-file.ts'
+import { LogFile } from './log-file.ts'
+import { queueOptions } from './queue-options.ts'
+import { readSecrets, workerOptions } from './worker-options.ts'
 
 export interface LocalService {
   readonly url: string
@@ -23,7 +25,7 @@ const JOBS_EVERY_MS = 5 * 60_000
 /** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
 /** The Worker and the local queue beside it. */
-const WORKER = join(import.meta.dirname, 'local', 'worker.ts')
+const WORKER = join(import.meta.dirname, 'worker.ts')
 
 /**
  * Serves the worker on loopback, with its data where `wrangler … --local` finds it; returns when it answers.
@@ -73,11 +75,10 @@ async function shieldRuntime(): Promise<void> {
 type Modules = ReturnType<typeof modulesIn>
 
 async function optionsFor(port: number, modules: Modules) {
-  Object.assign(process.env, QUIET, { WRANGLER_LOG: 'error' })
-  // Loaded only now: the environment tells it to be quiet.
-  const { unstable_getMiniflareWorkerOptions: configured, unstable_readConfig: read } = await import('wrangler')
-  const config = join(ROOT, 'wrangler.toml')
-  const { workerOptions } = configured(config)
+  // Nothing is fetched from outside, not even a place for `request.cf`.
+  Object.assign(process.env, QUIET)
+  const config = readConfig()
+  const worker = workerOptions(config, readSecrets())
   const keepDeadLetter = deadLetterFile(join(KEPT, 'dead-letters.ndjson'))
   return {
     host: LOOPBACK,
@@ -89,11 +90,11 @@ async function optionsFor(port: number, modules: Modules) {
     unsafeTriggerHandlers: true,
     workers: [
       {
-        ...workerOptions,
+        ...worker,
         ...queueOptions({
           name: NAME,
-          worker: workerOptions,
-          consumer: read({ config }).queues.consumers?.[0],
+          worker,
+          consumer: config.queues?.consumers?.[0],
           keepDeadLetter,
         }),
         name: NAME,

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { deliver } from '../../src/commands/demo/delivery.ts'
-import { history } from '../../src/commands/demo/history.ts'
-import { readOptions } from '../../src/commands/demo/options.ts'
-import { requireService, sendEvents } from '../../src/commands/demo/service.ts'
-import type { DemoEvent } from '../../src/commands/demo/session.ts'
+import { deliver } from '../../src/demo/delivery.ts'
+import { history } from '../../src/demo/history.ts'
+import { readOptions } from '../../src/demo/options.ts'
+import { requireService, sendEvents } from '../../src/demo/service.ts'
+import type { DemoEvent } from '../../src/demo/session.ts'
 
 const DAYS = [...history({ events: 12_000, days: 20, now: Date.parse('2026-11-20T10:40:00Z') })]
 const running: Server[] = []

@@ -1,6 +1,6 @@
 import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers'
-import { logError } from '../../log.ts'
-import { withTimeout } from '../../time/with-timeout.ts'
+import { logError } from '../log.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 
 /** What wrangler.toml says of the consumer, and a bound that the platform does not have. */
 export type QueueSettings = {

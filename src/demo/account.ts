@@ -1,9 +1,9 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { selectApplications, selectByHandle } from '../applications/sql.ts'
-import { createAccount, issueKeyFor, type NewAccount } from './accounts.ts'
-import { openDatabaseAt } from './database.ts'
-import { type DemoCredentials, readDemoCredentials, writeDemoCredentials } from './demo-credentials.ts'
-import { CommandFailure } from './failure.ts'
+import { createAccount, issueKeyFor, type NewAccount } from '../commands/accounts.ts'
+import { openDatabaseAt } from '../commands/database.ts'
+import { CommandFailure } from '../commands/failure.ts'
+import { type DemoCredentials, readDemoCredentials, writeDemoCredentials } from './credentials.ts'
 
 const HANDLE = 'lemon_shop_bot'
 

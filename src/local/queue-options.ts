@@ -1,23 +1,15 @@
 import { Response, type V4WorkerOptionsShape } from 'miniflare'
+import type { QueueConsumer } from '../commands/deployment.ts'
 import type { QueueSettings } from './queue.ts'
 
 /** A quarter of a gigabyte: at 300 events a second a bit more than half an hour without a database. */
 const MAX_BACKLOG_CHARACTERS = 256_000_000
 
-/** As `wrangler.toml` says it; what it leaves out is as on the platform. */
-interface Consumer {
-  readonly queue: string
-  readonly max_batch_size?: number
-  readonly max_batch_timeout?: number
-  readonly max_retries?: number
-  readonly max_concurrency?: number | null
-}
-
 interface LocalQueue {
   /** The Worker's name. */
   readonly name: string
   readonly worker: V4WorkerOptionsShape
-  readonly consumer: Consumer | undefined
+  readonly consumer: QueueConsumer | undefined
   readonly keepDeadLetter: (body: string) => Promise<void>
   readonly maxBacklogCharacters?: number
 }
@@ -45,7 +37,7 @@ export function queueOptions({ name, worker, consumer, keepDeadLetter, ...bounds
   }
 }
 
-function settingsOf(consumer: Consumer): QueueSettings {
+function settingsOf(consumer: QueueConsumer): QueueSettings {
   return {
     queue: consumer.queue,
     maxBatchSize: consumer.max_batch_size ?? 10,

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { OWNER_ONLY_FILE } from '../private-files.ts'
+import { OWNER_ONLY_FILE } from '../commands/private-files.ts'
 
 const MAX_BYTES = 20_000_000
 const OLD_FILES = 2

@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandFailure } from '../failure.ts'
-import { OWNER_ONLY_FILE } from '../private-files.ts'
+import { CommandFailure } from '../commands/failure.ts'
+import { OWNER_ONLY_FILE } from '../commands/private-files.ts'
 
 const SQLITE_BUSY = 5
 
