@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
+import { TableReporter } from './conformance/table-reporter.ts'
 
 const root = new URL('..', import.meta.url).pathname
 
@@ -69,6 +70,7 @@ export default defineConfig({
     maxWorkers: 3,
     // What failures print on purpose is of interest only where a test fails.
     silent: 'passed-only',
+    reporters: ['default', new TableReporter()],
     projects: [
       {
         root,

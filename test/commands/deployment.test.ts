@@ -57,7 +57,7 @@ it('every variable, secret and binding of wrangler.toml is used', () => {
 })
 
 it('every variable, secret and binding of wrangler.toml is explained', () => {
-  const pages = read('README.md', 'src/storage/README.md')
+  const pages = read('docs/operating.md', 'src/storage/README.md')
   expect(names.filter((name) => !pages.includes(`\`${name}\``))).toEqual([])
 })
 

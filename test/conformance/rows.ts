@@ -1,10 +1,11 @@
 /**
  * The table from the specification to the tests: every row of its tables and every item of its lists, section by
- * section, with the tests that prove it. `rows.test.ts` holds it to the specification and to the tests there are.
+ * section, with the tests that prove it. `rows.test.ts` holds it to docs/specification.md, `table-reporter.ts` to the tests
+ * there are.
  */
 
 /** A file of this folder and the title of a test in it, with those of the groups it stands in. */
-export interface Test {
+interface Test {
   readonly file: string
   readonly title: string
 }

@@ -10,7 +10,7 @@ export interface PlainEvent {
 
 const DAY_MS = 86_400_000
 
-/** The figures of one day, counted event by event from decisions 1 and 3. Ties within an instant must not matter. */
+/** The figures of one day, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
 export function figuresOf(day: number, events: readonly PlainEvent[]) {
   const onDay = events.filter((event) => dayOf(event) === day)
   const inMonth = events.filter((event) => dayOf(event) <= day && dayOf(event) > day - 30)

@@ -1,7 +1,7 @@
 import type { Context, Json, SentEvent } from './event-history.ts'
 
 /**
- * Properties, filters and groups as `decisions.md` (6) has them, computed event by event. Shares no code with the service.
+ * Properties, filters and groups as docs/rules.md (6) has them, computed event by event. Shares no code with the service.
  */
 
 export const OPERATORS = [

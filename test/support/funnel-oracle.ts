@@ -12,7 +12,7 @@ import {
   precedingPeriod,
 } from './series-oracle.ts'
 
-/** Funnels as `decisions.md` (8) has them, by trying every chain of every user. Shares no code with the service. */
+/** Funnels as docs/rules.md (8) has them, by trying every chain of every user. Shares no code with the service. */
 
 export interface FunnelQuestion extends Period {
   readonly events: readonly string[]

@@ -15,7 +15,7 @@ import {
   rounded,
 } from './series-oracle.ts'
 
-/** Event segmentation as `decisions.md` (7) has it, counted event by event. Shares no code with the service. */
+/** Event segmentation as docs/rules.md (7) has it, counted event by event. Shares no code with the service. */
 
 export const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
 

@@ -1,6 +1,6 @@
 import { compareTexts } from './filter-oracle.ts'
 
-/** Series, periods and changes as `decisions.md` (1, 5, 6) has them. Shares no code with the service. */
+/** Series, periods and changes as docs/rules.md (1, 5, 6) has them. Shares no code with the service. */
 
 export interface LabelSeries {
   readonly name: string

@@ -1,5 +1,5 @@
 /**
- * What `decisions.md` (1, 4, 9) says of users, computed the slow way over everything that happened. Shares no code with the
+ * What docs/rules.md (1, 4, 9) says of users, computed the slow way over everything that happened. Shares no code with the
  * service. Happenings are given in the order of their arrival. Events of one instant have no order: a list of values means
  * that any of them is right.
  */
