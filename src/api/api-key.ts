@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { type Access, type Credentials, cacheKeyOf, findAccess, unknownKey } from '../accounts/access.ts'
+import { type Access, type Credentials, findAccess, unknownKey } from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
 import { CLIENT_KEY } from '../accounts/contract.ts'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Network } from '../http/limits.ts'
+import { rememberTexts } from '../http/warm-path.ts'
 import { SnapshotStore } from '../storage/cache.ts'
-import { Memo } from '../storage/memo.ts'
 import { NegativeCache } from '../storage/negative-cache.ts'
 import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from './budgets.ts'
 
@@ -37,27 +37,19 @@ const unknownKeys = new NegativeCache({ seconds: 10, entries: 10_000 })
 
 /**
  * Checks the key of a request and leaves what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
- * `too-many`. A key in the isolate's memory is checked without a promise: that alone costs a warm answer several percent.
+ * `too-many`.
  */
-export function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> | undefined {
-  const { header, budget = 'questions' } = needs
+export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> {
+  const { header, scope, budget = 'questions' } = needs
   const value = c.req.raw.headers.get(header)
   if (!value) throw new Failure('key-missing', `Send an API key in the header ${header}.`)
   const network = networkOf(c)
   limitNetwork(c, budget, network)
-  const credentials = { keyHash: readKeyHash(value, header), projectId: readProject(c) }
-  const access = accesses.recall(cacheKeyOf(credentials), c.get('now'))
-  if (!access) return lookUp(c, credentials, network).then((found) => admit(c, found, needs))
-  admit(c, access, needs)
-  return undefined
-}
-
-function admit(c: Context<AppEnv>, access: Access, { scope, budget = 'questions' }: KeyNeeds): void {
+  const credentials = { keyHash: KEY_HASHES[header](value), projectId: readProject(c) }
+  const access = await lookUp(c, credentials, network)
   c.set('access', access)
   limitKey(c, budget, access.keyHash)
-  if (scope === 'full' && access.scope !== 'full') {
-    throw new Failure('forbidden', CLIENT_KEY)
-  }
+  if (scope === 'full' && access.scope !== 'full') throw new Failure('forbidden', CLIENT_KEY)
 }
 
 function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network | null): Promise<Access> {
@@ -74,20 +66,10 @@ function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network |
   return findAccess(credentials, { db, snapshots, unknownKeys: negativeCache })
 }
 
-const MAX_HASHES = 1_000
-/** The longest header that is remembered: a key with its scheme. */
-const HEADER_CHARACTERS = 50
-
-/** Hashes of keys by what the header said: hashing takes a tenth of a warm answer. */
-const HASHES = { 'x-api-key': new Memo<string>(MAX_HASHES), authorization: new Memo<string>(MAX_HASHES) }
-
-function readKeyHash(value: string, header: KeyNeeds['header']): string {
-  const make = header === 'authorization' ? hashOfBearer : hashOf
-  return value.length <= HEADER_CHARACTERS ? HASHES[header].get(value, make) : make(value)
-}
-
-function hashOfBearer(value: string): string {
-  return hashOf(value.replace(/^Bearer\s+/i, ''))
+/** The hash of the key that a header holds. Throws `key-unknown` for what cannot be a key. */
+const KEY_HASHES: Readonly<Record<KeyNeeds['header'], (value: string) => string>> = {
+  'x-api-key': rememberTexts(hashOf),
+  authorization: rememberTexts((value) => hashOf(value.replace(/^Bearer\s+/i, ''))),
 }
 
 function hashOf(value: string): string {

@@ -1,7 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { finishHeaders, startHeaders } from '../http/secure-headers.ts'
-import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import { rememberLast } from '../http/warm-path.ts'
+import { openDatabase } from '../storage/database.ts'
 import { logRequest } from './request-log.ts'
 
 /** Sets up what each request needs (id, database, clock), completes the headers of its answer and logs it. */
@@ -20,18 +21,8 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   logRequest(c, Date.now() - start)
 }
 
-interface Databases {
-  readonly binding: D1Database
-  readonly db: BatchDatabase
-  readonly questions: BatchDatabase
-}
-
-let opened: Databases | null = null
-
-/** Opened once per isolate: that alone took a tenth of a warm answer. */
-export function databasesOf(binding: D1Database): Databases {
-  if (opened?.binding !== binding) {
-    opened = { binding, db: openDatabase(binding, 'lookUp'), questions: openDatabase(binding, 'question') }
-  }
-  return opened
-}
+/** The database with a short timeout for look-ups, and with a longer one for questions. */
+export const databasesOf = rememberLast((binding: D1Database) => ({
+  db: openDatabase(binding, 'lookUp'),
+  questions: openDatabase(binding, 'question'),
+}))

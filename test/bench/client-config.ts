@@ -30,7 +30,7 @@ export async function measureClientConfig(service: Service, { quick }: { quick: 
   return {
     title: `GET /v1/client/config, warm, ${CONNECTIONS} connections, no proxy in front`,
     lines: [
-      { what: 'client configuration', figure: rate('config'), ratio: ratio('config'), target: '×0.70' },
+      { what: 'client configuration', figure: rate('config'), ratio: ratio('config'), target: '×0.65' },
       { what: '  bare Hono route behind the key check', figure: rate('key'), ratio: ratio('key'), target: '×0.90' },
       { what: '  Hono route that reads one KV key', figure: rate('kv'), ratio: ratio('kv') },
       { what: '  bare Hono route', figure: rate('bare') },

@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { Memo } from '../storage/memo.ts'
+
+// The shortcuts of the warm path, in one place. Each is more than the plain way would be, and stays only while it buys at
+// least five percent of the requests a second of a warm client configuration (npm run bench -- --only config). Measured when
+// they were made, each without the others: about ten percent each.
+
+/** Returns the last result again while the argument is the same. Opening the database anew for each request cost a tenth. */
+export function rememberLast<A, R>(make: (argument: A) => R): (argument: A) => R {
+  let last: { readonly argument: A; readonly result: R } | undefined
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, result: make(argument) }
+    return last.result
+  }
+}
+
+const MAX_TEXTS = 1_000
+/** Longer texts would only fill the memory. */
+const MAX_CHARACTERS = 50
+
+/** Remembers results by short texts. Hashing the key of each request cost a tenth. */
+export function rememberTexts<T>(make: (text: string) => T): (text: string) => T {
+  const memo = new Memo<T>(MAX_TEXTS)
+  return (text) => (text.length <= MAX_CHARACTERS ? memo.get(text, make) : make(text))
+}
+
+/** A JSON answer that is made with all of its headers. Adding them one by one to the finished answer cost a tenth. */
+export function answerAtOnce(c: Context<AppEnv>, value: object): Response {
+  const headers = c.get('headers')
+  headers['content-type'] = 'application/json'
+  c.set('hasHeaders', true)
+  return new Response(JSON.stringify(value), { headers })
+}
