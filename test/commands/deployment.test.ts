@@ -50,6 +50,9 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .filter((file) => file.endsWith('.ts') && file !== 'env.d.ts')
   .map((file) => join('src', file))
 
+/** Folders of src that run beside the Worker, never in a deployment. */
+const IN_NODE = ['commands', 'demo', 'local']
+
 it('every variable, secret and binding of wrangler.toml is used', () => {
   expect(names.length).toBeGreaterThan(12)
   const sources = read(...SOURCES)
@@ -62,7 +65,7 @@ it('every variable, secret and binding of wrangler.toml is explained', () => {
 })
 
 it('the worker uses no binding that wrangler.toml lacks', () => {
-  const workers = SOURCES.filter((file) => !file.startsWith(join('src', 'commands')))
+  const workers = SOURCES.filter((file) => !IN_NODE.some((folder) => file.startsWith(join('src', folder))))
   const used = [...read(...workers).matchAll(/\benv\.([A-Z][A-Z_]+)\b/g)].map(([, name]) => name)
   expect(used.length).toBeGreaterThan(5)
   expect(used.filter((name) => !names.includes(name ?? ''))).toEqual([])
