@@ -2,18 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailure } from './failure.ts'
-import { KEPT, ROOT } from './wrangler.ts'
+import { DEFAULT_KEPT, KEPT, ROOT } from './wrangler.ts'
 
 const OWNER_ONLY_FOLDER = 0o700
 export const OWNER_ONLY_FILE = 0o600
 /** The rights of everybody but the owner are left out of a mode. */
 const RIGHTS_OF_OWNER = 0o700
 
-/** Closes the folder of what this copy keeps, what lies in it, and the secret to others; older copies left them open. */
+/** What this copy keeps in its folder (see src/storage/README.md); what else lies there is not ours. */
+const OURS =
+  /^(state|bundle|demo\.json|lock|runtime\.sh|service\.log(\.\d)?|dead-letters\.ndjson|(api-key|KEY_SEALING_SECRET)-.*\.txt)$/
+
+/** Closes to others what this copy keeps, and the secret; older copies left them open. */
 export function closeToOthers(): void {
+  const folder = KEPT === DEFAULT_KEPT ? [KEPT] : []
   mkdirSync(KEPT, { recursive: true, mode: OWNER_ONLY_FOLDER })
-  const kept = readdirSync(KEPT).map((name) => join(KEPT, name))
-  for (const path of [KEPT, ...kept, join(ROOT, '.dev.vars')].filter(existsSync)) close(path)
+  const kept = readdirSync(KEPT).filter((name) => OURS.test(name))
+  const paths = [...folder, ...kept.map((name) => join(KEPT, name)), join(ROOT, '.dev.vars')]
+  for (const path of paths.filter(existsSync)) close(path)
 }
 
 function close(path: string): void {

@@ -19,9 +19,9 @@ await runCommand(start)
 
 async function start(): Promise<void> {
   const port = readPort(process.env.PORT || undefined)
-  await requireFreePort(port)
   closeToOthers()
   lockFolder(KEPT)
+  await requireFreePort(port)
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
   await migrate()

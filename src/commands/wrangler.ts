@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 /** What this copy keeps between starts: its data in `state`, and beside it what the commands remember. */
-export const KEPT = resolve(process.env.MAUVE_STATE || join(ROOT, '.wrangler'))
+export const DEFAULT_KEPT = join(ROOT, '.wrangler')
+export const KEPT = resolve(process.env.MAUVE_STATE || DEFAULT_KEPT)
 /** Tells Wrangler where the data is. */
 export const HERE = ['--persist-to', join(KEPT, 'state')]
 /** Tests put another in its place. */

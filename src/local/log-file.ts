@@ -10,6 +10,7 @@ export class LogFile {
   readonly #maxBytes: number
   #file: number
   #bytes: number
+  #hasFailed = false
 
   /** What an earlier run wrote stays. */
   constructor(path: string, maxBytes = MAX_BYTES) {
@@ -21,8 +22,15 @@ export class LogFile {
 
   /** Written at once, so that nothing waits in memory and a killed process leaves its last words. */
   write(line: string): void {
-    if (this.#bytes >= this.#maxBytes) this.#rotate()
-    this.#bytes += writeSync(this.#file, `${line}\n`)
+    try {
+      if (this.#bytes >= this.#maxBytes) this.#rotate()
+      this.#bytes += writeSync(this.#file, `${line}\n`)
+      this.#hasFailed = false
+    } catch (error) {
+      // A full disk must not end the service. It is said once.
+      if (!this.#hasFailed) console.error(`The log cannot be written: ${(error as Error).message}`)
+      this.#hasFailed = true
+    }
   }
 
   #rotate(): void {

@@ -9,7 +9,7 @@ export type QueueSettings = {
   readonly maxBatchTimeoutMs: number
   readonly maxRetries: number
   readonly maxConcurrency: number
-  /** Roughly bytes: what is longer than this refuses further messages. */
+  /** Roughly bytes: a longer backlog refuses further messages. */
   readonly maxBacklogCharacters: number
 }
 
@@ -91,6 +91,8 @@ const COMMIT_MS = 2
 const LOOK_MS = 1_000
 /** As long as the platform lets a consumer work. */
 const DELIVERY_LIMIT_MS = 15 * 60_000
+/** The consumer asks for at most an hour. */
+const MAX_PAUSE_MS = 2 * 60 * 60_000
 /** Where the consumer does not say when it wants a message again. */
 const RETRY_DELAY_SECONDS = 1
 
@@ -129,7 +131,7 @@ export class QueueObject extends DurableObject<LocalEnv> {
     return this.#commit
   }
 
-  /** Of the deliveries that hang none holds up all others: now and then a further one is begun. */
+  /** Begins further deliveries now and then, so that one that hangs does not hold up the others. */
   override alarm(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY
     try {
@@ -181,8 +183,9 @@ export class QueueObject extends DurableObject<LocalEnv> {
     const { maxBatchSize, maxBatchTimeoutMs } = this.#settings
     const now = Date.now()
     const limit = maxBatchSize + this.#underWay.size
-    const isDue = 'select id, due from messages where due <= ? order by due limit ?'
-    const due = this.#sql.exec<{ id: number; due: number }>(isDue, now, limit).toArray()
+    // No pause is that long: what seems to be due much later was taken while the clock was ahead.
+    const isDue = 'select id, due from messages where due <= ? or due > ? order by due limit ?'
+    const due = this.#sql.exec<{ id: number; due: number }>(isDue, now, now + MAX_PAUSE_MS, limit).toArray()
     const [oldest, ...others] = due.filter(({ id }) => !this.#underWay.has(id)).slice(0, maxBatchSize)
     if (!oldest || (others.length + 1 < maxBatchSize && oldest.due + maxBatchTimeoutMs > now)) return []
     const ids = [oldest, ...others].map(({ id }) => id)
