@@ -5,6 +5,7 @@ import { countGrowth } from './quotas/growth.ts'
 import { wakeRollups } from './rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
+import { dayOf } from './time/days.ts'
 
 export { RollupObject } from './rollups/rollup-object.ts'
 
@@ -12,7 +13,9 @@ export { RollupObject } from './rollups/rollup-object.ts'
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ applications: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
   const { applicationIds, growth } = stored
-  context.waitUntil(Promise.all([wakeRollups(applicationIds, env.ROLLUPS), countGrowth(growth, env.ROLLUPS)]))
+  context.waitUntil(
+    Promise.all([wakeRollups(applicationIds, env.ROLLUPS), countGrowth(growth, dayOf(Date.now()), env.ROLLUPS)]),
+  )
   return { applications: applicationIds.size }
 }
 

@@ -30,10 +30,16 @@ export interface Arrival {
 /** What a body holds. */
 export interface Reading {
   readonly events: readonly Event[]
-  /** The fault of a sealed event that cannot be read. The caller decides whether its sender is told. */
-  readonly unreadable: Fault | null
+  /** A sealed event that cannot be read. The caller decides whether its sender is told. */
+  readonly unreadable: Unreadable | null
   /** What is not kept of the parameters of plain events. Senders of sealed events do not read the answer. */
   readonly leftOut: LeftOut[]
+}
+
+export interface Unreadable {
+  readonly fault: Fault
+  /** Whether the seal did not open; else the event names no user, as those of a page outside of the messenger. */
+  readonly counts: boolean
 }
 
 /** Reads one sealed event, or plain ones, which are taken all or not at all. Throws `Invalid`. */
@@ -54,26 +60,27 @@ function unwrap(text: string): unknown {
 /** The sender of a sealed event does not read errors, so an impossible time is replaced by that of the arrival. */
 function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   const opened = openEnvelope(envelope, arrival.privateKey())
-  if (!opened) return unreadable('The sealed event cannot be opened with the key of this application')
+  if (!opened) return unreadable('The sealed event cannot be opened with the key of this application', { counts: true })
   const wire = asMeant(opened.event)
   const shape = shapeOf(wire)
   const said = readEvent(wire, shape)
-  if (!said) return unreadable('The sealed event names no user')
+  if (!said) return unreadable('The sealed event names no user', { counts: false })
   const parsed = parseInstant(wire[FIELDS[shape].time])
   const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
   const event = toEvent(said, { time, source: { kind: 'sealed', opened: opened.bytes }, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
-function unreadable(msg: string): Reading {
-  return { events: [], unreadable: { loc: ['body'], msg, type: 'value_error' }, leftOut: [] }
+function unreadable(msg: string, { counts }: Pick<Unreadable, 'counts'>): Reading {
+  const fault = { loc: ['body'], msg, type: 'value_error' }
+  return { events: [], unreadable: { fault, counts }, leftOut: [] }
 }
 
 function readPlain(body: unknown, arrival: Arrival): Reading {
   const list = Array.isArray(body) ? body : null
   if (list) requireFittingSize(list, arrival.scope)
   const items = (list ?? [body]).map((item, index) =>
-    readItem(toShallow(item, MAX_DEPTH), { place: list ? ['body', index] : ['body'], arrival }),
+    readItem(item, { place: list ? ['body', index] : ['body'], arrival }),
   )
   const faults = items.flatMap((item) => item.faults ?? [])
   if (faults.length > 0) throw new Invalid(faults)
@@ -112,7 +119,8 @@ interface ItemContext {
 function readItem(item: unknown, { place, arrival }: ItemContext): Item {
   if (item === undefined) return { faults: [{ loc: place, msg: 'Field required', type: 'missing' }] }
   if (!isObject(item)) return { faults: [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
-  const meant = asMeant(item)
+  const shallow = toShallow(item, MAX_DEPTH) as Wire
+  const meant = asMeant(shallow)
   const shape = shapeOf(meant)
   const timeField = FIELDS[shape].time
   const { data, error } = PLAIN_EVENTS[shape].safeParse(meant, { reportInput: true })
@@ -121,14 +129,24 @@ function readItem(item: unknown, { place, arrival }: ItemContext): Item {
   const faults = [...(error ? toFaults(error.issues, place) : []), ...late]
   const said = faults.length === 0 && data ? readEvent(data, shape) : null
   if (!said) return { faults }
-  const event = toEvent(said, { time, source: sourceOf(item), arrival })
+  const event = toEvent(said, { time, source: sourceOf(item, shallow), arrival })
   return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })) }
 }
 
 /** The content is hashed as it was sent, so that a resend is recognised even after the service learns to read it otherwise. */
-function sourceOf(item: Wire): Source {
+function sourceOf(item: Wire, shallow: Wire): Source {
   const { event_id: eventId } = item
-  return typeof eventId === 'string' ? { kind: 'event-id', eventId } : { kind: 'content', content: item }
+  if (typeof eventId === 'string') return { kind: 'event-id', eventId }
+  return { kind: 'content', content: item === shallow ? item : [shallow, textOf(item)] }
+}
+
+/** The JSON of what nests too deep to be walked over; of what nests even deeper, nothing. */
+function textOf(item: Wire): string {
+  try {
+    return JSON.stringify(item)
+  } catch {
+    return ''
+  }
 }
 
 function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[] {

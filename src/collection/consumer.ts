@@ -3,7 +3,7 @@ import type { Growth } from '../quotas/growth.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { parseEvent } from './event.ts'
-import { type Collector, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
+import { type Collector, isOfNewerRelease, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
 import { selectKnownIds, storeStatements } from './sql.ts'
 
@@ -50,6 +50,10 @@ export async function consume(batch: MessageBatch<unknown>, consuming: Consuming
 
 async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
   const content = parseMessage(message.body)
+  if (!content && isOfNewerRelease(message.body)) {
+    storing.unstored.add(message)
+    return []
+  }
   if (!content) {
     await sendToDeadLetters(message.body, message, storing)
     return []

@@ -65,6 +65,12 @@ export interface ReceivedMessage extends Collector {
   readonly events: readonly unknown[]
 }
 
+/** Whether a text is a message of a newer release: another isolate will understand it, or this one after the deployment. */
+export function isOfNewerRelease(text: unknown): boolean {
+  const message = parse(text)
+  return isObject(message) && typeof message.version === 'number' && message.version > VERSION
+}
+
 /** Parses a message; null if it is not one of ours. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)

@@ -5,6 +5,8 @@ const KEY_CHARACTERS = 255
 /** So that the largest event fits well into a queue message of 128 KB. */
 const MAX_PARAMS_BYTES = 16_384
 const MAX_PARAMS_DEPTH = 16
+/** More would not fit anyway; a body of one megabyte may hold 100,000. */
+const MAX_PROPERTIES = 2_000
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Path = (string | number)[]
@@ -16,6 +18,7 @@ export interface LeftOut {
 }
 
 const LARGE = `Left out: at most ${MAX_PARAMS_BYTES} bytes of JSON are kept of an event's parameters`
+const MANY = `Left out: properties after the first ${MAX_PROPERTIES}`
 const DEEP = `Left out: parameters are kept ${MAX_PARAMS_DEPTH} levels deep`
 const LONG_TEXT = `Cut: of a text ${STRING_CHARACTERS} characters are kept`
 const LONG_KEY = `Cut: of a property's name ${KEY_CHARACTERS} characters are kept`
@@ -44,7 +47,11 @@ export function toParams(value: unknown): Params {
   const parts: string[] = []
   const leftOut: LeftOut[] = []
   let bytes = '{'.length
-  for (const [name, item] of Object.entries(value)) {
+  for (const [place, [name, item]] of Object.entries(value).entries()) {
+    if (place === MAX_PROPERTIES) {
+      tell(leftOut, { loc: [], msg: MANY })
+      break
+    }
     const notes: LeftOut[] = []
     const key = pruneKey(name, [], notes)
     const part = `${JSON.stringify(key)}:${JSON.stringify(prune(item as Json, [key], notes))}`

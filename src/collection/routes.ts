@@ -3,59 +3,72 @@ import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
 import { privateKeyOf } from '../applications/key-pair.ts'
 import type { RequestContext } from '../context.ts'
-import { Failure, type Fault, Invalid } from '../errors.ts'
+import { Failure, Invalid } from '../errors.ts'
 import { takeFromQuotas } from '../quotas/meter.ts'
 import type { Use } from '../quotas/quota.ts'
-import { isUnopenedSealTold } from '../quotas/unopened-seals.ts'
+import { isSilent, isUnopenedSealTold } from '../quotas/unopened-seals.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { type Reading, readBody } from './body.ts'
+import { type Reading, readBody, type Unreadable } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
+import type { Event } from './event.ts'
 import { QUEUE_TIMEOUT_MS, toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
-  async ({ body: { events, leftOut, unreadable } }, context) => {
-    const collector = { applicationId: applicationOf(context.access).id, scope: context.access.scope }
-    if (unreadable) await refuseOrPretend(unreadable, context)
-    const messages = toMessages(collector, events)
+  async ({ body: { events, leftOut, unreadable, notBefore } }, context) => {
+    const { env, access, now, defer } = context
+    const collector = { applicationId: applicationOf(access).id, scope: access.scope }
     const accepted = Math.max(events.length, 1)
-    await takeFromQuotas({ ...collector, events: accepted, bytes: bytesOf(messages), ...countingIn(context) })
-    await enqueue(context.env.EVENTS, messages)
+    const tellObject = (use: Use, day: number) => objectOf(context).countUse({ ...collector, day }, use)
+    try {
+      if (unreadable) await refuseOrPretend(unreadable, context)
+      await takeFromQuotas({ ...collector, events: accepted, bytes: bytesOf(events), now, defer, tellObject })
+      await enqueue(env.EVENTS, toMessages(collector, events))
+    } finally {
+      await notBefore
+    }
     return { ...SUCCESS, accepted, ...(leftOut.length > 0 ? { left_out: leftOut } : {}) }
   },
   { readBody: readEvents },
 )
 
+/** How long an answer takes at least while nobody is told of seals that do not open: opening one takes far less. */
+const SILENT_ANSWER_MS = 250
+
+interface Body extends Reading {
+  /** Ends when the answer may be given. */
+  readonly notBefore: Promise<void> | null
+}
+
 /** Throws `not-found` before `Invalid`: without an application there is no key that opens a seal. */
-function readEvents(body: unknown, { access, env, now, request }: RequestContext): Reading {
-  const { sealedPrivateKey } = applicationOf(access)
+function readEvents(body: unknown, { access, env, now, request }: RequestContext): Body {
+  const { id, sealedPrivateKey } = applicationOf(access)
+  // Begins before the work whose duration must not show.
+  const notBefore = isSilent(id, now) ? scheduler.wait(SILENT_ANSWER_MS) : null
   const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
-  return readBody(body, { now, scope: access.scope, sender: readSender(request), privateKey })
+  return { ...readBody(body, { now, scope: access.scope, sender: readSender(request), privateKey }), notBefore }
 }
 
-/** Throws `Invalid` if the sender is told. Otherwise the request goes on like a good one, so that its duration tells nothing. */
-async function refuseOrPretend(fault: Fault, context: RequestContext): Promise<void> {
-  const { id } = applicationOf(context.access)
-  const count = () => objectOf(id, context).countUnopenedSeal(id)
-  const isTold = await isUnopenedSealTold({ applicationId: id, now: context.now, defer: context.defer, count })
-  if (isTold) throw new Invalid([fault])
+/** Throws `Invalid` if the sender is told. Otherwise the request goes on like a good one. */
+async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestContext): Promise<void> {
+  const { access, now, defer } = context
+  const applicationId = applicationOf(access).id
+  const tellObject = (seals: number, day: number) => objectOf(context).countUnopenedSeals({ applicationId, day }, seals)
+  if (await isUnopenedSealTold({ applicationId, now, counts, defer, tellObject })) throw new Invalid([fault])
 }
 
-/** What counting for the quotas needs of a request. */
-function countingIn(context: RequestContext) {
-  const { id } = applicationOf(context.access)
-  const report = (use: Use) => objectOf(id, context).countUse(id, use)
-  return { now: context.now, defer: context.defer, report }
+function objectOf({ access, env }: RequestContext) {
+  return env.ROLLUPS.getByName(String(applicationOf(access).id))
 }
 
-function objectOf(applicationId: number, { env }: RequestContext) {
-  return env.ROLLUPS.getByName(String(applicationId))
-}
+/** Of a row without its parameters, with its session and what else an event leaves. */
+const EVENT_BYTES = 80
 
-function bytesOf(messages: readonly string[]): number {
-  return messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
+/** About how many bytes these events take in the database. What they make new there is counted when it is stored. */
+function bytesOf(events: readonly Event[]): number {
+  return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
 }
 
 /** If a later call fails the earlier ones stand. That is harmless: a resend counts nothing twice. */

@@ -94,9 +94,9 @@ export function toRows(collected: readonly Collected[]): Rows {
       scope,
       event,
       name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, scope })),
-      context: contexts.of(`${applicationId} ${fingerprint}`, () =>
-        toContextRow(applicationId, fingerprint, scope, event),
-      ),
+      context: contexts.of(`${applicationId} ${fingerprint}`, () => {
+        return { applicationId, fingerprint, scope, ...contextOf(event) }
+      }),
       user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, scope })),
       userDay: userDays.of(`${applicationId} ${telegramId} ${dayOf(event.time)}`, () => null),
     }
@@ -135,14 +135,21 @@ function identityOf({ applicationId, event }: Collected): string {
   return id === null ? `${applicationId} ${telegramId} ${time} ${key} ${name}` : `${applicationId} ${id}`
 }
 
-/** The JSON array of a context's properties: contexts with the same one are the same. */
+/** How many properties a context had when the first ones were stored. */
+const FIRST_PROPERTIES = 11
+
+/**
+ * The JSON array of a context's properties: contexts with the same one are the same. Later properties that are not said are
+ * left out at its end, so that a new property does not store every known context once more.
+ */
 function fingerprintOf({ properties }: Event): string {
-  return JSON.stringify(CONTEXT_PROPERTIES.map((property) => properties[property]))
+  const values = CONTEXT_PROPERTIES.map((property) => properties[property])
+  const said = values.findLastIndex((value) => value !== null) + 1
+  return JSON.stringify(values.slice(0, Math.max(said, FIRST_PROPERTIES)))
 }
 
-function toContextRow(applicationId: number, fingerprint: string, scope: Scope, { properties }: Event): ContextRow {
-  const said = Object.fromEntries(CONTEXT_PROPERTIES.map((property) => [property, properties[property]]))
-  return { applicationId, fingerprint, scope, ...said }
+function contextOf({ properties }: Event): Partial<Properties> {
+  return Object.fromEntries(CONTEXT_PROPERTIES.map((property) => [property, properties[property]]))
 }
 
 function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {

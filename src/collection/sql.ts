@@ -1,5 +1,6 @@
 import { fillPlaceholders, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { QuotaName } from '../quotas/quota.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
 import { CONTEXT_PROPERTIES, PROPERTIES, type PropertyName, USER_PROPERTIES } from './event.ts'
@@ -27,31 +28,46 @@ function rowsOf(name: keyof Rows): Placeholder {
   return sql.placeholder(name)
 }
 
-/** The names, contexts and users that are not there yet, counted by application and scope. */
-const selectGrowth = sql`
-  select r.value ->> 'applicationId' as applicationId, r.value ->> 'scope' as scope, 'newNames' as quota, count(*) as count
-  from json_each(${rowsOf('names')}) as r
-  where not exists (
-    select 1 from ${eventNames} as known
-    where known.application_id = r.value ->> 'applicationId' and known.name = r.value ->> 'name'
-  )
-  group by 1, 2
-  union all
-  select r.value ->> 'applicationId', r.value ->> 'scope', 'newContexts', count(*)
-  from json_each(${rowsOf('contexts')}) as r
-  where not exists (
-    select 1 from ${contexts} as known
-    where known.application_id = r.value ->> 'applicationId' and known.fingerprint = r.value ->> 'fingerprint'
-  )
-  group by 1, 2
-  union all
-  select r.value ->> 'applicationId', r.value ->> 'scope', 'newUsers', count(*)
-  from json_each(${rowsOf('userIds')}) as r
-  where not exists (
-    select 1 from ${users} as known
-    where known.application_id = r.value ->> 'applicationId' and known.telegram_id = r.value ->> 'telegramId'
-  )
-  group by 1, 2`
+/** The names, contexts and users that are not there yet, counted by application and scope (`Growth`). */
+const selectGrowth = sql.join(
+  [
+    growthOf({ quota: 'newNames', rows: 'names', table: eventNames, field: 'name', bytes: sql`100` }),
+    growthOf({
+      quota: 'newContexts',
+      rows: 'contexts',
+      table: contexts,
+      field: 'fingerprint',
+      // Once as the fingerprint, once in its index, once in columns.
+      bytes: sql`3 * length(r.value ->> 'fingerprint')`,
+    }),
+    growthOf({ quota: 'newUsers', rows: 'userIds', table: users, field: 'telegramId', bytes: sql`300` }),
+  ],
+  sql` union all `,
+)
+
+interface Growing {
+  readonly quota: QuotaName
+  readonly rows: keyof Rows
+  readonly table: SQLiteTable
+  /** What tells one from another within an application. */
+  readonly field: 'name' | 'fingerprint' | 'telegramId'
+  /** About how much one takes in the database. */
+  readonly bytes: SQL
+}
+
+function growthOf({ quota, rows, table, field, bytes }: Growing): SQL {
+  const column = columnOf(getTableColumns(table), field)
+  const name = sql.raw(`'${field}'`)
+  return sql`
+    select r.value ->> 'applicationId' as applicationId, r.value ->> 'scope' as scope, ${sql.raw(`'${quota}'`)} as quota,
+      count(*) as count, sum(${bytes}) as bytes
+    from json_each(${rowsOf(rows)}) as r
+    where not exists (
+      select 1 from ${table} as known
+      where known.application_id = r.value ->> 'applicationId' and known.${column} = r.value ->> ${name}
+    )
+    group by 1, 2`
+}
 
 const insertEventIds = sql`
   insert into ${eventIds} (application_id, event_id)

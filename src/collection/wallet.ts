@@ -29,14 +29,14 @@ function readProvider({ provider, wallet_type: type }: Readonly<Record<string, u
 }
 
 /** More than all nanotons there are; sums of these stay finite. */
-const MAX = 2 ** 63
+const MAX_NANOTONS = 2 ** 63
 
 function sumAmounts(messages: unknown): number {
   if (!Array.isArray(messages)) return 0
   const amounts = messages.map((message) => (isObject(message) ? (toAmount(message.amount) ?? 0) : 0))
   return Math.min(
     amounts.reduce((sum, amount) => sum + amount, 0),
-    MAX,
+    MAX_NANOTONS,
   )
 }
 

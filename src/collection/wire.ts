@@ -16,7 +16,6 @@ export const FIELDS = {
     time: 'timestamp',
     telegramId: 'telegramID',
     session: 'sessionIdentifier',
-    source: 'eventSource',
     params: 'eventDetails.params',
   },
   server: {
@@ -24,7 +23,6 @@ export const FIELDS = {
     time: 'datetime',
     telegramId: 'telegram_id',
     session: 'session_id',
-    source: 'event_source',
     params: 'params',
   },
 } as const satisfies Record<Shape, Record<string, string>>

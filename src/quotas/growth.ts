@@ -9,14 +9,16 @@ export interface Growth {
   readonly scope: Scope
   readonly quota: QuotaName
   readonly count: number
+  /** About how many bytes they take in the database. */
+  readonly bytes: number
 }
 
 const COUNT_TIMEOUT_MS = 5_000
 
 /** Tells the applications' objects. Growth that an object could not be told of is not counted: quotas bound, they do not bill. */
-export async function countGrowth(growth: readonly Growth[], objects: Env['ROLLUPS']): Promise<void> {
+export async function countGrowth(growth: readonly Growth[], day: number, objects: Env['ROLLUPS']): Promise<void> {
   const calls = toUses(growth).map(({ applicationId, use }) =>
-    withTimeout(objects.getByName(String(applicationId)).countUse(applicationId, use), COUNT_TIMEOUT_MS),
+    withTimeout(objects.getByName(String(applicationId)).countUse({ applicationId, day }, use), COUNT_TIMEOUT_MS),
   )
   const failed = (await Promise.allSettled(calls)).find((outcome) => outcome.status === 'rejected')
   if (failed) logError('growth not counted', failed.reason)
@@ -30,6 +32,7 @@ function toUses(growth: readonly Growth[]): { applicationId: number; use: Use }[
     if (!first) return []
     const counts = Map.groupBy(group, ({ quota }) => quota)
     const used = [...counts].map(([quota, some]) => [quota, some.reduce((sum, { count }) => sum + count, 0)] as const)
-    return [{ applicationId: first.applicationId, use: { ...Object.fromEntries(used), scope: first.scope } }]
+    const bytes = group.reduce((sum, growth) => sum + growth.bytes, 0)
+    return [{ applicationId: first.applicationId, use: { ...Object.fromEntries(used), bytes, scope: first.scope } }]
   })
 }

@@ -1,6 +1,5 @@
 import type { Scope } from '../accounts/api-keys.ts'
 import { logError, logInfo } from '../log.ts'
-import { dayOf } from '../time/days.ts'
 import { addUse, findSpent, NOTHING_USED, type QuotaName, type Quotas, type Usage, type Use } from './quota.ts'
 
 /**
@@ -22,8 +21,8 @@ const KEY = 'quotas'
 export interface Counting {
   readonly storage: DurableObjectStorage
   readonly applicationId: number
-  /** Milliseconds since 1970 UTC. */
-  readonly now: number
+  /** The day by the clock of the isolate that counts, in days since 1970 UTC: clocks differ, above all at midnight. */
+  readonly day: number
 }
 
 /**
@@ -41,17 +40,17 @@ export async function countUse(use: Use, quotas: Quotas, counting: Counting): Pr
   return spent
 }
 
-/** Counts a seal that did not open; returns whether its sender is told. */
-export async function countUnopenedSeal(counting: Counting): Promise<boolean> {
+/** Counts seals that did not open; returns whether the sender of the last one is told. */
+export async function countUnopenedSeals(seals: number, counting: Counting): Promise<boolean> {
   const today = await readToday(counting)
-  const unopenedSeals = today.unopenedSeals + 1
+  const unopenedSeals = today.unopenedSeals + seals
   await counting.storage.put<Day>(KEY, { ...today, unopenedSeals })
-  logInfo('seal not opened', { application: counting.applicationId, today: unopenedSeals })
+  logInfo('seals not opened', { application: counting.applicationId, today: unopenedSeals })
   return unopenedSeals <= TOLD_SEALS
 }
 
-async function readToday({ storage, now }: Counting): Promise<Day> {
+/** An isolate whose clock is still in the day before counts for the day that has begun. */
+async function readToday({ storage, day }: Counting): Promise<Day> {
   const kept = await storage.get<Day>(KEY)
-  const day = dayOf(now)
-  return kept?.day === day ? kept : { day, client: NOTHING_USED, full: NOTHING_USED, unopenedSeals: 0 }
+  return kept && kept.day >= day ? kept : { day, client: NOTHING_USED, full: NOTHING_USED, unopenedSeals: 0 }
 }

@@ -6,7 +6,7 @@ import { withTimeout } from '../time/with-timeout.ts'
 import { type QuotaName, quotaSpent, type Use } from './quota.ts'
 
 const REPORT_EVERY_MS = 10_000
-/** A request that exceeds this between two reports waits for the next one. So a quota cannot be overrun by much more. */
+/** After so much a request waits until the object is told. So an isolate overruns a quota by little more than this. */
 const MAX_UNREPORTED_EVENTS = 5_000
 const MAX_UNREPORTED_BYTES = 4 * 1_048_576
 /** If the object does not answer in time, nobody is refused. */
@@ -34,8 +34,8 @@ export interface Taking {
   readonly bytes: number
   /** Milliseconds since 1970 UTC. */
   readonly now: number
-  /** Tells the application's object what was used; returns the quota that is spent. */
-  readonly report: (use: Use) => Promise<QuotaName | null>
+  /** Tells the application's object what was used on a day; returns the quota that is spent. */
+  readonly tellObject: (use: Use, day: number) => Promise<QuotaName | null>
   readonly defer: (work: Promise<unknown>) => void
 }
 
@@ -45,12 +45,17 @@ export interface Taking {
  */
 export async function takeFromQuotas(taking: Taking): Promise<void> {
   const tally = tallyOf(taking)
-  if (tally.spent) throw quotaSpent(tally.spent, taking.now)
+  const isOld = taking.now - tally.reportedAt >= REPORT_EVERY_MS
+  if (tally.spent) {
+    // Asked again now and then: an object whose clock was behind may have meant the day before.
+    if (isOld) taking.defer(report(tally, taking))
+    throw quotaSpent(tally.spent, taking.now)
+  }
   tally.events += taking.events
   tally.bytes += taking.bytes
   const isMuch = tally.events >= MAX_UNREPORTED_EVENTS || tally.bytes >= MAX_UNREPORTED_BYTES
   if (isMuch && !tally.isFailing) await report(tally, taking)
-  else if (taking.now - tally.reportedAt >= REPORT_EVERY_MS) taking.defer(report(tally, taking))
+  else if (isOld) taking.defer(report(tally, taking))
 }
 
 function tallyOf({ applicationId, scope, now }: Taking): Tally {
@@ -63,11 +68,11 @@ function tallyOf({ applicationId, scope, now }: Taking): Tally {
   return tally
 }
 
-async function report(tally: Tally, { applicationId, scope, now, report }: Taking): Promise<void> {
+async function report(tally: Tally, { applicationId, scope, now, tellObject }: Taking): Promise<void> {
   const { events, bytes } = tally
   Object.assign(tally, { events: 0, bytes: 0, reportedAt: now })
   try {
-    tally.spent = await withTimeout(report({ scope, events, bytes }), REPORT_TIMEOUT_MS)
+    tally.spent = await withTimeout(tellObject({ scope, events, bytes }, tally.day), REPORT_TIMEOUT_MS)
     tally.isFailing = false
   } catch (error) {
     tally.events += events

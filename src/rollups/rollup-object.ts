@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { logJob } from '../log.ts'
-import { countUnopenedSeal, countUse } from '../quotas/ledger.ts'
+import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
 import { openDatabase } from '../storage/database.ts'
 import { rollUp } from './rollup.ts'
@@ -15,6 +15,9 @@ interface State {
   /** How many runs in a row have failed. */
   readonly failures: number
 }
+
+/** Who counts: an application, and the day by the caller's clock. */
+type Counter = Omit<Counting, 'storage'>
 
 /**
  * Updates the daily figures of one application in its alarm: one run at a time, a few seconds after it is woken. What is to be
@@ -34,17 +37,13 @@ export class RollupObject extends DurableObject<Env> {
   }
 
   /** Counts what was used of today's quotas; returns the one that is spent, if any. */
-  countUse(applicationId: number, use: Use): Promise<QuotaName | null> {
-    return countUse(use, quotasOf(this.env), this.#counting(applicationId))
+  countUse(counter: Counter, use: Use): Promise<QuotaName | null> {
+    return countUse(use, quotasOf(this.env), { ...counter, storage: this.ctx.storage })
   }
 
-  /** Counts a sealed event that cannot be read; returns whether its sender is told. */
-  countUnopenedSeal(applicationId: number): Promise<boolean> {
-    return countUnopenedSeal(this.#counting(applicationId))
-  }
-
-  #counting(applicationId: number) {
-    return { storage: this.ctx.storage, applicationId, now: Date.now() }
+  /** Counts seals that did not open; returns whether the sender of the last one is told. */
+  countUnopenedSeals(counter: Counter, seals: number): Promise<boolean> {
+    return countUnopenedSeals(seals, { ...counter, storage: this.ctx.storage })
   }
 
   override async alarm(): Promise<void> {

@@ -18,10 +18,6 @@ export function toContextText(value: unknown): string | null {
   return toText(value, CONTEXT_CHARACTERS)
 }
 
-export function toStartParameter(value: unknown): string | null {
-  return toText(value, START_PARAMETER_CHARACTERS)
-}
-
 /** An event's name, at most 255 characters; one without a visible character is `(unnamed)`. */
 export function toName(value: unknown): string {
   const name = typeof value === 'string' ? cut(clean(value), NAME_CHARACTERS) : ''

@@ -217,7 +217,7 @@ it('puts aside the one bad event of a message and keeps its neighbours', async (
 
 it('puts aside messages that it cannot read, as they are', async () => {
   const { applicationId } = await createPlainApplication()
-  const texts = [`not JSON ${applicationId}`, `{"version":3,"applicationId":${applicationId},"events":[]}`]
+  const texts = [`not JSON ${applicationId}`, `{"version":0,"applicationId":${applicationId},"events":[]}`]
   const others = [{ unreadable: applicationId }, `[${applicationId},"list"]`]
   const outcome = await deliver([...texts, ...messagesOf(applicationId, [visit(0)]), ...others])
   expect(outcome).toEqual({ acked: [0, 1, 2, 3, 4], retried: [] })
@@ -225,6 +225,10 @@ it('puts aside messages that it cannot read, as they are', async () => {
     expect(await findDeadLetter(text)).toBe(text)
   }
   expect(await readEvents(applicationId)).toHaveLength(1)
+})
+
+it('leaves the messages of a newer release to whoever understands them', async () => {
+  expect(await deliver(['{"version":99,"applicationId":1,"events":[{}]}'])).toEqual({ acked: [], retried: [0] })
 })
 
 it('gives everything back while the database is out of reach, and stores it all later', async () => {

@@ -61,6 +61,14 @@ it('writes each name and context once, and points at them by place', () => {
   expect(rows.events).toHaveLength(3)
 })
 
+it('names a context by the properties that the first ones had, however many there are now', () => {
+  const [silent, german] = [SILENT, { ...SILENT, language: 'de' }].map(
+    (properties) => toRows([collected({ properties })]).contexts[0]?.fingerprint,
+  )
+  expect(silent).toBe('[null,null,null,null,null,null,null,null,null,null,null]')
+  expect(german).toBe('["de",null,null,null,null,null,null,null,null,null,null]')
+})
+
 it('cuts a session that spans midnight into days', () => {
   const times = [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 1]
   const rows = toRows(times.map((time) => collected({ time, session: 's 1' })))

@@ -64,7 +64,7 @@ function faultyDatabase(db: D1Database): D1Database {
 function faultyObjects(namespace: Env['ROLLUPS']): Env['ROLLUPS'] {
   const getByName = (name: string) => {
     const stub = namespace.getByName(name)
-    return withMethods(stub, disturbed('ROLLUPS', stub, ['wake', 'countUse', 'countUnopenedSeal']))
+    return withMethods(stub, disturbed('ROLLUPS', stub, ['wake', 'countUse', 'countUnopenedSeals']))
   }
   return withMethods(namespace, { getByName })
 }

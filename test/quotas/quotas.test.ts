@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Scope } from '../../src/accounts/api-keys.ts'
+import { dayOf } from '../../src/time/days.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { requestWith } from '../support/failures.ts'
@@ -82,9 +83,9 @@ async function totalEvents(key: string): Promise<number | undefined> {
   return data[0]?.total_events
 }
 
-it('bytes are counted as the queue keeps them', async () => {
+it('bytes are counted about as the database keeps them', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { key } = await createLimited({ QUOTA_BYTES: 1_200 })
+  const { key } = await createLimited({ QUOTA_BYTES: 1_000 })
   expect((await collect(key, events(1, { params: { text: 'x'.repeat(1_000) } }))).status).toBe(200)
   expect(await (await collect(key, events(1))).text()).toContain('QUOTA_BYTES')
 })
@@ -126,8 +127,20 @@ function usageOf(application: PlainApplication, scope: Scope): Promise<unknown> 
 
 /** The quota that is spent, as an isolate learns it. */
 function spentOf(application: PlainApplication): Promise<string | null> {
-  return objectOf(application).countUse(application.applicationId, { scope: 'full' })
+  return objectOf(application).countUse(
+    { applicationId: application.applicationId, day: dayOf(Date.now()) },
+    { scope: 'full' },
+  )
 }
+
+it('a quota that was spent yesterday, by an object whose clock is behind, holds for no day', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const application = await createLimited({ QUOTA_EVENTS: 3 })
+  const counter = { applicationId: application.applicationId, day: 20_000 }
+  expect(await objectOf(application).countUse(counter, { scope: 'full', events: 3 })).toBe('events')
+  expect(await objectOf(application).countUse({ ...counter, day: 20_001 }, { scope: 'full', events: 1 })).toBeNull()
+  expect(await objectOf(application).countUse(counter, { scope: 'full', events: 1 })).toBeNull()
+})
 
 it('an object that fails refuses nobody, and what it missed is counted when it is back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: EIGHT_PM })

@@ -28,20 +28,42 @@ it('are told twenty times a day, then answered like any other, and never stored'
   const bad = [
     { ...good, body: `AAAA${good.body.slice(4)}` },
     { ...good, key: good.iv, iv: good.key },
-    JSON.parse(sealInBrowser({ eventType: 'nobody' }, publicKey)),
   ]
-  const statuses: number[] = []
-  for (let place = 0; place < TOLD + 3; place++) statuses.push((await send(key, bad[place % bad.length])).status)
-  expect(statuses).toEqual([...Array(TOLD).fill(422), 200, 200, 200])
+  const nobody = JSON.parse(sealInBrowser({ eventType: 'nobody' }, publicKey))
+  const statuses = [(await send(key, nobody)).status]
+  for (let place = 0; place < TOLD + 2; place++) statuses.push((await send(key, bad[place % bad.length])).status)
+  statuses.push((await send(key, nobody)).status)
+  expect(statuses).toEqual([422, ...Array(TOLD).fill(422), 200, 200, 200])
   const [forged, real] = [await send(key, bad[0]), await send(key, good)]
   expect(await forged.json()).toEqual(await real.json())
   expect([...forged.headers.keys()]).toEqual([...real.headers.keys()])
-  const lines = logged.mock.calls.map(([line]) => JSON.parse(line)).filter(({ event }) => event === 'seal not opened')
-  expect(lines.at(-1)).toEqual({ level: 'info', event: 'seal not opened', application: applicationId, today: TOLD + 4 })
+  vi.setSystemTime(NOON + 11_000)
+  await send(key, bad[0])
+  const lines = logged.mock.calls.map(([line]) => JSON.parse(line)).filter(({ event }) => event === 'seals not opened')
+  expect(lines.at(-1)).toEqual({
+    level: 'info',
+    event: 'seals not opened',
+    application: applicationId,
+    today: TOLD + 4,
+  })
   expect((await send(key, { key: 'only' })).status).toBe(422)
   vi.setSystemTime(NOON + 86_400_000)
   expect((await send(key, bad[0])).status).toBe(422)
   await vi.waitFor(async () => expect(await readEvents(applicationId)).toHaveLength(1), 60_000)
+})
+
+it('take as long as one that opens, however much it holds, once nobody is told', async () => {
+  vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const { key, publicKey } = await createSealedApplication()
+  const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`p${place}`, place]))
+  const good = JSON.parse(sealInBrowser({ ...SEALED, eventDetails: { params: large } }, publicKey))
+  const bad = { ...good, body: `AAAA${good.body.slice(4)}` }
+  for (let place = 0; place <= TOLD; place++) await send(key, bad)
+  for (const body of [good, bad]) {
+    const start = performance.now()
+    expect((await send(key, body)).status).toBe(200)
+    expect(performance.now() - start).toBeGreaterThan(240)
+  }
 })
 
 it('whose count cannot be asked for are not told', async () => {
@@ -49,7 +71,7 @@ it('whose count cannot be asked for are not told', async () => {
   const { key, publicKey } = await createSealedApplication()
   const { body, ...secrets } = JSON.parse(sealInBrowser(SEALED, publicKey))
   const fail = () => Promise.reject(new Error('The object is away'))
-  const ROLLUPS = { getByName: () => ({ countUse: fail, countUnopenedSeal: fail }) } as unknown as Env['ROLLUPS']
+  const ROLLUPS = { getByName: () => ({ countUse: fail, countUnopenedSeals: fail }) } as unknown as Env['ROLLUPS']
   expect((await send(key, { ...secrets, body: 'AAAA' }, { ROLLUPS })).status).toBe(200)
   expect((await send(key, { ...secrets, body: 'AAAA' })).status).toBe(422)
 })

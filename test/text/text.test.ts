@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cut, toBoolean, toContextText, toName, toStartParameter, toText } from '../../src/text/text.ts'
+import { cut, toBoolean, toContextText, toName, toText } from '../../src/text/text.ts'
 
 it.each<[value: unknown, text: string | null]>([
   ['en', 'en'],
@@ -41,7 +41,6 @@ it('cuts after so many characters, never inside one', () => {
   expect(toText('x'.repeat(1024))).toHaveLength(1024)
   expect(toText('x'.repeat(1025))).toBe('x'.repeat(1024))
   expect(toContextText('🍋'.repeat(129))).toBe('🍋'.repeat(128))
-  expect(toStartParameter('🍋'.repeat(65))).toBe('🍋'.repeat(64))
   expect(toName('🍋'.repeat(256))).toBe('🍋'.repeat(255))
   expect(cut('🍋🍋', 1)).toBe('🍋')
   expect(cut('🍋', 1)).toBe('🍋')
