@@ -58,6 +58,9 @@ const BUNDLED = [
   'zod',
 ]
 
+/** For each property that is tried with random cases; more of them find more, as in a nightly run. */
+const CASES_MS = Number(process.env.CASES_MS ?? 3_000)
+
 /** Nothing is to fail because a machine is busy: these end only what hangs. */
 const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
@@ -93,6 +96,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [OUTSIDE, ...PLAIN],
           setupFiles: ['test/support/migrate.ts'],
+          provide: { casesMs: CASES_MS },
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
           testTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

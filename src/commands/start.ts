@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findOrCreateDemo } from '../demo/account.ts'
 import { lockFolder } from '../local/lock.ts'
 import { type LocalService, startService } from '../local/service.ts'
 import { CommandFailure, runCommand } from './failure.ts'
+import { DEFAULT_PORT, readPort, requireFreePort } from './port.ts'
 import { closeToOthers } from './private-files.ts'
 import { HERE, KEPT, ROOT, runWrangler, WranglerError } from './wrangler.ts'
 
-const DEFAULT_PORT = 8787
 const SECRET = 'KEY_SEALING_SECRET'
 const SECRET_BYTES = 32
 const STATE = join(KEPT, 'state')
@@ -38,33 +37,6 @@ async function start(): Promise<void> {
   console.log(`Reference: ${service.url}/docs`)
   const demoCommand = port === DEFAULT_PORT ? 'npm run demo' : `PORT=${port} npm run demo`
   console.log(`Ctrl-C stops it. A history to play with: ${demoCommand}, in another terminal.`)
-}
-
-function readPort(text = String(DEFAULT_PORT)): number {
-  const port = /^\d+$/.test(text) ? Number(text) : 0
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new CommandFailure(`PORT is "${text}", but must be a whole number from 1 to 65535.`)
-}
-
-async function requireFreePort(port: number): Promise<void> {
-  for (const host of ['127.0.0.1', '::1']) {
-    const problem = await tryToListen(port, host)
-    if (problem === 'EADDRINUSE') {
-      throw new CommandFailure(
-        `Port ${port} is in use. Stop what uses it, or take another one: PORT=${port + 1} npm start`,
-      )
-    }
-    if (problem === 'EACCES')
-      throw new CommandFailure(`Port ${port} needs more rights. Take one above 1023: PORT=8787 npm start`)
-  }
-}
-
-function tryToListen(port: number, host: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
-    server.listen(port, host, () => server.close(() => resolve(undefined)))
-  })
 }
 
 /** A copy that runs here has a secret of its own, made once and never committed. */

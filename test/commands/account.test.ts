@@ -1,17 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toTable } from '../../src/commands/table.ts'
-import { ROOT, runWrangler } from '../../src/commands/wrangler.ts'
 import {
   expectFailure,
   newState,
   type Outcome,
   readSecret,
   removeState,
+  runHere,
+  setVariables,
   startCommand,
   startInTerminal,
 } from './command.ts'
@@ -24,23 +25,34 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const LEMON = { account: randomUUID(), project: randomUUID(), handle: 'Lemon_Shop' }
 const PEAR = { account: randomUUID(), project: randomUUID(), handle: 'pear_shop' }
 
+const ROOT = join(import.meta.dirname, '..', '..')
+/** The folder where Miniflare keeps databases. */
+const DATABASES = ['state', 'v3', 'd1', 'miniflare-D1DatabaseObject']
+
 let state: string
+let file: string
+let account: (args: string[]) => Promise<void>
 
 beforeAll(async () => {
   state = await newState()
-  await fill(state)
+  file = join(state, ...DATABASES, 'a.sqlite')
+  await fill()
+  setVariables({ MAUVE_STATE: state })
+  // Loaded only now: it reads the variables.
+  account = (await import('../../src/commands/account/account.ts')).account
 })
 
 afterAll(() => removeState(state))
 
 /** A database as `npm start` leaves it behind. */
-async function fill(state: string): Promise<void> {
+async function fill(): Promise<void> {
   const migrations = join(ROOT, 'migrations')
   const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
   const texts = await Promise.all(files.map((file) => readFile(join(migrations, file), 'utf8')))
-  const script = join(state, 'fill.sql')
-  await writeFile(script, [...texts, insertionOf(LEMON), insertionOf(PEAR)].join(';\n'))
-  await runWrangler(['d1', 'execute', 'DB', '--local', '--persist-to', join(state, 'state'), '--yes', '--file', script])
+  await mkdir(join(state, ...DATABASES), { recursive: true })
+  const db = new DatabaseSync(file)
+  db.exec([...texts, insertionOf(LEMON), insertionOf(PEAR)].join(';\n'))
+  db.close()
 }
 
 function insertionOf({ account, project, handle }: typeof LEMON): string {
@@ -51,7 +63,11 @@ function insertionOf({ account, project, handle }: typeof LEMON): string {
 }
 
 function run(...args: string[]): Promise<Outcome> {
-  return startCommand('account.ts', args, { MAUVE_STATE: state }).ended
+  return runHere(() => account(args))
+}
+
+function spawn(args: string[], { folder = state } = {}): Promise<Outcome> {
+  return startCommand('account.ts', args, { MAUVE_STATE: folder }).ended
 }
 
 /** Its answer for machines: nothing but JSON, and no complaint. */
@@ -72,7 +88,9 @@ describe('create and list', () => {
   const emoji = '🍋 レモン\n株式会社'
 
   it('gives the account, a file with its key, and the plan that wrangler.toml names', async () => {
-    const created = await ask<Issued>('create', '--name', quotes)
+    const { code, stdout, stderr } = await spawn(['create', '--json', '--name', quotes])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const created: Issued = JSON.parse(stdout)
     const [, plan] = /^DEFAULT_PLAN = "(.*)"/m.exec(await readFile(join(ROOT, 'wrangler.toml'), 'utf8')) ?? []
     expect(created).toEqual({ accountId: expect.stringMatching(UUID), apiKeyFile: expect.any(String), plan })
     expect(readSecret(created.apiKeyFile)).toMatch(KEY)
@@ -89,7 +107,8 @@ describe('create and list', () => {
   })
 
   it('keeps every name as it was given, oldest account first', async () => {
-    const [accounts, forPeople] = await Promise.all([ask<Record<string, string>[]>('list'), run('list')])
+    const accounts = await ask<Record<string, string>[]>('list')
+    const forPeople = await run('list')
     expect(accounts.slice(-2)).toEqual([
       { id: expect.stringMatching(UUID), name: quotes, plan: 'enterprise', created: expect.stringMatching(ISO) },
       { id: expect.stringMatching(UUID), name: emoji, plan: 'standard', created: expect.stringMatching(ISO) },
@@ -131,11 +150,9 @@ describe('keys', () => {
   })
 
   it('are not issued for what is not there, or is not its own', async () => {
-    const [unknown, foreign, nobody] = await Promise.all([
-      run('issue-key', '--account', LEMON.account, '--application', 'plum_shop'),
-      run('issue-key', '--account', LEMON.account, '--application', PEAR.project),
-      run('issue-key', '--account', "x' or '1'='1"),
-    ])
+    const unknown = await run('issue-key', '--account', LEMON.account, '--application', 'plum_shop')
+    const foreign = await run('issue-key', '--account', LEMON.account, '--application', PEAR.project)
+    const nobody = await run('issue-key', '--account', "x' or '1'='1")
     expectFailure(unknown, 'This account has no application plum_shop. It has: Lemon_Shop.')
     expectFailure(foreign, `This account has no application ${PEAR.project}. It has: Lemon_Shop.`)
     expectFailure(nobody, "There is no account x' or '1'='1. List them: npm run account -- list")
@@ -149,8 +166,9 @@ describe('keys', () => {
   })
 
   it('are not revoked twice, nor where there is none', async () => {
-    const outcomes = await Promise.all([run('revoke-key', full), run('revoke-key', `${full}' or '1'='1`)])
-    for (const outcome of outcomes) expectFailure(outcome, 'There is no such key, or it is revoked already.')
+    for (const key of [full, `${full}' or '1'='1`]) {
+      expectFailure(await run('revoke-key', key), 'There is no such key, or it is revoked already.')
+    }
   })
 
   it('are listed with what they are for, and are not told', async () => {
@@ -177,7 +195,7 @@ function idOf(key: string): string {
 }
 
 describe('a command that cannot be', () => {
-  it.concurrent.each([
+  it.each([
     [['make'], 'There is no command "make".'],
     [['constructor'], 'There is no command "constructor".'],
     [['create'], '--name is missing or empty.'],
@@ -211,9 +229,6 @@ describe('a command that cannot be', () => {
   })
 })
 
-/** The folder where Miniflare keeps databases. */
-const DATABASES = ['state', 'v3', 'd1', 'miniflare-D1DatabaseObject']
-
 it.each([
   ['without a database', async () => undefined],
   [
@@ -227,7 +242,7 @@ it.each([
 ])('%s a command says to start the service once', async (_, prepare) => {
   const empty = await newState()
   await prepare(empty)
-  const outcome = await startCommand('account.ts', ['list', '--json'], { MAUVE_STATE: empty }).ended
+  const outcome = await spawn(['list', '--json'], { folder: empty })
   await removeState(empty)
   expectFailure(outcome, 'Start the service once')
   expect(outcome.stdout).toBe('')
@@ -235,8 +250,7 @@ it.each([
 
 describe('a database that is in use', () => {
   it('is waited for', async () => {
-    const [name = ''] = (await readdir(join(state, ...DATABASES))).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
-    const db = new DatabaseSync(join(state, ...DATABASES, name))
+    const db = new DatabaseSync(file)
     db.exec('begin immediate')
     const creating = startCommand('account.ts', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
     const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])

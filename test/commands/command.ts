@@ -3,12 +3,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { format } from 'node:util'
+import { expect, vi } from 'vitest'
+import { runCommand } from '../../src/commands/failure.ts'
 
 const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'commands')
 
 /** What the surroundings of a test would change in a command. */
-const FOREIGN = /^(VITEST|NODE_ENV|PORT|MAUVE_|WRANGLER_|CLOUDFLARE_)/
+const READ_BY_COMMANDS = /^(PORT$|MAUVE_|WRANGLER_|CLOUDFLARE_)/
+const OF_TESTS = /^(VITEST|NODE_ENV)/
 
 /** Each command, and each Wrangler it starts, would compile the same megabytes anew. */
 const COMPILED = join(tmpdir(), 'mauve-compile-cache')
@@ -44,7 +47,7 @@ export function startInTerminal(file: string, args: readonly string[], variables
 }
 
 function watch([program = '', ...args]: readonly string[], variables: Record<string, string>): Running {
-  const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))
+  const inherited = Object.entries(process.env).filter(([name]) => !READ_BY_COMMANDS.test(name) && !OF_TESTS.test(name))
   const own = { NODE_COMPILE_CACHE: COMPILED, ...variables }
   const env = { ...Object.fromEntries(inherited), ...own } as unknown as NodeJS.ProcessEnv
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
@@ -57,6 +60,30 @@ function watch([program = '', ...args]: readonly string[], variables: Record<str
   }
   const ended = new Promise<Outcome>((resolve) => child.once('close', (code) => resolve({ code, ...printed })))
   return { process: child, printed, ended }
+}
+
+/** Sets what `runHere` finds in the environment; a command reads it when it is first imported. */
+export function setVariables(variables: Record<string, string>): void {
+  for (const name of Object.keys(process.env).filter((name) => READ_BY_COMMANDS.test(name))) delete process.env[name]
+  Object.assign(process.env, { NODE_COMPILE_CACHE: COMPILED, ...variables })
+}
+
+/** Runs a command in this process, which spares the second that a process of its own takes to load. No terminal watches. */
+export async function runHere(command: () => Promise<void>): Promise<Outcome> {
+  const printed = { stdout: '', stderr: '' }
+  const capture = (stream: keyof typeof printed) => (text: unknown) => {
+    printed[stream] += `${format(text)}\n`
+  }
+  const log = vi.spyOn(console, 'log').mockImplementation(capture('stdout'))
+  const error = vi.spyOn(console, 'error').mockImplementation(capture('stderr'))
+  try {
+    await runCommand(command)
+    return { code: Number(process.exitCode ?? 0), ...printed }
+  } finally {
+    process.exitCode = undefined
+    log.mockRestore()
+    error.mockRestore()
+  }
 }
 
 /** What is in a file that its owner alone may read. */

@@ -10,6 +10,8 @@ import {
   type Running,
   readSecret,
   removeState,
+  runHere,
+  setVariables,
   startCommand,
   startInTerminal,
 } from './command.ts'
@@ -25,10 +27,14 @@ let folder: string
 let file: string
 let server: Server
 let address: string
+let command: (args: string[]) => Promise<void>
 
 beforeAll(async () => {
   folder = await newState()
   file = join(folder, 'account.json')
+  setVariables(variables())
+  // Loaded only now: it reads the variables.
+  command = (await import('../../src/commands/deploy/deploy.ts')).deploy
   server = createServer((_, response) => response.end('{"status":"ok"}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -64,17 +70,18 @@ function account(): FakeAccount {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-function deploy(...args: string[]): Promise<Outcome> {
-  return deployFrom(file, args)
-}
-
-function deployFrom(file: string, args: string[] = []): Promise<Outcome> {
-  return startDeployment(file, args).ended
-}
-
-function startDeployment(file: string, args: string[] = [], start = startCommand): Running {
+function variables(): Record<string, string> {
   const wrangler = join(import.meta.dirname, 'fake-wrangler.ts')
-  return start('deploy.ts', args, { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file, MAUVE_STATE: folder })
+  return { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file, MAUVE_STATE: folder }
+}
+
+function deploy(...args: string[]): Promise<Outcome> {
+  return runHere(() => command(args))
+}
+
+/** As a process of its own, where it matters how that is spoken to and how it ends. */
+function startDeployment(start = startCommand): Running {
+  return start('deploy.ts', [], variables())
 }
 
 /** The secret that the output names a file of, which must be the one that the Worker got. */
@@ -97,8 +104,8 @@ function expectNothingLeft(): void {
 beforeEach(() => setAccount())
 
 describe('a deployment', () => {
-  it('from nothing makes everything, in an order that works, and names files with secret and key', async () => {
-    const { code, stdout, stderr } = await deploy()
+  it('from nothing makes everything, in an order that works, and leaves no secret but in the files it names', async () => {
+    const { code, stdout, stderr } = await startDeployment().ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const { calls, secrets, accounts } = account()
     expect(
@@ -121,7 +128,8 @@ describe('a deployment', () => {
       'd1 execute DB --remote --json --yes',
     ])
     expectSecretTold(stdout)
-    expect(stdout).not.toContain(secrets.KEY_SEALING_SECRET)
+    expectNothingLeft()
+    for (const told of [stdout, calls.join()]) expect(told).not.toContain(secrets.KEY_SEALING_SECRET)
     expect(accounts).toMatchObject([{ name: 'First account', plan: 'enterprise' }])
     expect(readSecret(KEY_FILE.exec(stdout)?.[1] ?? '')).toMatch(KEY)
     expect(stdout).toContain(`Account: ${accounts[0]?.id}`)
@@ -139,12 +147,6 @@ describe('a deployment', () => {
     ])
     expect(stdout).toContain(`deployed at ${address}`)
     expect(stdout).toContain('ok: database and cache answer')
-  })
-
-  it('leaves no file with the secret behind but the one it names', async () => {
-    await deploy()
-    expectNothingLeft()
-    expect(account().calls.join()).not.toContain(account().secrets.KEY_SEALING_SECRET)
   })
 
   it('done again changes nothing but the Worker', async () => {
@@ -192,9 +194,9 @@ describe('a deployment', () => {
 
   it.each(['SIGINT', 'SIGTERM'] as const)('leaves no file behind where %s ends it', async (signal) => {
     setAccount({ hangs: true })
-    const { process: command, ended } = startDeployment(file)
+    const { process: started, ended } = startDeployment()
     await vi.waitFor(() => expect(filesHandedOver().filter(existsSync)).toHaveLength(2), { timeout: 60_000 })
-    process.kill(-(command.pid ?? 0), signal)
+    process.kill(-(started.pid ?? 0), signal)
     const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({
       code: signal === 'SIGINT' ? 130 : 143,
@@ -207,7 +209,7 @@ describe('a deployment', () => {
 
   it('signs a person at a terminal in, and shows secret and key there', async () => {
     setAccount({ user: null })
-    const { code, stdout } = await startDeployment(file, [], startInTerminal).ended
+    const { code, stdout } = await startDeployment(startInTerminal).ended
     expect(code).toBe(0)
     expect(SECRET.exec(stdout)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
     expect(/^ {2}API key: (.+)$/m.exec(stdout)?.[1]).toMatch(KEY)
@@ -219,7 +221,8 @@ describe('a deployment', () => {
 describe('a deployment that cannot be', () => {
   it('says that nobody is signed in', async () => {
     setAccount({ user: null, opens: false })
-    const outcome = await deploy()
+    // What signs people in has the terminal, or what stands in its place.
+    const outcome = await startDeployment().ended
     expect(outcome.stderr).toContain('Nobody is signed in to Cloudflare.')
     expect(outcome.code).toBe(1)
   })
@@ -239,7 +242,7 @@ describe('a deployment that cannot be', () => {
     expect(account().secrets).toEqual({})
   })
 
-  it.concurrent.each([
+  it.each([
     'queues info',
     'queues create',
     'd1 list',
@@ -250,10 +253,9 @@ describe('a deployment that cannot be', () => {
     'secret list',
     'd1 execute',
   ])('says what Wrangler said where "%s" fails', async (broken) => {
-    const own = join(folder, `${broken}.json`)
-    writeFileSync(own, JSON.stringify({ ...EMPTY, address, broken }))
-    expectFailure(await deployFrom(own), 'The platform is having a bad day.')
-    expect(JSON.parse(readFileSync(own, 'utf8')).worker).toBe(false)
+    setAccount({ broken })
+    expectFailure(await deploy(), 'The platform is having a bad day.')
+    expect(account().worker).toBe(false)
   })
 
   it('knows its options', async () => expectFailure(await deploy('--force'), "Unknown option '--force'"))

@@ -1,0 +1,206 @@
+import { parseArgs } from 'node:util'
+import { hashKey, KEY_ID, keyId } from '../../accounts/api-keys.ts'
+import { revokeKey, selectAccounts, selectKeys } from '../../accounts/sql.ts'
+import { selectApplications } from '../../applications/sql.ts'
+import { toIso } from '../../time/days.ts'
+import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '../accounts.ts'
+import { openDatabaseAt } from '../database.ts'
+import { readDeployment } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
+import { writeSecretFile } from '../private-files.ts'
+import { toCell, toTable } from '../table.ts'
+
+const HELP = `Accounts and API keys, for the operator of the service.
+
+  npm run account -- create --name NAME [--plan PLAN]
+      Creates an account and its first API key, of scope full.
+  npm run account -- list
+      Lists the accounts, oldest first.
+  npm run account -- set-plan --account ID --plan PLAN
+      Gives an account another plan.
+  npm run account -- keys --account ID
+      Lists the keys of an account, newest first, and its applications.
+  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE]
+      Issues another key. With --application it acts for that one; else for the account's first, once there is one.
+  npm run account -- revoke-key KEY
+      Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
+
+  ID       of an account, as "list" shows it
+  PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
+  SCOPE    full (the default) opens every operation, client only what tracking clients need
+  HANDLE   of an application of the account, without its at-sign; its project id does as well
+
+  --json          answer as JSON, for machines
+  --remote        work on the database of the deployed service instead of the local one
+  --show-secrets  create and issue-key: print the new key also where the answer goes to no terminal
+  --help, -h      this
+
+A key is shown once, when it is issued, and to a terminal only. Where the answer goes elsewhere (a pipe, the log of a CI job)
+the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile".`
+
+const OPTIONS = {
+  name: { type: 'string' },
+  plan: { type: 'string' },
+  account: { type: 'string' },
+  scope: { type: 'string' },
+  application: { type: 'string' },
+  'show-secrets': { type: 'boolean' },
+  json: { type: 'boolean' },
+  remote: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
+
+/** What a command answers: an object, or a list of them, printed as lines or as JSON. */
+type Answer = Record<string, unknown> | Record<string, unknown>[]
+
+interface Command {
+  /** The options it takes, besides --json and --remote. */
+  readonly takes: readonly (keyof typeof OPTIONS)[]
+  readonly argument?: string
+  readonly run: (values: Values, argument: string) => Promise<Answer>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  create: { takes: ['name', 'plan', 'show-secrets'], run: create },
+  list: { takes: [], run: list },
+  'set-plan': { takes: ['account', 'plan'], run: setPlan },
+  keys: { takes: ['account'], run: listKeys },
+  'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
+  'revoke-key': { takes: [], argument: 'KEY', run: revoke },
+}
+
+/** Throws `CommandFailure`. */
+export async function account(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args)
+  const [name, argument, ...rest] = positionals
+  if (values.help || name === undefined) {
+    console.log(HELP)
+    return
+  }
+  const command = findCommand(name)
+  requireFitting(name, command, { values, argument, rest })
+  print(await command.run(values, argument ?? ''), values.json === true)
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+function findCommand(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (command) return command
+  throw new CommandFailure(`There is no command "${name}".\n\n${HELP}`)
+}
+
+interface Given {
+  readonly values: Values
+  readonly argument: string | undefined
+  readonly rest: readonly string[]
+}
+
+function requireFitting(name: string, command: Command, { values, argument, rest }: Given): void {
+  const everywhere = ['json', 'remote', 'help']
+  const foreign = Object.keys(values).find(
+    (option) => !everywhere.includes(option) && !command.takes.includes(option as never),
+  )
+  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${HELP}`)
+  if (command.argument && argument === undefined)
+    throw new CommandFailure(`"${name}" wants ${command.argument}.\n\n${HELP}`)
+  const extra = command.argument ? rest[0] : argument
+  if (extra !== undefined) throw new CommandFailure(`"${name}" does not know what to do with "${extra}".\n\n${HELP}`)
+}
+
+async function create(values: Values): Promise<Answer> {
+  const name = requireText(values.name?.trim(), '--name')
+  if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
+  const plan = oneOf(values.plan ?? readDeployment().defaultPlan, PLANS, '--plan')
+  const { accountId, apiKey } = await createAccount(openDatabase(values), name, plan)
+  return { accountId, ...tellKey(apiKey, values), plan }
+}
+
+async function list(values: Values): Promise<Answer> {
+  const accounts = await selectAccounts(openDatabase(values))
+  return accounts.map(({ id, name, plan, createdAt }) => ({ id, plan, created: toIso(createdAt), name }))
+}
+
+async function setPlan(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const plan = oneOf(requireText(values.plan, '--plan'), PLANS, '--plan')
+  await changePlan(openDatabase(values), accountId, plan)
+  return { accountId, plan, note: 'It holds everywhere within 90 seconds.' }
+}
+
+async function listKeys(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const db = openDatabase(values)
+  await requireAccount(db, accountId)
+  const applications = await selectApplications(db, accountId)
+  return {
+    keys: (await selectKeys(db, accountId)).map(toKeyLine),
+    applications: applications.map(({ projectId, handle, name }) => ({ projectId, application: handle, name })),
+  }
+}
+
+type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
+
+function toKeyLine({ id, lastFour, scope, handle, createdAt, revokedAt }: KeyRow) {
+  const revoked = revokedAt === null ? null : toIso(revokedAt)
+  return { id, key: `…${lastFour}`, scope, created: toIso(createdAt), revoked, application: handle }
+}
+
+async function issue(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const scope = oneOf(values.scope ?? 'full', ['full', 'client'] as const, '--scope')
+  const apiKey = await issueKeyFor(openDatabase(values), { accountId, scope, application: values.application })
+  return { accountId, ...tellKey(apiKey, values), scope }
+}
+
+/** What goes to no terminal often ends in a log that many read. */
+function tellKey(apiKey: string, values: Values): { apiKey: string } | { apiKeyFile: string } {
+  if (process.stdout.isTTY || values['show-secrets']) return { apiKey }
+  return { apiKeyFile: writeSecretFile('api-key', apiKey) }
+}
+
+async function revoke(values: Values, argument: string): Promise<Answer> {
+  const id = KEY_ID.test(argument) ? argument : keyId(hashKey(argument))
+  const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
+  if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
+  return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+}
+
+function openDatabase(values: Values) {
+  return openDatabaseAt(values.remote ? 'remote' : 'local')
+}
+
+function requireText(value: string | undefined, option: string): string {
+  if (value) return value
+  throw new CommandFailure(`${option} is missing or empty.\n\n${HELP}`)
+}
+
+function oneOf<T extends string>(value: string, allowed: readonly T[], option: string): T {
+  const found = allowed.find((candidate) => candidate === value)
+  if (found) return found
+  throw new CommandFailure(`${option} is "${value}", but must be one of: ${allowed.join(', ')}.`)
+}
+
+const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey: 'API key', apiKeyFile: 'API key file' }
+
+function print(answer: Answer, asJson: boolean): void {
+  if (asJson) console.log(JSON.stringify(answer, null, 2))
+  else if (Array.isArray(answer)) console.log(answer.length > 0 ? toTable(answer) : 'None yet.')
+  else printLines(answer)
+}
+
+function printLines(answer: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(answer)) {
+    const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
+    if (!Array.isArray(value)) console.log(`${label}: ${toCell(value)}`)
+    else console.log(value.length > 0 ? `${label}:\n\n${toTable(value)}\n` : `${label}: none yet`)
+  }
+}

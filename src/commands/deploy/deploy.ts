@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util'
+import { type Deployment, readDeployment } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
+import { type Progress, type Step, stepsOf } from './steps.ts'
+import { bundleWorker } from './worker.ts'
+
+const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
+
+  npm run deploy
+  npm run deploy -- --dry-run    shows the steps and bundles the Worker; signs in nowhere, changes nothing
+
+The secret and the first API key are shown to a terminal only. Where the output goes elsewhere (a pipe, the log of a CI job)
+each goes into a file that only you can read, and the output names it.`
+
+const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+
+/** A namespace has its id from the platform. */
+const ID_TO_COME = '0'.repeat(32)
+
+/** Throws `CommandFailure`. */
+export async function deploy(args: string[]): Promise<void> {
+  const options = parse(args)
+  if (options.help) return console.log(HELP)
+  const deployment = readDeployment()
+  const steps = stepsOf(deployment)
+  await (options['dry-run'] ? showPlan(steps, deployment) : runSteps(steps))
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+async function showPlan(steps: readonly Step[], { namespaces }: Deployment): Promise<void> {
+  for (const [index, { title, commands }] of steps.entries()) {
+    console.log(`${index + 1}. ${title}`)
+    for (const command of commands)
+      console.log(command.startsWith('(') ? `     ${command}` : `     wrangler ${command}`)
+  }
+  await bundleWorker(Object.fromEntries(namespaces.map(({ binding }) => [binding, ID_TO_COME])))
+  console.log('The Worker can be bundled. Nothing was changed.')
+}
+
+async function runSteps(steps: readonly Step[]): Promise<void> {
+  const progress: Progress = { secrets: [], namespaceIds: {}, address: null }
+  for (const [index, { title, run }] of steps.entries()) {
+    console.log(`${index + 1}. ${title} …`)
+    console.log(`   ${await run(progress)}`)
+  }
+}
