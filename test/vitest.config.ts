@@ -1,5 +1,5 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { TableReporter } from './conformance/table-reporter.ts'
 
 const root = new URL('..', import.meta.url).pathname
@@ -40,6 +40,9 @@ const PLAIN = [
 /** What starts the service, or a command, as a process of its own. */
 const OUTSIDE = 'test/{commands,conformance,demo,local}/**/*.test.ts'
 
+/** To start a runtime takes longer than most of these: they share one. Nothing of theirs goes on in the background. */
+const SHARING = ['test/{reports,text}/**/*.test.ts']
+
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */
 const BUNDLED = [
   '@hono/zod-openapi',
@@ -66,6 +69,42 @@ const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 const HOOK_TIMEOUT_MS = 300_000
 
+interface WorkersProject {
+  readonly name: string
+  readonly include: string[]
+  readonly exclude: string[]
+  readonly isolate?: false
+}
+
+function inWorkers(files: WorkersProject): TestProjectConfiguration {
+  return {
+    root,
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          bindings: {
+            KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'),
+            MIGRATIONS: await readD1Migrations(new URL('../migrations', import.meta.url).pathname),
+          },
+          kvNamespaces: { DEAD_LETTERS_READ },
+          ratelimits: GENEROUS,
+          workers: [deadLetterReader],
+        },
+      })),
+    ],
+    test: {
+      ...files,
+      setupFiles: ['test/support/migrate.ts'],
+      provide: { casesMs: CASES_MS },
+      deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+      testTimeout: TEST_TIMEOUT_MS,
+      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+      hookTimeout: HOOK_TIMEOUT_MS,
+    },
+  }
+}
+
 /** Inside the Workers runtime with real bindings; in Node what needs none; and in Node what works from outside. */
 export default defineConfig({
   test: {
@@ -75,35 +114,9 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['default', new TableReporter()],
     projects: [
-      {
-        root,
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'),
-                MIGRATIONS: await readD1Migrations(new URL('../migrations', import.meta.url).pathname),
-              },
-              kvNamespaces: { DEAD_LETTERS_READ },
-              ratelimits: GENEROUS,
-              workers: [deadLetterReader],
-            },
-          })),
-        ],
-        test: {
-          name: 'worker',
-          include: ['test/**/*.test.ts'],
-          exclude: [OUTSIDE, ...PLAIN],
-          setupFiles: ['test/support/migrate.ts'],
-          provide: { casesMs: CASES_MS },
-          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-          testTimeout: TEST_TIMEOUT_MS,
-          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          hookTimeout: HOOK_TIMEOUT_MS,
-        },
-      },
-      { root, test: { name: 'plain', include: PLAIN, testTimeout: TEST_TIMEOUT_MS } },
+      inWorkers({ name: 'worker', include: ['test/**/*.test.ts'], exclude: [OUTSIDE, ...PLAIN, ...SHARING] }),
+      inWorkers({ name: 'sharing', include: SHARING, exclude: PLAIN, isolate: false }),
+      { root, test: { name: 'plain', isolate: false, include: PLAIN, testTimeout: TEST_TIMEOUT_MS } },
       {
         root,
         test: {

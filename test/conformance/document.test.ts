@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { apiKey, needOwned, registrationOf } from './client.ts'
 import {
@@ -217,6 +218,13 @@ function above(value: number): string {
   return String(BigInt(value) + 1n)
 }
 
+/** Whether an operation before this one has the same parameter: what matters then is that this one reads it too. */
+function isTriedBefore(operation: Operation, { name, in: place, schema, content }: Parameter): boolean {
+  const isSame = (other: Parameter) =>
+    isDeepStrictEqual([other.name, other.in, other.schema, other.content], [name, place, schema, content])
+  return operations.find(({ parameters }) => parameters.some(isSame)) !== operation
+}
+
 function describeParameter(operation: Operation, parameter: Parameter): void {
   const schemas = alternatives(schemaOf(parameter))
   const isScalar = schemas.length === 1 && !parameter.content && schemas[0]?.type !== 'array'
@@ -225,9 +233,10 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
     expectListed(operation, await send(operation, { parameter: { changed: parameter, values } }))
 
   const all = schemas.map(valuesOf)
+  const few = <T>(values: readonly T[]) => (isTriedBefore(operation, parameter) ? values.slice(0, 2) : values)
   const good = isProject ? [] : all.flatMap((values) => values.good)
-  const bad = all.flatMap((values) => values.bad)
-  const others = all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? ''))
+  const bad = few(all.flatMap((values) => values.bad))
+  const others = few(all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? '')))
 
   describe(`${parameter.in} ${parameter.name}`, () => {
     it('has a description, and an example or a default or all its values', () => {
@@ -311,6 +320,8 @@ function describeBody(operation: Operation, schema: Schema): void {
 }
 
 const ODD_VALUES = [null, true, false, 0, -1, 1.5, 1e300, '', 'x', '\ud800', [], [null], {}, { a: 1 }]
+/** One of each kind, for a field; its bounds come beside. */
+const ODD_FIELDS = [null, true, 1.5, 1e300, '', '\ud800', [null], { a: 1 }]
 
 interface Around {
   /** The whole, from a value that stands in the place of this part. */
@@ -336,7 +347,7 @@ function describeFields(
         if (!fits(form, { ...body(), [name]: value })) expect(found, JSON.stringify(value)).toBe(422)
         else if (isRead && atBounds.includes(value)) expect(found, JSON.stringify(value)).not.toBe(422)
       }
-      await Promise.all([...ODD_VALUES, ...atBounds].map(check))
+      await Promise.all([...ODD_FIELDS, ...atBounds].map(check))
       if (form.required?.includes(name)) expect(await status(undefined)).toBe(422)
       else if (isRead) expect(await status(undefined)).toBe(200)
     })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../../src/app.ts'
 import { DATABASE_AWAY } from '../../src/storage/database.ts'
-import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
+import { createSealedApplication, type PlainApplication, type SealedApplication } from '../support/applications.ts'
 import { createAccount } from '../support/client.ts'
 import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabase } from '../support/failures.ts'
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
@@ -15,14 +15,12 @@ const WARM: Readonly<Record<string, 'nothing' | 'database' | 'queue'>> = {
 }
 
 let logged: string[] = []
-let application: SealedApplication & { readonly handle: string }
+let application: SealedApplication & PlainApplication
 
 beforeEach(async () => {
   logged = []
   vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line))
-  const created = await createSealedApplication()
-  const handle = env.DB.prepare('select handle from applications where id = ?').bind(created.applicationId)
-  application = { ...created, handle: (await handle.first<string>('handle')) as string }
+  application = await createSealedApplication()
 })
 afterEach(() => {
   vi.useRealTimers()

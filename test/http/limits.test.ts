@@ -181,13 +181,13 @@ describe.each(KINDS)('the budget for $name', (kind) => {
 
 it('the limiter for questions says yes to tests', async () => {
   const { key } = await createPlainApplication()
-  expect(new Set(await statuses(500, () => ask(KINDS[2] as Kind, key)))).toEqual(new Set([200]))
+  expect(new Set(await statuses(250, () => ask(KINDS[2] as Kind, key)))).toEqual(new Set([200]))
 })
 
 it('the limiters of wrangler.toml are there and say no', async () => {
   const { key } = await createPlainApplication()
   const [configuration] = KINDS as [Kind]
-  const found = await statuses(500, () => ask(configuration, key, { from: address }))
+  const found = await statuses(300, () => ask(configuration, key, { from: address }))
   expect(new Set(found)).toEqual(new Set([200, 429]))
   expect(found.filter((status) => status === 200).length).toBeGreaterThanOrEqual(200)
 })

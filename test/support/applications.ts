@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
+import { generateKeyPair, type KeyPair, sealPrivateKey } from '../../src/applications/key-pair.ts'
 import { insertApplication } from '../../src/applications/sql.ts'
 import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { createAccount, createApplication, createKey, request } from './client.ts'
+import { createAccount, createKey } from './client.ts'
 
 export interface CollectingApplication {
   readonly applicationId: number
@@ -19,16 +20,34 @@ export interface SealedApplication extends CollectingApplication {
   readonly publicKey: string
 }
 
-/** A registered application with the public key that its tracking clients are given. */
-export async function createSealedApplication(): Promise<SealedApplication> {
-  const { handle, key } = await createApplication()
-  const response = await request('/v1/client/config', { headers: { authorization: `Bearer ${key}` } })
-  const { public_key: publicKey } = await response.json<{ public_key: string }>()
-  return { key, publicKey, applicationId: await applicationIdOf(handle) }
+/** Making a key pair takes long: applications have these in turn, so that two made one after the other differ. */
+const KEY_PAIRS = 2
+const keyPairs: KeyPair[] = []
+let taken = 0
+
+function takeKeyPair(): KeyPair {
+  if (keyPairs.length < KEY_PAIRS) keyPairs.push(generateKeyPair())
+  return keyPairs[taken++ % KEY_PAIRS] as KeyPair
 }
 
-/** An application without a key pair, for tests that seal nothing: making one takes long. */
-export async function createPlainApplication(): Promise<PlainApplication> {
+/** An application that opens what is sealed with its public key. */
+export async function createSealedApplication(): Promise<SealedApplication & PlainApplication> {
+  const { publicKey, privateKey } = takeKeyPair()
+  const sealedPrivateKey = sealPrivateKey(privateKey, env.KEY_SEALING_SECRET)
+  return { ...(await insert({ publicKey, sealedPrivateKey })), publicKey }
+}
+
+/** An application without a key pair, for tests that seal nothing. */
+export function createPlainApplication(): Promise<PlainApplication> {
+  return insert({ publicKey: '', sealedPrivateKey: '' })
+}
+
+interface Keys {
+  readonly publicKey: string
+  readonly sealedPrivateKey: string
+}
+
+async function insert(keys: Keys): Promise<PlainApplication> {
   const { id: accountId } = await createAccount()
   const handle = `bot_${randomUUID().slice(0, 8)}`
   await insertApplication(openDatabase(env.DB), {
@@ -39,8 +58,7 @@ export async function createPlainApplication(): Promise<PlainApplication> {
     link: `https://t.me/${handle}`,
     description: '',
     photoUrl: 'https://example.org/lemon.png',
-    publicKey: '',
-    sealedPrivateKey: '',
+    ...keys,
     capture: DEFAULT_CAPTURE,
     createdAt: Date.now(),
   })

@@ -123,10 +123,10 @@ describe('filters', () => {
 })
 
 describe('paging', () => {
-  it.each([1, 7, 20, 60, 61])('neither repeats nor skips a user in pages of %i', async (size) => {
-    const crowd = await createCrowd(60)
+  it.each([1, 7, 10, 20, 21])('neither repeats nor skips a user in pages of %i', async (size) => {
+    const crowd = await createCrowd(20)
     const pages: number[][] = []
-    for (let offset = 0; offset < 60; offset += size) {
+    for (let offset = 0; offset < 20; offset += size) {
       pages.push(await listIds(crowd, { sort_by: 'language', limit: String(size), offset: String(offset) }))
     }
     expect(pages.flat()).toEqual(sorted(crowd.users, 'language', 'desc'))
