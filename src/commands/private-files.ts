@@ -16,7 +16,8 @@ const OURS =
 /** Closes to others what this copy keeps, and the secret; older copies left them open. */
 export function closeToOthers(): void {
   const folder = KEPT === DEFAULT_KEPT ? [KEPT] : []
-  mkdirSync(KEPT, { recursive: true, mode: OWNER_ONLY_FOLDER })
+  // Before Wrangler makes it, open to everybody: the folder around it may be somebody else's, and open too.
+  mkdirSync(join(KEPT, 'state'), { recursive: true, mode: OWNER_ONLY_FOLDER })
   const kept = readdirSync(KEPT).filter((name) => OURS.test(name))
   const paths = [...folder, ...kept.map((name) => join(KEPT, name)), join(ROOT, '.dev.vars')]
   for (const path of paths.filter(existsSync)) close(path)

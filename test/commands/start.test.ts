@@ -25,9 +25,12 @@ let service: Running
 beforeAll(async () => {
   state = await newState()
   port = await freePort()
-  // As an older copy left it.
   await chmod(state, 0o755)
-  await writeFile(join(state, 'service.log'), '', { mode: 0o644 })
+  // As an older copy left it, and somebody else's.
+  for (const name of ['service.log', 'notes.txt']) {
+    await writeFile(join(state, name), '')
+    await chmod(join(state, name), 0o644)
+  }
 })
 
 afterAll(async () => {
@@ -147,12 +150,9 @@ describe('a service that is started, stopped and started again', () => {
     expect(first.address).toBe(`http://localhost:${port}`)
   })
 
-  it('keeps its data and its log where others do not read them', async () => {
-    expect((await modesOf('.', 'service.log', 'demo.json')).map((mode) => mode.toString(8))).toEqual([
-      '700',
-      '600',
-      '600',
-    ])
+  it('keeps its data and its log where others do not read them, and leaves alone what is not its own', async () => {
+    const modes = await modesOf('state', 'service.log', 'demo.json', '.', 'notes.txt')
+    expect(modes.map((mode) => mode.toString(8))).toEqual(['700', '600', '600', '755', '644'])
   })
 
   it('answers that key', async () => {
