@@ -187,7 +187,12 @@ it('the limiter for questions says yes to tests', async () => {
 it('the limiters of wrangler.toml are there and say no', async () => {
   const { key } = await createPlainApplication()
   const [configuration] = KINDS as [Kind]
-  const found = await statuses(300, () => ask(configuration, key, { from: address }))
+  const found: number[] = []
+  // A real period may end between any two of them.
+  while (!found.includes(429) && found.length < 5_000) {
+    const asked = Array.from({ length: 100 }, () => ask(configuration, key, { from: address }))
+    found.push(...(await Promise.all(asked)).map(({ status }) => status))
+  }
   expect(new Set(found)).toEqual(new Set([200, 429]))
   expect(found.filter((status) => status === 200).length).toBeGreaterThanOrEqual(200)
 })
