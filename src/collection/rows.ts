@@ -1,6 +1,6 @@
 import type { Scope } from '../accounts/api-keys.ts'
 import { dayOf } from '../time/days.ts'
-import { CONTEXT_PROPERTIES, type Event, mapProperties, type Properties, USER_PROPERTIES } from './event.ts'
+import { CONTEXT_PROPERTIES, type Event, type Properties, type PropertyName, USER_PROPERTIES } from './event.ts'
 import type { Collector } from './message.ts'
 
 /** An event with its application. */
@@ -40,7 +40,7 @@ interface EventRow {
 }
 
 /** What one event said about a user. Only the first of a user's rows has a place and sessions, so that totals count once. */
-interface UserRow extends OfApplication, Properties {
+interface UserRow extends OfApplication, Partial<Properties> {
   readonly telegramId: number
   readonly place: number | null
   readonly sessions: readonly string[]
@@ -95,7 +95,7 @@ export function toRows(collected: readonly Collected[]): Rows {
       event,
       name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, scope })),
       context: contexts.of(`${applicationId} ${fingerprint}`, () => {
-        return { applicationId, fingerprint, scope, ...contextOf(event) }
+        return { applicationId, fingerprint, scope, ...propertiesOf(event, CONTEXT_PROPERTIES) }
       }),
       user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, scope })),
       userDay: userDays.of(`${applicationId} ${telegramId} ${dayOf(event.time)}`, () => null),
@@ -148,8 +148,10 @@ function fingerprintOf({ properties }: Event): string {
   return JSON.stringify(values.slice(0, Math.max(said, FIRST_PROPERTIES)))
 }
 
-function contextOf({ properties }: Event): Partial<Properties> {
-  return Object.fromEntries(CONTEXT_PROPERTIES.map((property) => [property, properties[property]]))
+/** These properties of an event, without those that it does not say: to SQL they are null anyway. */
+function propertiesOf({ properties }: Event, names: readonly PropertyName[]): Partial<Properties> {
+  const said = names.filter((name) => properties[name] !== null)
+  return Object.fromEntries(said.map((name) => [name, properties[name]]))
 }
 
 function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {
@@ -176,7 +178,7 @@ function toUserRows(group: Group<Placed>): UserRow[] {
     ...firstStartParameter(events),
     time: event.time,
     tie: tieOf(event),
-    ...(mapProperties((property) => (said.includes(property) ? event.properties[property] : null)) as Properties),
+    ...propertiesOf(event, said),
   }))
 }
 

@@ -32,8 +32,10 @@ export function shapeOf(wire: Wire): Shape {
 }
 
 /** The value at a path such as `userDetails.username`. */
-function valueAt(wire: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => (isObject(value) ? value[name] : undefined), wire)
+function valueAt(wire: Wire, path: string): unknown {
+  // Most paths are one name, and splitting texts takes longer than all else here.
+  if (path in wire || !path.includes('.')) return wire[path]
+  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), wire)
 }
 
 /** What an event says, except its time. */
