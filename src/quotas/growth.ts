@@ -13,7 +13,7 @@ export interface Growth {
   readonly bytes: number
 }
 
-const COUNT_TIMEOUT_MS = 20_000
+const COUNT_TIMEOUT_MS = 5_000
 
 /** Tells the applications' objects. Growth that an object could not be told of is not counted: quotas bound, they do not bill. */
 export async function countGrowth(growth: readonly Growth[], day: number, objects: Env['ROLLUPS']): Promise<void> {

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Scope } from '../../src/accounts/api-keys.ts'
-import { dayOf } from '../../src/time/days.ts'
+import { findSpent, NOTHING_USED, quotasOf, type Usage } from '../../src/quotas/quota.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { requestWith } from '../support/failures.ts'
@@ -96,7 +96,7 @@ it.each([
   ['QUOTA_NEW_USERS', (n: number) => ({ telegram_id: 100 + n })],
 ])('%s counts what is new, when it is stored', async (quota, made) => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const application = await createLimited({ [quota]: 4 })
+  const application = await createPlainApplication()
   await collect(
     application.key,
     [0, 1, 2].flatMap((n) => events(2, made(n))),
@@ -109,7 +109,8 @@ it.each([
     .poll(() => usageOf(application, 'full'), { timeout: 60_000 })
     .toMatchObject({ [VARIABLES[quota] ?? '']: 3 })
   await collect(application.key, events(1, made(3)))
-  await expect.poll(() => spentOf(application), { timeout: 60_000 }).toBe(VARIABLES[quota])
+  const spent = async () => findSpent((await usageOf(application, 'full')) ?? NOTHING_USED, quotasOf({ [quota]: 4 }))
+  await expect.poll(spent, { timeout: 60_000 }).toBe(VARIABLES[quota])
 })
 
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -118,19 +119,11 @@ const VARIABLES: Readonly<Record<string, string>> = {
   QUOTA_NEW_USERS: 'newUsers',
 }
 
-function usageOf(application: PlainApplication, scope: Scope): Promise<unknown> {
+function usageOf(application: PlainApplication, scope: Scope): Promise<Usage | undefined> {
   return runInDurableObject(objectOf(application), async (_instance, { storage }) => {
-    const today = await storage.get<Record<Scope, unknown>>('quotas')
+    const today = await storage.get<Record<Scope, Usage>>('quotas')
     return today?.[scope]
   })
-}
-
-/** The quota that is spent, as an isolate learns it. */
-function spentOf(application: PlainApplication): Promise<string | null> {
-  return objectOf(application).countUse(
-    { applicationId: application.applicationId, day: dayOf(Date.now()) },
-    { scope: 'full' },
-  )
 }
 
 it('a quota that was spent yesterday, by an object whose clock is behind, holds for no day', async () => {
