@@ -41,7 +41,7 @@ export function requireEnterprise({ plan }: Access): void {
 }
 
 /** The key of the cache that an access is kept under. */
-function cacheKeyOf({ keyHash, projectId }: Credentials): string {
+export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Access, type Credentials, findAccess, unknownKey } from '../accounts/access.ts'
+import { type Access, type Credentials, cacheKeyOf, findAccess, unknownKey } from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
 import { CLIENT_KEY } from '../accounts/contract.ts'
 import type { AppEnv } from '../context.ts'
@@ -46,7 +46,8 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<v
   const network = networkOf(c)
   limitNetwork(c, budget, network)
   const credentials = { keyHash: KEY_HASHES[header](value), projectId: readProject(c) }
-  const access = await lookUp(c, credentials, network)
+  // A key in memory is not looked up: that alone took a warm answer a fifth of its time.
+  const access = accesses.recall(cacheKeyOf(credentials), c.get('now')) ?? (await lookUp(c, credentials, network))
   c.set('access', access)
   limitKey(c, budget, access.keyHash)
   if (scope === 'full' && access.scope !== 'full') throw new Failure('forbidden', CLIENT_KEY)

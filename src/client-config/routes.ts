@@ -1,13 +1,32 @@
-import { applicationOf } from '../accounts/access.ts'
+import { type ApplicationAccess, applicationOf } from '../accounts/access.ts'
 import { operation } from '../api/operation.ts'
 import { getClientConfig } from './contract.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,
   { header: 'authorization', scope: 'client', budget: 'configuration' },
-  async (_input, { access, request }) => {
-    const { name, publicKey, capture } = applicationOf(access)
-    const { origin } = new URL(request.url)
-    return { app_name: name, public_key: publicKey, host: `${origin}/v1/client/events`, ...capture }
-  },
+  async (_input, { access, request }) => configOf(applicationOf(access), originOf(request.url)),
 )
+
+type ClientConfig = ReturnType<typeof toConfig>
+
+const configs = new WeakMap<ApplicationAccess, ClientConfig>()
+
+/** Made once for each copy of an application in memory, and frozen, so that its JSON is made once too. */
+function configOf(application: ApplicationAccess, origin: string): ClientConfig {
+  const known = configs.get(application)
+  if (known?.host.startsWith(`${origin}/`)) return known
+  const config = Object.freeze(toConfig(application, origin))
+  configs.set(application, config)
+  return config
+}
+
+function toConfig({ name, publicKey, capture }: ApplicationAccess, origin: string) {
+  return { app_name: name, public_key: publicKey, host: `${origin}/v1/client/events`, ...capture }
+}
+
+/** The origin of a valid URL. Parsing it with `URL` would take longer than everything else here. */
+function originOf(url: string): string {
+  const end = url.indexOf('/', url.indexOf('//') + 2)
+  return end < 0 ? url : url.slice(0, end)
+}
