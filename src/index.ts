@@ -7,14 +7,17 @@ import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
-export { RollupObject } from './rollups/rollup-object.ts'
+export { ApplicationObject } from './rollups/application-object.ts'
 
 /** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ applications: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
   const { applicationIds, growth } = stored
   context.waitUntil(
-    Promise.all([wakeRollups(applicationIds, env.ROLLUPS), countGrowth(growth, dayOf(Date.now()), env.ROLLUPS)]),
+    Promise.all([
+      wakeRollups(applicationIds, env.APPLICATIONS),
+      countGrowth(growth, dayOf(Date.now()), env.APPLICATIONS),
+    ]),
   )
   return { applications: applicationIds.size }
 }

@@ -11,11 +11,11 @@ type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, 
 const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': async (env, now) => {
     const db = openDatabase(env.DB)
-    await wakeDirty({ db, rollups: env.ROLLUPS, now })
+    await wakeDirty({ db, rollups: env.APPLICATIONS, now })
     return { ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
   },
   '2 */6 * * *': async (env, now) => {
-    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.ROLLUPS, now })
+    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.APPLICATIONS, now })
     return {}
   },
 }

@@ -34,7 +34,9 @@ it('has its turn with every one of more applications than an invocation may call
   const insert = env.DB.prepare('insert into dirty_days select value, 20000, 1, 0 from json_each(?)')
   await insert.bind(JSON.stringify(ids)).run()
   const woken = new Set<number>()
-  const rollups = { getByName: () => ({ wake: async (id: number) => void woken.add(id) }) } as unknown as Env['ROLLUPS']
+  const rollups = {
+    getByName: () => ({ wake: async (id: number) => void woken.add(id) }),
+  } as unknown as Env['APPLICATIONS']
   for (const minutes of [0, 5, 10]) await wakeDirty({ db: openDatabase(env.DB), rollups, now: minutes * 60_000 })
   await env.DB.prepare('delete from dirty_days where application_id >= ?').bind(ids[0]).run()
   expect(ids.filter((id) => !woken.has(id))).toEqual([])
@@ -66,7 +68,7 @@ it('refuses a cron expression that it has no job for', async () => {
 })
 
 function alarmOf(applicationId: number): Promise<number | null> {
-  const object = env.ROLLUPS.getByName(String(applicationId))
+  const object = env.APPLICATIONS.getByName(String(applicationId))
   return runInDurableObject(object, (_instance, state) => state.storage.getAlarm())
 }
 

@@ -60,7 +60,7 @@ async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestCo
 }
 
 function objectOf({ access, env }: RequestContext) {
-  return env.ROLLUPS.getByName(String(applicationOf(access).id))
+  return env.APPLICATIONS.getByName(String(applicationOf(access).id))
 }
 
 /** Of a row without its parameters, with its session and what else an event leaves. */

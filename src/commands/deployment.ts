@@ -32,6 +32,9 @@ export interface Config {
   readonly d1_databases?: readonly D1Binding[]
   readonly kv_namespaces?: readonly KvNamespace[]
   readonly durable_objects?: { readonly bindings?: readonly { readonly name: string; readonly class_name: string }[] }
+  readonly migrations?: readonly {
+    readonly renamed_classes?: readonly { readonly from: string; readonly to: string }[]
+  }[]
   readonly ratelimits?: readonly RateLimitBinding[]
   readonly services?: readonly { readonly binding: string; readonly service: string }[]
   readonly queues?: {

@@ -14,10 +14,17 @@ export function workerOptions(config: Config, secrets: Secrets) {
     bindings: { ...config.vars, ...secrets },
     kvNamespaces: toRecord(config.kv_namespaces, ({ binding, id = binding }) => [binding, id]),
     d1Databases: toRecord(config.d1_databases, ({ binding, database_id: id = binding }) => [binding, id]),
-    durableObjects: toRecord(objects, ({ name, class_name: className }) => [name, { className, useSQLite: true }]),
+    durableObjects: toRecord(objects, ({ name, class_name: className }) => [name, objectOptions(className, config)]),
     ratelimits: toRecord(config.ratelimits, ({ name, ...limit }) => [name, limit]),
     serviceBindings: toRecord(config.services, ({ binding, service }) => [binding, service]),
   }
+}
+
+/** A class that was renamed keeps its objects: Miniflare would look for them by the new name. */
+function objectOptions(className: string, { name, migrations = [] }: Config) {
+  const renames = migrations.flatMap(({ renamed_classes: renamed = [] }) => renamed)
+  const first = renames.reduceRight((known, { from, to }) => (to === known ? from : known), className)
+  return { className, useSQLite: true, ...(first !== className && { unsafeUniqueKey: `${name}-${first}` }) }
 }
 
 /** The secrets of a copy that runs here. */

@@ -16,7 +16,7 @@ export interface Growth {
 const COUNT_TIMEOUT_MS = 5_000
 
 /** Tells the applications' objects. Growth that an object could not be told of is not counted: quotas bound, they do not bill. */
-export async function countGrowth(growth: readonly Growth[], day: number, objects: Env['ROLLUPS']): Promise<void> {
+export async function countGrowth(growth: readonly Growth[], day: number, objects: Env['APPLICATIONS']): Promise<void> {
   const calls = toUses(growth).map(({ applicationId, use }) =>
     withTimeout(objects.getByName(String(applicationId)).countUse({ applicationId, day }, use), COUNT_TIMEOUT_MS),
   )

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { countDirtyApplications, markNextDays, selectDirtyApplications, selectNewestApplication } from './sql.ts'
 
-type Rollups = Env['ROLLUPS']
+type Rollups = Env['APPLICATIONS']
 
 /** An object answers from its own storage, so one that takes longer than this counts as failed. */
 const WAKE_TIMEOUT_MS = 5_000

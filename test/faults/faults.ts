@@ -9,7 +9,7 @@ export const KINDS = {
   DB: ['fails', 'does and fails', 'hangs'],
   EVENTS: ['fails', 'does and fails', 'hangs'],
   CACHE: ['fails', 'does and fails', 'hangs', 'garbage'],
-  ROLLUPS: ['fails', 'does and fails', 'hangs', 'garbage'],
+  APPLICATIONS: ['fails', 'does and fails', 'hangs', 'garbage'],
 } as const satisfies Record<string, readonly Kind[]>
 
 export type Part = keyof typeof KINDS

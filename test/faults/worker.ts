@@ -1,5 +1,5 @@
 /** The Worker of `npm start`, on a platform whose parts fail as they are told to. */
-import worker, { RollupObject as Rollups } from '../../src/index.ts'
+import worker, { ApplicationObject as Rollups } from '../../src/index.ts'
 import { FAULTS_PATH, type Fault, type Part } from './faults.ts'
 
 export { DeadLetters, Events, QueueObject } from '../../src/local/queue.ts'
@@ -61,10 +61,10 @@ function faultyDatabase(db: D1Database): D1Database {
   })
 }
 
-function faultyObjects(namespace: Env['ROLLUPS']): Env['ROLLUPS'] {
+function faultyObjects(namespace: Env['APPLICATIONS']): Env['APPLICATIONS'] {
   const getByName = (name: string) => {
     const stub = namespace.getByName(name)
-    return withMethods(stub, disturbed('ROLLUPS', stub, ['wake', 'countUse', 'countUnopenedSeals']))
+    return withMethods(stub, disturbed('APPLICATIONS', stub, ['wake', 'countUse', 'countUnopenedSeals']))
   }
   return withMethods(namespace, { getByName })
 }
@@ -79,13 +79,13 @@ function faulty(env: Env): Env {
     DB: faultyDatabase(env.DB),
     CACHE: withMethods(env.CACHE, disturbed('CACHE', env.CACHE, ['get', 'put'])),
     EVENTS: withMethods(env.EVENTS, disturbed('EVENTS', env.EVENTS, ['sendBatch'])),
-    ROLLUPS: faultyObjects(env.ROLLUPS),
+    APPLICATIONS: faultyObjects(env.APPLICATIONS),
   }
   faultyEnvs.set(env, made)
   return made
 }
 
-export class RollupObject extends Rollups {
+export class ApplicationObject extends Rollups {
   constructor(state: DurableObjectState, env: Env) {
     super(state, faulty(env))
   }

@@ -26,7 +26,7 @@ const UNLIMITED: object = {
       .map((name) => [name, undefined]),
   ),
   // As on the first seals of a day that do not open: they are told.
-  ROLLUPS: { getByName: () => ({ countUnopenedSeals: async () => true, countUse: async () => null }) },
+  APPLICATIONS: { getByName: () => ({ countUnopenedSeals: async () => true, countUse: async () => null }) },
 }
 const EVENTS = {
   async sendBatch(messages: Iterable<{ readonly body: string }>) {

@@ -26,7 +26,7 @@ async function createLimited(quotas: Record<string, number>): Promise<PlainAppli
 }
 
 function objectOf({ applicationId }: PlainApplication) {
-  return env.ROLLUPS.getByName(String(applicationId))
+  return env.APPLICATIONS.getByName(String(applicationId))
 }
 
 /** Sends events, and waits for what is counted behind the answer. */
@@ -140,8 +140,8 @@ it('an object that fails refuses nobody, and what it missed is counted when it i
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const application = await createLimited({})
   const fail = () => Promise.reject(new Error('The object is away'))
-  const ROLLUPS = { getByName: () => ({ countUse: fail, wake: fail }) } as unknown as Env['ROLLUPS']
-  expect((await collect(application.key, events(2), { ROLLUPS })).status).toBe(200)
+  const APPLICATIONS = { getByName: () => ({ countUse: fail, wake: fail }) } as unknown as Env['APPLICATIONS']
+  expect((await collect(application.key, events(2), { APPLICATIONS })).status).toBe(200)
   vi.setSystemTime(EIGHT_PM + 11_000)
   expect((await collect(application.key, events(1))).status).toBe(200)
   await expect.poll(() => usageOf(application, 'full')).toMatchObject({ events: 3 })

@@ -71,8 +71,10 @@ it('whose count cannot be asked for are not told', async () => {
   const { key, publicKey } = await createSealedApplication()
   const { body, ...secrets } = JSON.parse(sealInBrowser(SEALED, publicKey))
   const fail = () => Promise.reject(new Error('The object is away'))
-  const ROLLUPS = { getByName: () => ({ countUse: fail, countUnopenedSeals: fail }) } as unknown as Env['ROLLUPS']
-  expect((await send(key, { ...secrets, body: 'AAAA' }, { ROLLUPS })).status).toBe(200)
+  const APPLICATIONS = {
+    getByName: () => ({ countUse: fail, countUnopenedSeals: fail }),
+  } as unknown as Env['APPLICATIONS']
+  expect((await send(key, { ...secrets, body: 'AAAA' }, { APPLICATIONS })).status).toBe(200)
   expect((await send(key, { ...secrets, body: 'AAAA' })).status).toBe(422)
 })
 

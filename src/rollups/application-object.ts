@@ -23,7 +23,7 @@ type Counter = Omit<Counting, 'storage'>
  * Updates the daily figures of one application in its alarm: one run at a time, a few seconds after it is woken. What is to be
  * done stands in the database, so a lost object, alarm or run loses nothing.
  */
-export class RollupObject extends DurableObject<Env> {
+export class ApplicationObject extends DurableObject<Env> {
   /**
    * Tells it that its application has dirty days. An alarm that is far away, by a pause after failures or a clock that was
    * wrong, is brought forward.

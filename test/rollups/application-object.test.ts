@@ -10,7 +10,7 @@ import {
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import type { RollupObject } from '../../src/rollups/rollup-object.ts'
+import type { ApplicationObject } from '../../src/rollups/application-object.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { messagesOf } from '../support/delivery.ts'
 import { inFastTime, silent, silentDatabase } from '../support/failures.ts'
@@ -103,8 +103,8 @@ it('holds up no delivery while it is silent', async () => {
   const { applicationId } = await createPlainApplication()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const rollups = { getByName: () => silent() } as unknown as Env['ROLLUPS']
-  const context = await deliver(applicationId, [0], { ROLLUPS: rollups })
+  const rollups = { getByName: () => silent() } as unknown as Env['APPLICATIONS']
+  const context = await deliver(applicationId, [0], { APPLICATIONS: rollups })
   expect((await inFastTime(waitOnExecutionContext(context))).seconds).toBe(5)
   expect(await readDirtyDays(applicationId)).toHaveLength(1)
 })
@@ -168,27 +168,27 @@ async function deliver(applicationId: number, days: readonly number[], bindings:
 }
 
 function objectOf(applicationId: number) {
-  return env.ROLLUPS.getByName(String(applicationId)) as DurableObjectStub<RollupObject>
+  return env.APPLICATIONS.getByName(String(applicationId)) as DurableObjectStub<ApplicationObject>
 }
 
 /** Runs the alarm now; those that it sets itself follow by themselves. */
-async function settle(object: DurableObjectStub<RollupObject>, applicationId: number): Promise<void> {
+async function settle(object: DurableObjectStub<ApplicationObject>, applicationId: number): Promise<void> {
   await runDurableObjectAlarm(object)
   await vi.waitFor(async () => expect(await readDirtyDays(applicationId)).toEqual([]), 60_000)
 }
 
-function alarmOf(object: DurableObjectStub<RollupObject>): Promise<number | null> {
+function alarmOf(object: DurableObjectStub<ApplicationObject>): Promise<number | null> {
   return runInDurableObject(object, (_instance, state) => state.storage.getAlarm())
 }
 
-function runWithBrokenDatabase(object: DurableObjectStub<RollupObject>): Promise<void> {
+function runWithBrokenDatabase(object: DurableObjectStub<ApplicationObject>): Promise<void> {
   const batch = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'))
   return runWithDatabase(object, { batch })
 }
 
 /** Runs the alarm's work on a database of which these parts are other ones. */
 function runWithDatabase(
-  object: DurableObjectStub<RollupObject>,
+  object: DurableObjectStub<ApplicationObject>,
   parts: Partial<D1Database>,
   wait: (run: Promise<void>) => Promise<void> = (run) => run,
 ): Promise<void> {
