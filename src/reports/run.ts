@@ -1,8 +1,8 @@
 import type { Database } from '../storage/database.ts'
-import type { Report } from './report.ts'
+import type { DatabaseReport } from './report.ts'
 
 export async function run<Query, Row, Result>(
-  report: Report<Query, Row, Result>,
+  report: DatabaseReport<Query, Row, Result>,
   query: Query,
   db: Database,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 import { countMissing } from '../../rollups/missing-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { daysIn } from '../../time/period.ts'
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import { run } from '../run.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
 import type { FiguresQuery } from './query.ts'
@@ -15,7 +15,7 @@ export interface DayFigures {
 }
 
 /** One entry per day of the period, oldest first, zero where nothing happened. */
-const figuresReport: Report<FiguresQuery, DayFigures, DayFigures[]> = {
+const figuresReport: DatabaseReport<FiguresQuery, DayFigures, DayFigures[]> = {
   name: 'daily figures',
   statement: selectFigures,
   result: (rows, period) => {

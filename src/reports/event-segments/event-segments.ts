@@ -1,6 +1,6 @@
 import { daysIn } from '../../time/period.ts'
 import type { Fraction } from '../change.ts'
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import { countOf, type Figures } from '../series.ts'
 import type { Mode } from './contract.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -21,7 +21,7 @@ interface Counts {
 }
 
 /** Largest headline first. */
-export const eventSegmentsReport: Report<EventSegmentsQuery, SegmentRow, Segment[]> = {
+export const eventSegmentsReport: DatabaseReport<EventSegmentsQuery, SegmentRow, Segment[]> = {
   name: 'event segments',
   statement: selectSegments,
   result(rows) {
@@ -44,7 +44,7 @@ interface ActiveUsers {
 }
 
 /** What `pct_dau` is a part of; filters and groups do not narrow it. */
-export const allActiveUsersReport: Report<EventSegmentsQuery, ActiveRow, ActiveUsers> = {
+export const allActiveUsersReport: DatabaseReport<EventSegmentsQuery, ActiveRow, ActiveUsers> = {
   name: 'active users by day',
   statement: selectActiveUsers,
   result(rows) {

@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import { countOf, type Figures } from '../series.ts'
 import type { FunnelStep } from './contract.ts'
 import type { FunnelQuery } from './query.ts'
@@ -22,7 +22,7 @@ interface Step {
 }
 
 /** The group with most users who completed first. */
-export const funnelReport: Report<FunnelQuery, FunnelRow, Funnel[]> = {
+export const funnelReport: DatabaseReport<FunnelQuery, FunnelRow, Funnel[]> = {
   name: 'funnel',
   statement: selectFunnel,
   result(rows, query) {

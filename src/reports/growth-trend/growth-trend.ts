@@ -1,10 +1,10 @@
 import { changePercent } from '../change.ts'
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import type { GrowthTrendEntry } from './contract.ts'
 import type { GrowthQuery } from './query.ts'
 import { type GrowthRow, selectGrowth } from './sql.ts'
 
-export const growthReport: Report<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
+export const growthReport: DatabaseReport<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
   name: 'growth trend',
   statement: selectGrowth,
   result: (rows) => rows.map(toEntry),

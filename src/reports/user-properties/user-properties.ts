@@ -1,4 +1,4 @@
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import type { UserPropertiesQuery } from './query.ts'
 import { countUsers, selectValues, type ValueRow } from './sql.ts'
 
@@ -10,7 +10,7 @@ export interface UserProperties {
   readonly allUsers: number
 }
 
-export const userPropertiesReport: Report<UserPropertiesQuery, ValueRow, UserProperties> = {
+export const userPropertiesReport: DatabaseReport<UserPropertiesQuery, ValueRow, UserProperties> = {
   name: 'user properties',
   statement: selectValues,
   result: (rows) => ({
@@ -22,7 +22,11 @@ export const userPropertiesReport: Report<UserPropertiesQuery, ValueRow, UserPro
 }
 
 /** The headline alone, for the preceding period. */
-export const activeUsersReport: Report<Omit<UserPropertiesQuery, 'property' | 'limit'>, { users: number }, number> = {
+export const activeUsersReport: DatabaseReport<
+  Omit<UserPropertiesQuery, 'property' | 'limit'>,
+  { users: number },
+  number
+> = {
   name: 'active users',
   statement: countUsers,
   result: ([row]) => row?.users ?? 0,

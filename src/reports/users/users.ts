@@ -1,10 +1,10 @@
 import { toIso } from '../../time/days.ts'
-import type { Report } from '../report.ts'
+import type { DatabaseReport } from '../report.ts'
 import type { UserSegmentationEntry } from './contract.ts'
 import type { UsersQuery } from './query.ts'
 import { selectUsers, type UserRow } from './sql.ts'
 
-export const usersReport: Report<UsersQuery, UserRow, UserSegmentationEntry[]> = {
+export const usersReport: DatabaseReport<UsersQuery, UserRow, UserSegmentationEntry[]> = {
   name: 'users',
   statement: selectUsers,
   result: (rows) => rows.map(toEntry),

@@ -1,0 +1,68 @@
+import type { PropertyName } from '../collection/event.ts'
+
+// What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
+// sight. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. Nothing here is to be written to.
+
+/** Everything that one object of an application holds. */
+export interface Columns {
+  /** Users' ordinals are below. */
+  readonly userCount: number
+  /** Contexts' ordinals are below. */
+  readonly contextCount: number
+  /** The events of a name, in order of time; those of any name, one name after another, where it is null. */
+  runsOf(name: string | null, span: Span): Iterable<Run>
+  /** Who was active on a day, and as whom. */
+  pairsOf(day: number): Pairs
+  /** Of each context the code of its value of a property; 0 where it has none. */
+  contextCodes(property: PropertyName): Uint32Array
+  contextValues(property: PropertyName): Values
+}
+
+/** A span of time, the end exclusive. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The events of a leaf from one place up to another, the second exclusive; never empty. */
+export interface Run {
+  readonly leaf: Leaf
+  readonly from: number
+  readonly to: number
+}
+
+/** Some tens of thousands of events of one name at most, in order of time, then of messenger id, then of event key. */
+export interface Leaf {
+  readonly times: Float64Array
+  readonly users: Uint32Array
+  readonly contexts: Uint32Array
+  /** A top-level property of the events' own parameters; null where none of them has it. */
+  param(name: string): Param | null
+}
+
+export interface Param {
+  /** A code for each event of the leaf; 0 where it has no such property, or null. */
+  readonly codes: Uint16Array
+  /** The JSON of each distinct value, by its code less 1. */
+  readonly values: readonly string[]
+}
+
+/** The distinct values of a property of contexts. Flags are `true` and `false`. */
+export interface Values {
+  /** Codes go from 1 up to and including this. */
+  readonly count: number
+  textOf(code: number): string
+  /** Code and text of each. */
+  entries(): Iterable<readonly [code: number, text: string]>
+}
+
+/** The distinct pairs of a user and a context among the events of a day, in order of users. */
+export interface Pairs {
+  readonly length: number
+  readonly users: Uint32Array
+  readonly contexts: Uint32Array
+  /** Events of each pair. */
+  readonly counts: Uint32Array
+  /** When the last event of each pair was: the greatest of a user's stamps is that of the user's last event of the day. */
+  readonly stamps: Float64Array
+}
