@@ -10,7 +10,6 @@ export interface DayCounts {
   readonly premiumUsers: number
   readonly newUsers: number
   readonly events: number
-  readonly sessions: number
 }
 
 /** So many users were active on `day`, and count as monthly active by that until before `until`. */
@@ -37,7 +36,7 @@ export function toDailyFigures(
 ): DailyFigures[] {
   const byDay = new Map(counts.map((count) => [count.day, count]))
   return days.map((day) => {
-    const count = byDay.get(day) ?? { day, activeUsers: 0, premiumUsers: 0, newUsers: 0, events: 0, sessions: 0 }
+    const count = byDay.get(day) ?? { day, activeUsers: 0, premiumUsers: 0, newUsers: 0, events: 0 }
     const nonPremiumUsers = count.activeUsers - count.premiumUsers
     return { ...count, nonPremiumUsers, monthlyActiveUsers: countMonthly(day, streaks) }
   })

@@ -42,7 +42,6 @@ export function selectDayCounts(db: Database, applicationId: number, days: reado
       premiumUsers: sql<number>`count(*) filter (where ${contexts.isPremium} = 1)`,
       newUsers: sql<number>`count(*) filter (where ${users.firstActiveAt} / 86400000 = ${userDays.day})`,
       events: sql<number>`sum(${userDays.events})`,
-      sessions: sql<number>`sum(${userDays.sessions})`,
     })
     .from(userDays)
     .innerJoin(contexts, eq(contexts.id, userDays.lastContextId))
@@ -94,15 +93,7 @@ export function replaceFigures(db: BatchDatabase, applicationId: number, replace
   ] as const
 }
 
-const FIGURES = [
-  'activeUsers',
-  'monthlyActiveUsers',
-  'newUsers',
-  'premiumUsers',
-  'nonPremiumUsers',
-  'events',
-  'sessions',
-] as const
+const FIGURES = ['activeUsers', 'monthlyActiveUsers', 'newUsers', 'premiumUsers', 'nonPremiumUsers', 'events'] as const
 
 type Figure = (typeof FIGURES)[number]
 
@@ -128,14 +119,17 @@ interface Upsert {
 }
 
 function upsert(db: BatchDatabase, applicationId: number, { rows, cells, changing }: Upsert) {
-  const values = { applicationId: sql`${applicationId}`, day: cell(0), ...cells }
+  const values = { applicationId: sql`${applicationId}`, day: cell(0), objects: sql`1`, part: sql`0`, ...cells }
   const set = Object.fromEntries(
     changing.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
   )
   return db
     .insert(dailyFigures)
     .select(selectFromJson(dailyFigures, rows, values))
-    .onConflictDoUpdate({ target: [dailyFigures.applicationId, dailyFigures.day], set })
+    .onConflictDoUpdate({
+      target: [dailyFigures.applicationId, dailyFigures.day, dailyFigures.objects, dailyFigures.part],
+      set,
+    })
 }
 
 function forgetMarks(db: BatchDatabase, applicationId: number, settled: readonly DirtyDay[]) {

@@ -30,6 +30,8 @@ export const applications = sqliteTable(
     sealedPrivateKey: text('sealed_private_key').notNull(),
     capture: text({ mode: 'json' }).$type<CaptureSettings>().notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The layout that answers questions: over how many objects the application's users are spread. */
+    objects: integer().notNull().default(1),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
@@ -53,21 +55,22 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_account').on(table.accountId)],
 )
 
-/** Figures of one application on one UTC day; a day without a row is all zeros before anything happened. */
+/** Figures of one part of an application's users on one UTC day; a day without a row is all zeros before anything happened. */
 export const dailyFigures = sqliteTable(
   'daily_figures',
   {
     applicationId: integer('application_id').notNull(),
     day: integer().notNull(),
+    objects: integer().notNull(),
+    part: integer().notNull(),
     activeUsers: integer('active_users').notNull(),
     monthlyActiveUsers: integer('monthly_active_users').notNull(),
     newUsers: integer('new_users').notNull(),
     premiumUsers: integer('premium_users').notNull(),
     nonPremiumUsers: integer('non_premium_users').notNull(),
     events: integer().notNull(),
-    sessions: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
+  (table) => [primaryKey({ columns: [table.applicationId, table.day, table.objects, table.part] })],
 )
 
 // --- Activity: what happened. Every row carries its application; no statement joins these with the directory.
@@ -155,6 +158,7 @@ export const sessions = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.telegramId, table.session, table.day] })],
 )
 
+// Dropped; goes with the last statement that reads it.
 export const userDays = sqliteTable(
   'user_days',
   {
@@ -194,14 +198,40 @@ export const eventIds = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )
 
-/** Days whose figures no longer hold, since when. The mark grows with every change, so that one made meanwhile is not lost. */
-export const dirtyDays = sqliteTable(
-  'dirty_days',
+/** The layouts of an application's columns that are kept right: over how many objects its users are spread. No row: over one. */
+export const layouts = sqliteTable(
+  'layouts',
   {
     applicationId: integer('application_id').notNull(),
-    day: integer().notNull(),
+    objects: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.objects] })],
+)
+
+/**
+ * Between these two moments something was stored under this name, for users of this part, that its object does not know yet.
+ * The mark grows with every change, so that one made meanwhile is not lost.
+ */
+export const changes = sqliteTable(
+  'changes',
+  {
+    applicationId: integer('application_id').notNull(),
+    objects: integer().notNull(),
+    part: integer().notNull(),
+    nameId: integer('name_id').notNull(),
+    hour: integer().notNull(),
+    fromTime: integer('from_time').notNull(),
+    toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.day] })],
+  (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.nameId, table.hour] })],
 )
+
+// Dropped; goes with the last statement that reads it.
+export const dirtyDays = sqliteTable('dirty_days', {
+  applicationId: integer('application_id').notNull(),
+  day: integer().notNull(),
+  mark: integer().notNull(),
+  markedAt: integer('marked_at').notNull(),
+})
