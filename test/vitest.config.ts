@@ -35,6 +35,9 @@ const PLAIN = [
   'test/api/document.test.ts',
   'test/http/{params,problem}.test.ts',
   'test/reports/{period,series}.test.ts',
+  'test/reports/filters/matching.test.ts',
+  'test/selection/**',
+  'test/text/order.test.ts',
 ]
 
 /** What starts the service, or a command, as a process of its own. */
@@ -116,7 +119,16 @@ export default defineConfig({
     projects: [
       inWorkers({ name: 'worker', include: ['test/**/*.test.ts'], exclude: [OUTSIDE, ...PLAIN, ...SHARING] }),
       inWorkers({ name: 'sharing', include: SHARING, exclude: PLAIN, isolate: false }),
-      { root, test: { name: 'plain', isolate: false, include: PLAIN, testTimeout: TEST_TIMEOUT_MS } },
+      {
+        root,
+        test: {
+          name: 'plain',
+          isolate: false,
+          include: PLAIN,
+          provide: { casesMs: CASES_MS },
+          testTimeout: TEST_TIMEOUT_MS,
+        },
+      },
       {
         root,
         test: {

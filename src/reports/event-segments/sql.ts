@@ -5,7 +5,7 @@ import { eventNames, events, userDays } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import { daysIn, type Period } from '../../time/period.ts'
 import { MAX_GROUPS } from '../filters/filter.ts'
-import { also, groupColumns, groupNames, passes, seriesName, withContexts } from '../filters/matching.ts'
+import { also, groupColumns, groupNames, passes, seriesName, withContexts } from '../funnels/matching.ts'
 import type { Mode } from './contract.ts'
 import type { EventSegmentsQuery } from './query.ts'
 

@@ -5,7 +5,7 @@ import { eventNames, events } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
 import { MAX_GROUPS } from '../filters/filter.ts'
-import { also, groupColumns, groupNames, passes, seriesName, withContexts } from '../filters/matching.ts'
+import { also, groupColumns, groupNames, passes, seriesName, withContexts } from './matching.ts'
 import type { FunnelQuery } from './query.ts'
 
 /** A further step that somebody of a group reached; one row without a step for a group in which nobody did. */

@@ -1,0 +1,67 @@
+import { hashOf } from '../text/order.ts'
+import { isInShare, type Share } from './share.ts'
+
+/** Numbers groups by their values. */
+export interface Dictionary {
+  /** The ordinal of the group with these values: from 0 on, or `OUTSIDE`. */
+  ordinalOf(values: readonly string[]): number
+  /** Ordinals are below. */
+  readonly count: number
+  valuesOf(ordinal: number): readonly string[]
+  /** Whether there were more groups than it has room for; they are `OUTSIDE`. */
+  readonly isOverfull: boolean
+}
+
+/** The ordinal of groups that are not asked for. */
+export const OUTSIDE = 0xffff_ffff
+
+/** What a dictionary of texts may hold, in memory about 16 MB at most. */
+export const DICTIONARY_ROOM = { groups: 131_072, characters: 4_000_000 }
+
+/** Whether a group is one of a share of all groups: the same in every object and in every pass. */
+export function isGroupInShare(values: readonly string[], share: Share): boolean {
+  return share.of === 1 || isInShare(hashOf(keyOf(values)), share)
+}
+
+/** Of a share of all groups those that occur, in order of first sight. */
+export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary {
+  const ordinals = new Map<string, number>()
+  const all: (readonly string[])[] = []
+  let characters = 0
+  let isOverfull = false
+  return {
+    ordinalOf(values) {
+      const key = keyOf(values)
+      const known = ordinals.get(key)
+      if (known !== undefined) return known
+      if (!isGroupInShare(values, share)) return OUTSIDE
+      characters += key.length
+      isOverfull ||= all.length >= room.groups || characters > room.characters
+      if (isOverfull) return OUTSIDE
+      ordinals.set(key, all.length)
+      return all.push(values) - 1
+    },
+    get count() {
+      return all.length
+    },
+    valuesOf: (ordinal) => all[ordinal] as readonly string[],
+    get isOverfull() {
+      return isOverfull
+    },
+  }
+}
+
+/** These groups and no others, in this order. */
+export function closedDictionary(groups: readonly (readonly string[])[]): Dictionary {
+  const ordinals = new Map(groups.map((values, ordinal) => [keyOf(values), ordinal]))
+  return {
+    ordinalOf: (values) => ordinals.get(keyOf(values)) ?? OUTSIDE,
+    count: groups.length,
+    valuesOf: (ordinal) => groups[ordinal] as readonly string[],
+    isOverfull: false,
+  }
+}
+
+function keyOf(values: readonly string[]): string {
+  return values.length === 1 ? (values[0] as string) : JSON.stringify(values)
+}

@@ -1,0 +1,81 @@
+import type { Columns } from '../columns/columns.ts'
+import type { Property } from '../reports/filters/filter.ts'
+import { type Coded, codedContexts, codedRows, combine } from './coded.ts'
+import { type Dictionary, OUTSIDE } from './dictionary.ts'
+import { type Codes, perRows, type Rows, translate } from './rows.ts'
+
+/** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
+export interface Grouping {
+  /** Ordinals are below; not every one need occur. Further rows may bring more of them. */
+  readonly count: number
+  valuesOf(ordinal: number): readonly string[]
+  /** The groups of rows: the ordinal of a row's group stands in the table at the row's code. */
+  of(rows: Rows): GroupCodes
+}
+
+export interface GroupCodes {
+  readonly codes: Codes
+  readonly table: Uint32Array
+  /** A 1 by code where the group is asked for; null where all are. */
+  readonly mask: Uint8Array | null
+}
+
+/** Whether a grouping needs a dictionary: parameters have codes of their own in each leaf. */
+export function needsDictionary(groupBy: readonly Property[]): boolean {
+  return groupBy.some((property) => property.of === 'params')
+}
+
+/** By one property or two of contexts: ordinals are codes, and no text is looked at. */
+export function groupingByContext(columns: Columns, groupBy: readonly Property[]): Grouping {
+  const { codes: table, count, valuesOf } = combinedContexts(columns, groupBy)
+  return { count, valuesOf, of: ({ contexts }) => ({ codes: contexts, table, mask: null }) }
+}
+
+/** By any properties, one or two: ordinals are those of a dictionary, and groups outside of it are left out. */
+export function groupingByText(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary): Grouping {
+  return {
+    get count() {
+      return dictionary.count
+    },
+    valuesOf: (ordinal) => dictionary.valuesOf(ordinal),
+    of: needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary),
+  }
+}
+
+function ofRows(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary) {
+  const properties = groupBy.map((property) => codedRows(columns, property))
+  return perRows((rows): GroupCodes => {
+    const coded = combine(properties.map((codedOf) => codedOf(rows)))
+    return { codes: coded.codes, ...lookUp(coded, dictionary) }
+  })
+}
+
+function ofContexts(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary) {
+  const coded = combinedContexts(columns, groupBy)
+  const byCode = lookUp(coded, dictionary)
+  const table = translate(coded.codes, byCode.table)
+  const mask = byCode.mask && maskOf(table)
+  return ({ contexts }: Rows): GroupCodes => ({ codes: contexts, table, mask })
+}
+
+function combinedContexts(columns: Columns, groupBy: readonly Property[]): Coded<Uint32Array> {
+  return combine(
+    groupBy.map((property) => {
+      if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
+      return codedContexts(columns, property.name)
+    }),
+  )
+}
+
+/** The ordinal of each code's group; each distinct text is looked at once. */
+function lookUp({ count, valuesOf }: Coded, dictionary: Dictionary): Omit<GroupCodes, 'codes'> {
+  const table = new Uint32Array(count)
+  for (let code = 0; code < count; code++) table[code] = dictionary.ordinalOf(valuesOf(code))
+  return { table, mask: table.includes(OUTSIDE) ? maskOf(table) : null }
+}
+
+function maskOf(table: Uint32Array): Uint8Array {
+  const mask = new Uint8Array(table.length)
+  for (let code = 0; code < table.length; code++) mask[code] = Number(table[code] !== OUTSIDE)
+  return mask
+}

@@ -1,0 +1,75 @@
+import type { Columns, Values } from '../columns/columns.ts'
+import type { Filter } from '../reports/filters/filter.ts'
+import { type Test, testOf } from '../reports/filters/matching.ts'
+import { type Codes, perRows, type Rows } from './rows.ts'
+import type { Share } from './share.ts'
+
+/** Keeps the rows whose code has a 1 in the mask. */
+export interface Mask {
+  readonly codes: Codes
+  readonly mask: Uint8Array
+}
+
+/** Which rows pass the filters and belong to the users of a share; null where none does. Each distinct value is tested once. */
+export function masksFor(
+  columns: Columns,
+  { filters, users }: { filters: readonly Filter[]; users: Share },
+): (rows: Rows) => readonly Mask[] | null {
+  const ofUsers = userMask(columns, users)
+  const ofContexts = contextMask(columns, filters)
+  const ofParams = filters.filter(({ property }) => property.of === 'params').map(paramMask)
+  return perRows((rows) => {
+    const masks: Mask[] = []
+    if (ofUsers) masks.push({ codes: rows.users, mask: ofUsers })
+    if (ofContexts) masks.push({ codes: rows.contexts, mask: ofContexts })
+    for (const maskOf of ofParams) {
+      const mask = maskOf(rows)
+      if (mask === 'none') return null
+      if (mask !== 'all') masks.push(mask)
+    }
+    return masks
+  })
+}
+
+/** A 1 for each context that passes all filters on contexts; null where there are none. */
+function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array | null {
+  let mask: Uint8Array | null = null
+  for (const filter of filters) {
+    if (filter.property.of === 'params') continue
+    mask ??= new Uint8Array(columns.contextCount).fill(1)
+    const passing = passingCodes(columns.contextValues(filter.property.name), testOf(filter))
+    const codes = columns.contextCodes(filter.property.name)
+    for (let context = 0; context < mask.length; context++) {
+      if (passing[codes[context] as number] === 0) mask[context] = 0
+    }
+  }
+  return mask
+}
+
+function passingCodes(values: Values, test: Test): Uint8Array {
+  const passing = new Uint8Array(values.count + 1)
+  passing[0] = Number(test(null))
+  for (const [code, text] of values.entries()) passing[code] = Number(test(text))
+  return passing
+}
+
+function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
+  if (of === 1) return null
+  const mask = new Uint8Array(userCount)
+  for (let user = index; user < userCount; user += of) mask[user] = 1
+  return mask
+}
+
+/** Where no row has the parameter, all pass or none does. */
+function paramMask(filter: Filter): (rows: Rows) => Mask | 'all' | 'none' {
+  const test = testOf(filter)
+  const passesMissing = test(null)
+  return (rows) => {
+    const param = rows.param?.(filter.property.name)
+    if (!param) return passesMissing ? 'all' : 'none'
+    const mask = new Uint8Array(param.values.length + 1)
+    mask[0] = Number(passesMissing)
+    for (const [place, json] of param.values.entries()) mask[place + 1] = Number(test(json))
+    return { codes: param.codes, mask }
+  }
+}
