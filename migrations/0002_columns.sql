@@ -2,13 +2,13 @@ CREATE TABLE `changes` (
 	`application_id` integer NOT NULL,
 	`objects` integer NOT NULL,
 	`part` integer NOT NULL,
-	`name_id` integer NOT NULL,
 	`hour` integer NOT NULL,
+	`name_id` integer NOT NULL,
 	`from_time` integer NOT NULL,
 	`to_time` integer NOT NULL,
 	`mark` integer NOT NULL,
 	`marked_at` integer NOT NULL,
-	PRIMARY KEY(`application_id`, `objects`, `part`, `name_id`, `hour`)
+	PRIMARY KEY(`application_id`, `objects`, `part`, `hour`, `name_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `layouts` (
@@ -21,7 +21,7 @@ ALTER TABLE `applications` ADD `objects` integer DEFAULT 1 NOT NULL;--> statemen
 -- The objects know nothing yet: every application with events gets a change of all names and all time, as old as the oldest
 -- one that its figures wait for.
 INSERT INTO `changes`
-SELECT n.`application_id`, 1, 0, 0, -1, 0, 8640000000000000, 1, coalesce(
+SELECT n.`application_id`, 1, 0, -1, 0, 0, 8640000000000000, 1, coalesce(
 	(SELECT min(d.`marked_at`) FROM `dirty_days` AS d WHERE d.`application_id` = n.`application_id`),
 	unixepoch() * 1000
 )

@@ -2,7 +2,7 @@ import { app } from './app.ts'
 import { consume } from './collection/consumer.ts'
 import { logJob } from './log.ts'
 import { countGrowth } from './quotas/growth.ts'
-import { wakeRollups } from './rollups/wake.ts'
+import { wakeObjects } from './rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
@@ -10,16 +10,13 @@ import { dayOf } from './time/days.ts'
 export { ApplicationObject } from './rollups/application-object.ts'
 
 /** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
-async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ applications: number }> {
+async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ objects: number }> {
   const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
-  const { applicationIds, growth } = stored
+  const { objects, growth } = stored
   context.waitUntil(
-    Promise.all([
-      wakeRollups(applicationIds, env.APPLICATIONS),
-      countGrowth(growth, dayOf(Date.now()), env.APPLICATIONS),
-    ]),
+    Promise.all([wakeObjects(objects, env.APPLICATIONS), countGrowth(growth, dayOf(Date.now()), env.APPLICATIONS)]),
   )
-  return { applications: applicationIds.size }
+  return { objects: objects.length }
 }
 
 export default {

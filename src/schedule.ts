@@ -1,6 +1,6 @@
 import { resealPrivateKeys } from './applications/reseal.ts'
 import { logJob } from './log.ts'
-import { openTomorrow, wakeDirty } from './rollups/wake.ts'
+import { openTomorrow, wakeChanged } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
@@ -11,11 +11,11 @@ type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, 
 const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': async (env, now) => {
     const db = openDatabase(env.DB)
-    await wakeDirty({ db, rollups: env.APPLICATIONS, now })
+    await wakeChanged({ db, namespace: env.APPLICATIONS, now })
     return { ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
   },
   '2 */6 * * *': async (env, now) => {
-    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), rollups: env.APPLICATIONS, now })
+    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), namespace: env.APPLICATIONS, now })
     return {}
   },
 }

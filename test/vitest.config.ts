@@ -38,6 +38,7 @@ const PLAIN = [
   'test/reports/filters/matching.test.ts',
   'test/selection/**',
   'test/text/order.test.ts',
+  'test/storage/migrations.test.ts',
 ]
 
 /** What starts the service, or a command, as a process of its own. */

@@ -22,12 +22,14 @@ export interface Registering {
   readonly sealingSecrets: string
 }
 
-/** An application as others see it. */
+/** What may be known of an application without its key. */
 export interface PublicApplication {
   readonly id: number
   readonly handle: string
   readonly name: string
   readonly link: string
+  /** Over how many objects its users are spread. */
+  readonly objects: number
 }
 
 /**

@@ -32,9 +32,9 @@ export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; ha
 }
 
 export function selectByHandle(db: Database, handle: string) {
-  const { id, accountId, name, link } = applications
+  const { id, accountId, name, link, objects } = applications
   return db
-    .select({ id, accountId, handle: applications.handle, name, link })
+    .select({ id, accountId, handle: applications.handle, name, link, objects })
     .from(applications)
     .where(hasHandle(handle))
 }

@@ -1,5 +1,6 @@
 import { logError } from '../log.ts'
 import type { Growth } from '../quotas/growth.ts'
+import { nameOfObject, type ObjectKey } from '../rollups/object-name.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { parseEvent } from './event.ts'
@@ -25,8 +26,8 @@ interface Parcel extends Collected {
 
 /** What a delivery changed. */
 export interface Stored {
-  /** The applications whose events are stored now. */
-  readonly applicationIds: ReadonlySet<number>
+  /** The objects that have something to read, each once. */
+  readonly objects: readonly ObjectKey[]
   readonly growth: readonly Growth[]
 }
 
@@ -36,7 +37,7 @@ export interface Stored {
  * find it, halves are tried.
  */
 export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Stored> {
-  const storing: Storing = { consuming, unstored: new Set(), growth: [] }
+  const storing: Storing = { consuming, unstored: new Set(), told: [] }
   const parcels: Parcel[] = []
   for (const message of batch.messages) parcels.push(...(await unpack(message, storing)))
   await store(parcels, storing)
@@ -44,8 +45,8 @@ export async function consume(batch: MessageBatch<unknown>, consuming: Consuming
     if (storing.unstored.has(message)) message.retry({ delaySeconds: pauseSeconds(message.attempts) })
     else message.ack()
   }
-  const stored = parcels.filter(({ message }) => !storing.unstored.has(message))
-  return { applicationIds: new Set(stored.map(({ applicationId }) => applicationId)), growth: storing.growth }
+  const objects = new Map(storing.told.filter(isObjectKey).map((key) => [nameOfObject(key), key]))
+  return { objects: [...objects.values()], growth: storing.told.filter(isGrowth) }
 }
 
 async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
@@ -73,14 +74,25 @@ interface Storing {
   readonly consuming: Consuming
   /** Messages of which something is not stored yet. */
   readonly unstored: Set<QueueMessage>
-  readonly growth: Growth[]
+  readonly told: Told[]
+}
+
+/** A row of a batch. */
+type Told = Growth | ObjectKey
+
+function isObjectKey(row: Told): row is ObjectKey {
+  return 'objects' in row
+}
+
+function isGrowth(row: Told): row is Growth {
+  return 'quota' in row
 }
 
 async function store(parcels: readonly Parcel[], storing: Storing): Promise<void> {
   const [parcel] = parcels
   if (!parcel) return
   try {
-    storing.growth.push(...(await run(parcels, storing.consuming)))
+    storing.told.push(...(await run(parcels, storing.consuming)))
   } catch (error) {
     if (!isPermanent(error)) return retryLater(parcels, error, storing)
     if (parcels.length === 1) return sendToDeadLetters(toDeadLetter(parcel, parcel.event), parcel.message, storing)
@@ -93,13 +105,13 @@ async function store(parcels: readonly Parcel[], storing: Storing): Promise<void
 /** How often a batch is tried that meets an id which another delivery stored meanwhile. */
 const TRIES = 5
 
-async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRIES): Promise<Growth[]> {
+async function run(parcels: readonly Parcel[], consuming: Consuming, tries = TRIES): Promise<Told[]> {
   const { db, now } = consuming
   const unknown = await withoutKnownIds(toDistinct(parcels), db)
   const statements = portions(unknown).flatMap((portion) => storeStatements(db, toRows(portion), now))
   if (statements.length === 0) return []
   try {
-    const results = await db.$client.batch<Growth>(statements)
+    const results = await db.$client.batch<Told>(statements)
     return results.flatMap((result) => result.results)
   } catch (error) {
     if (tries === 1 || !isTakenId(error)) throw error

@@ -1,5 +1,6 @@
 import type { Scope } from '../accounts/api-keys.ts'
-import { dayOf } from '../time/days.ts'
+import { MAX_OBJECTS } from '../rollups/object-name.ts'
+import { dayOf, hourOf } from '../time/days.ts'
 import { CONTEXT_PROPERTIES, type Event, type Properties, type PropertyName, USER_PROPERTIES } from './event.ts'
 import type { Collector } from './message.ts'
 
@@ -27,12 +28,11 @@ interface UserId extends OfApplication {
   readonly scope: Scope
 }
 
-/** `name`, `context`, `user` and `userDay` are indexes into the other rows. */
+/** `name`, `context` and `user` are indexes into the other rows. */
 interface EventRow {
   readonly name: number
   readonly context: number
   readonly user: number
-  readonly userDay: number
   readonly time: number
   readonly telegramId: number
   readonly key: number
@@ -53,13 +53,15 @@ interface UserRow extends OfApplication, Partial<Properties> {
   readonly tie: number
 }
 
-interface UserDayRow extends OfApplication {
-  readonly day: number
-  readonly telegramId: number
-  readonly lastTime: number
-  readonly lastTie: number
-  readonly lastContext: number
-  readonly sessions: readonly string[]
+/** Between which moments of an hour events of a name lie. `name` is an index. */
+interface ChangeRow {
+  readonly name: number
+  /** Whole hours since 1970 UTC. */
+  readonly hour: number
+  readonly from: number
+  readonly to: number
+  /** What the users' ids leave when divided by the greatest number of objects: from this follows their part of any number. */
+  readonly slots: readonly number[]
 }
 
 /** The rows that the statements of `sql.ts` read as JSON, by these names. New names, contexts and users count for `scope`. */
@@ -69,13 +71,11 @@ export interface Rows {
   readonly userIds: readonly UserId[]
   readonly events: readonly EventRow[]
   readonly users: readonly UserRow[]
-  readonly userDays: readonly UserDayRow[]
   readonly sessions: readonly { applicationId: number; telegramId: number; session: string; day: number }[]
   readonly eventIds: readonly { applicationId: number; id: string }[]
   /** Parameters, by the event's place: only one statement reads them, and they are long. */
   readonly params: readonly { event: number; params: string }[]
-  /** The days on which something happened. */
-  readonly days: readonly { applicationId: number; day: number }[]
+  readonly changes: readonly ChangeRow[]
 }
 
 const TIE_BELOW = 2 ** 20
@@ -85,7 +85,6 @@ export function toRows(collected: readonly Collected[]): Rows {
   const names = new Places<NameRow>()
   const contexts = new Places<ContextRow>()
   const users = new Places<UserId>()
-  const userDays = new Places<unknown>()
   const placed = collected.map(({ applicationId, scope, event }) => {
     const { name, telegramId } = event
     const fingerprint = fingerprintOf(event)
@@ -98,7 +97,6 @@ export function toRows(collected: readonly Collected[]): Rows {
         return { applicationId, fingerprint, scope, ...propertiesOf(event, CONTEXT_PROPERTIES) }
       }),
       user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, scope })),
-      userDay: userDays.of(`${applicationId} ${telegramId} ${dayOf(event.time)}`, () => null),
     }
   })
   return {
@@ -107,13 +105,12 @@ export function toRows(collected: readonly Collected[]): Rows {
     userIds: users.rows,
     events: placed.map(toEventRow),
     users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
-    userDays: groupBy(placed, ({ userDay }) => userDay).map(toUserDayRow),
     sessions: toSessions(placed),
     eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
       id && claimsId ? [{ applicationId, id }] : [],
     ),
     params: placed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
-    days: toDays(placed),
+    changes: groupBy(placed, ({ name, event }) => `${name} ${hourOf(event.time)}`).map(toChangeRow),
   }
 }
 
@@ -122,7 +119,6 @@ interface Placed extends Collected {
   readonly name: number
   readonly context: number
   readonly user: number
-  readonly userDay: number
 }
 
 /** Drops repeated events; the first of each stays. */
@@ -154,9 +150,9 @@ function propertiesOf({ properties }: Event, names: readonly PropertyName[]): Pa
   return Object.fromEntries(said.map((name) => [name, properties[name]]))
 }
 
-function toEventRow({ event, name, context, user, userDay }: Placed): EventRow {
+function toEventRow({ event, name, context, user }: Placed): EventRow {
   const { time, telegramId, key, volume } = event
-  return { name, context, user, userDay, time, telegramId, key, volume }
+  return { name, context, user, time, telegramId, key, volume }
 }
 
 /** A row for each event that said one of the user's latest values. */
@@ -188,20 +184,6 @@ function firstStartParameter(events: readonly Event[]): Pick<UserRow, 'utm' | 'u
   return { utm: event.properties.startParameter, utmTime: event.time, utmTie: tieOf(event) }
 }
 
-function toUserDayRow(group: Group<Placed>): UserDayRow {
-  const [{ applicationId, event }] = group
-  const last = group.reduce((latest, item) => (byTime(latest.event, item.event) < 0 ? item : latest))
-  return {
-    applicationId,
-    day: dayOf(event.time),
-    telegramId: event.telegramId,
-    lastTime: last.event.time,
-    lastTie: tieOf(last.event),
-    lastContext: last.context,
-    sessions: sessionsOf(group.map((item) => item.event)),
-  }
-}
-
 function toSessions(collected: readonly Collected[]): Rows['sessions'] {
   const places = new Places<Rows['sessions'][number]>()
   for (const { applicationId, event } of collected) {
@@ -213,13 +195,16 @@ function toSessions(collected: readonly Collected[]): Rows['sessions'] {
   return places.rows
 }
 
-function toDays(collected: readonly Collected[]): Rows['days'] {
-  const places = new Places<Rows['days'][number]>()
-  for (const { applicationId, event } of collected) {
-    const day = dayOf(event.time)
-    places.of(`${applicationId} ${day}`, () => ({ applicationId, day }))
+function toChangeRow(group: Group<Placed>): ChangeRow {
+  const [{ name, event }] = group
+  let { time: from, time: to } = event
+  const slots = new Set<number>()
+  for (const { event } of group) {
+    from = Math.min(from, event.time)
+    to = Math.max(to, event.time)
+    slots.add(event.telegramId % MAX_OBJECTS)
   }
-  return places.rows
+  return { name, hour: hourOf(event.time), from, to, slots: [...slots] }
 }
 
 function sessionsOf(events: readonly Event[]): string[] {

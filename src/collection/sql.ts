@@ -2,14 +2,14 @@ import { fillPlaceholders, getTableColumns, type Placeholder, type SQL, sql } fr
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { QuotaName } from '../quotas/quota.ts'
 import type { BatchDatabase } from '../storage/database.ts'
-import { contexts, dirtyDays, eventIds, eventNames, events, sessions, userDays, users } from '../storage/schema.ts'
+import { changes, contexts, eventIds, eventNames, events, layouts, sessions, users } from '../storage/schema.ts'
 import { CONTEXT_PROPERTIES, PROPERTIES, type PropertyName, USER_PROPERTIES } from './event.ts'
 import type { Rows } from './rows.ts'
 
 /**
  * The statements that store these rows; run them as one batch, in this order. Totals count only events that are not there
- * yet, the events come last: run again, they change nothing but the marks of dirty days. An event id that is there already
- * makes the batch fail. The first one's rows say what is new (`Growth`); the others have none.
+ * yet, the events come last: run again, they change nothing but the marks of changes. An event id that is there already makes
+ * the batch fail. Their rows say what is new (`Growth`) and which objects have changes (`ObjectKey`).
  */
 export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
   const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
@@ -92,18 +92,6 @@ const insertContexts = sql`
     where known.application_id = r.value ->> 'applicationId' and known.fingerprint = r.value ->> 'fingerprint'
   )`
 
-/** Days on which something happened; and a day that was a user's first until now, as it has one new user less. */
-const markDirtyDays = sql`
-  insert into ${dirtyDays} (application_id, day, mark, marked_at)
-  select r.value ->> 'applicationId', r.value ->> 'day', 1, ${sql.placeholder('now')}
-  from json_each(${rowsOf('days')}) as r
-  union
-  select u.application_id, u.first_active_at / 86400000, 1, ${sql.placeholder('now')}
-  from json_each(${rowsOf('userDays')}) as r
-  cross join ${users} as u on u.application_id = r.value ->> 'applicationId' and u.telegram_id = r.value ->> 'telegramId'
-  where u.first_active_at / 86400000 > r.value ->> 'day'
-  on conflict (application_id, day) do update set mark = mark + 1`
-
 /** `place` → id of the names, and of the contexts, that the events point at. */
 const named = sql`
   named as materialized (
@@ -111,6 +99,25 @@ const named = sql`
     from json_each(${rowsOf('names')}) as n
     cross join ${eventNames} as e on e.application_id = n.value ->> 'applicationId' and e.name = n.value ->> 'name'
   )`
+
+/** A change for each part of each layout of the application that has one of the users. Its rows tell the objects (`ObjectKey`). */
+const markChanges = sql`
+  with ${named},
+  spread as materialized (
+    select named.*, coalesce(l.objects, 1) as objects
+    from named left join ${layouts} as l on l.application_id = named.application_id
+  ),
+  said as materialized (select jsonb(value) as row from json_each(${rowsOf('changes')}))
+  insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
+  select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
+    row ->> 'hour', row ->> 'from', row ->> 'to', 1, ${sql.placeholder('now')}
+  from said
+  cross join spread on spread.place = row ->> 'name'
+  cross join json_each(row -> 'slots') as slot
+  where true
+  on conflict do update set
+    from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1
+  returning application_id as applicationId, objects, part`
 
 const inContext = sql`
   in_context as materialized (
@@ -129,7 +136,7 @@ const incoming = sql`
   incoming as materialized (
     select named.application_id, named.id as name_id, parsed.place, row ->> 'time' as time,
       row ->> 'telegramId' as telegram_id, row ->> 'key' as event_key, row ->> 'user' as user,
-      row ->> 'userDay' as user_day, row ->> 'context' as context, row ->> 'volume' as volume
+      row ->> 'context' as context, row ->> 'volume' as volume
     from parsed
     cross join named on named.place = row ->> 'name'
   )`
@@ -207,34 +214,6 @@ function isFirstStartParameter(): SQL {
   return sql`excluded.utm_stamp > 0 and (utm_stamp = 0 or excluded.utm_stamp < utm_stamp)`
 }
 
-const addToUserDays = sql`
-  with ${named}, ${incoming}, ${fresh}, ${inContext},
-  totals as materialized (select user_day, count(*) as events from fresh group by user_day),
-  said as materialized (select key as place, jsonb(value) as row from json_each(${rowsOf('userDays')}))
-  insert into ${userDays} (application_id, day, telegram_id, events, sessions, last_stamp, last_context_id)
-  select
-    row ->> 'applicationId', row ->> 'day', row ->> 'telegramId',
-    coalesce(totals.events, 0),
-    (
-      select count(*) from json_each(row -> 'sessions') as s
-      where not exists (
-        select 1 from ${sessions} as known
-        where known.application_id = row ->> 'applicationId' and known.telegram_id = row ->> 'telegramId'
-          and known.session = s.value and known.day = row ->> 'day'
-      )
-    ),
-    row ->> 'lastTime' << 20 | row ->> 'lastTie',
-    in_context.id
-  from said
-  cross join in_context on in_context.place = row ->> 'lastContext'
-  left join totals on totals.user_day = said.place
-  where true
-  on conflict (application_id, day, telegram_id) do update set
-    events = events + excluded.events,
-    sessions = sessions + excluded.sessions,
-    last_context_id = iif(excluded.last_stamp > last_stamp, excluded.last_context_id, last_context_id),
-    last_stamp = max(last_stamp, excluded.last_stamp)`
-
 const insertSessions = sql`
   insert into ${sessions} (application_id, telegram_id, session, day)
   select r.value ->> 'applicationId', r.value ->> 'telegramId', r.value ->> 'session', r.value ->> 'day'
@@ -261,9 +240,8 @@ const STATEMENTS: readonly (readonly [keyof Rows, SQL])[] = [
   ['eventIds', insertEventIds],
   ['names', insertNames],
   ['contexts', insertContexts],
-  ['days', markDirtyDays],
+  ['changes', markChanges],
   ['users', addToUsers],
-  ['userDays', addToUserDays],
   ['sessions', insertSessions],
   ['events', insertEvents],
 ]

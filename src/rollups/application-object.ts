@@ -2,8 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { logJob } from '../log.ts'
 import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
-import { openDatabase } from '../storage/database.ts'
-import { rollUp } from './rollup.ts'
+import { nameOfObject, type ObjectKey } from './object-name.ts'
 
 /** A burst of deliveries becomes one run. */
 const SETTLE_MS = 5_000
@@ -11,7 +10,7 @@ const SETTLE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
 interface State {
-  readonly applicationId: number
+  readonly key: ObjectKey
   /** How many runs in a row have failed. */
   readonly failures: number
 }
@@ -28,10 +27,10 @@ export class ApplicationObject extends DurableObject<Env> {
    * Tells it that its application has dirty days. An alarm that is far away, by a pause after failures or a clock that was
    * wrong, is brought forward.
    */
-  async wake(applicationId: number): Promise<void> {
+  async wake(key: ObjectKey): Promise<void> {
     const { storage } = this.ctx
     const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
-    if (!state) await storage.put<State>('state', { applicationId, failures: 0 })
+    if (!state) await storage.put<State>('state', { key, failures: 0 })
     const settled = Date.now() + SETTLE_MS
     if (alarm === null || alarm > settled) await storage.setAlarm(settled)
   }
@@ -51,20 +50,19 @@ export class ApplicationObject extends DurableObject<Env> {
     if (state) await this.#run(state)
   }
 
-  async #run({ applicationId, failures }: State): Promise<void> {
+  async #run({ key, failures }: State): Promise<void> {
     const { storage } = this.ctx
     try {
-      await logJob('rollup', () => this.#rollUp(applicationId), { application: applicationId, failures })
-      if (failures > 0) await storage.put<State>('state', { applicationId, failures: 0 })
+      await logJob('rollup', () => this.#rollUp(key), { object: nameOfObject(key), failures })
+      if (failures > 0) await storage.put<State>('state', { key, failures: 0 })
     } catch {
-      await storage.put<State>('state', { applicationId, failures: failures + 1 })
+      await storage.put<State>('state', { key, failures: failures + 1 })
       await storage.setAlarm(Date.now() + Math.min(SETTLE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
   }
 
-  async #rollUp(applicationId: number): Promise<{ more: boolean }> {
-    const more = await rollUp({ db: openDatabase(this.env.DB), applicationId, now: Date.now() })
-    if (more) await this.ctx.storage.setAlarm(Date.now() + SETTLE_MS)
-    return { more }
+  // Figures are made from columns, which this object does not keep yet.
+  async #rollUp(_key: ObjectKey): Promise<{ more: boolean }> {
+    return { more: false }
   }
 }

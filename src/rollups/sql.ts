@@ -1,95 +1,69 @@
-import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
-import { applications, contexts, dailyFigures, dirtyDays, userDays, users } from '../storage/schema.ts'
-import type { Period } from '../time/period.ts'
-import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
+import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
+import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
+import { MAX_OBJECTS, type ObjectKey } from './object-name.ts'
 
-export interface DirtyDay {
-  readonly day: number
+/** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under a name. */
+export interface Change {
+  /** 0: every name. */
+  readonly nameId: number
+  /** Whole hours since 1970 UTC that the moments lie in; -1: all time. */
+  readonly hour: number
+  readonly from: number
+  readonly to: number
+  /** Grows whenever something more is stored. */
   readonly mark: number
 }
 
-export type End = 'newest' | 'oldest'
-
-/** The first dirty days from this end. */
-export function selectDirtyDays(db: Database, applicationId: number, { end, limit }: { end: End; limit: number }) {
+/** What an object does not know yet: the newest hours first, the change of all time last. */
+export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
+  const { nameId, hour, fromTime, toTime, mark } = changes
   return db
-    .select({ day: dirtyDays.day, mark: dirtyDays.mark })
-    .from(dirtyDays)
-    .where(eq(dirtyDays.applicationId, applicationId))
-    .orderBy(end === 'newest' ? desc(dirtyDays.day) : asc(dirtyDays.day))
+    .select({ nameId, hour, from: fromTime, to: toTime, mark })
+    .from(changes)
+    .where(isOf(changes, key))
+    .orderBy(desc(hour), desc(nameId))
     .limit(limit)
 }
 
-/** The newest day that has figures. */
-export function selectLastFigures(db: Database, applicationId: number) {
+function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
+  const { applicationId: ofApplication, objects: ofObjects, part: ofPart } = table
+  return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
+}
+
+/** The newest day that has figures of an object. */
+export function selectLastFigures(db: Database, key: ObjectKey) {
   return db
     .select({ day: dailyFigures.day, monthlyActiveUsers: dailyFigures.monthlyActiveUsers })
     .from(dailyFigures)
-    .where(eq(dailyFigures.applicationId, applicationId))
+    .where(isOf(dailyFigures, key))
     .orderBy(desc(dailyFigures.day))
     .limit(1)
 }
 
-/** The counts of each of these days on which anything happened. */
-export function selectDayCounts(db: Database, applicationId: number, days: readonly number[]) {
-  const isAsked = sql`${userDays.day} in (select r.value from ${each(days)} as r)`
-  return db
-    .select({
-      day: userDays.day,
-      activeUsers: sql<number>`count(*)`,
-      premiumUsers: sql<number>`count(*) filter (where ${contexts.isPremium} = 1)`,
-      newUsers: sql<number>`count(*) filter (where ${users.firstActiveAt} / 86400000 = ${userDays.day})`,
-      events: sql<number>`sum(${userDays.events})`,
-    })
-    .from(userDays)
-    .innerJoin(contexts, eq(contexts.id, userDays.lastContextId))
-    .innerJoin(users, and(eq(users.applicationId, userDays.applicationId), eq(users.telegramId, userDays.telegramId)))
-    .where(and(eq(userDays.applicationId, applicationId), isAsked))
-    .groupBy(userDays.day)
-}
-
-/**
- * How long activity counts: so many users were active on `day` and, by that, are monthly active users until before `until`,
- * which is 30 days later or their next active day, which counts them anew. One pass over the period.
- */
-export function selectStreaks(db: Database, applicationId: number, { from, to }: Period) {
-  const next = sql<
-    number | null
-  >`lead(${userDays.day}) over (partition by ${userDays.telegramId} order by ${userDays.day})`
-  const active = db
-    .select({ day: userDays.day, next: next.as('next') })
-    .from(userDays)
-    .where(and(eq(userDays.applicationId, applicationId), gte(userDays.day, from), lte(userDays.day, to)))
-    .as('active')
-  const until = sql<number>`min(${active.day} + ${MONTH_DAYS}, coalesce(${active.next}, ${active.day} + ${MONTH_DAYS}))`
-  return db
-    .select({ day: active.day, until: until.as('until'), users: sql<number>`count(*)` })
-    .from(active)
-    .groupBy(active.day, sql`until`)
-}
-
-export interface Replacement {
+export interface Settlement {
   readonly figures: readonly DailyFigures[]
   /** Days of which nothing but the monthly active users may have changed. */
   readonly monthly: readonly MonthlyFigures[]
-  readonly settled: readonly DirtyDay[]
+  /** The changes that these figures contain, with the marks they had before anything was read. */
+  readonly settled: readonly Change[]
   /** When the run began that made these: milliseconds since 1970 UTC. */
   readonly asOf: number
 }
 
 /**
- * Writes the figures and deletes the marks that did not grow meanwhile. A mark that grew stays, dated from this run. One
+ * Writes an object's figures and deletes the changes that did not grow meanwhile. One that grew stays, dated from this run. One
  * batch, all or nothing.
  */
-export function replaceFigures(db: BatchDatabase, applicationId: number, replacement: Replacement) {
-  const { figures, monthly, settled, asOf } = replacement
+export function writeFigures(db: BatchDatabase, key: ObjectKey, settlement: Settlement) {
+  const { figures, monthly, settled, asOf } = settlement
   return [
-    upsertFigures(db, applicationId, figures),
-    upsertMonthly(db, applicationId, monthly),
-    forgetMarks(db, applicationId, settled),
-    renewMarks(db, applicationId, { settled, asOf }),
+    upsertFigures(db, key, figures),
+    upsertMonthly(db, key, monthly),
+    forgetChanges(db, key, settled),
+    redateChanges(db, key, { settled, asOf }),
   ] as const
 }
 
@@ -97,17 +71,17 @@ const FIGURES = ['activeUsers', 'monthlyActiveUsers', 'newUsers', 'premiumUsers'
 
 type Figure = (typeof FIGURES)[number]
 
-function upsertFigures(db: BatchDatabase, applicationId: number, figures: readonly DailyFigures[]) {
+function upsertFigures(db: BatchDatabase, key: ObjectKey, figures: readonly DailyFigures[]) {
   const rows = figures.map((figure) => [figure.day, ...FIGURES.map((name) => figure[name])])
   const cells = Object.fromEntries(FIGURES.map((name, place) => [name, cell(place + 1)]))
-  return upsert(db, applicationId, { rows, cells, changing: FIGURES })
+  return upsert(db, key, { rows, cells, changing: FIGURES })
 }
 
-function upsertMonthly(db: BatchDatabase, applicationId: number, monthly: readonly MonthlyFigures[]) {
+function upsertMonthly(db: BatchDatabase, key: ObjectKey, monthly: readonly MonthlyFigures[]) {
   const rows = monthly.map(({ day, monthlyActiveUsers }) => [day, monthlyActiveUsers])
   const zeros = Object.fromEntries(FIGURES.map((name) => [name, sql`0`]))
   const cells = { ...zeros, monthlyActiveUsers: cell(1) }
-  return upsert(db, applicationId, { rows, cells, changing: ['monthlyActiveUsers'] })
+  return upsert(db, key, { rows, cells, changing: ['monthlyActiveUsers'] })
 }
 
 interface Upsert {
@@ -118,74 +92,75 @@ interface Upsert {
   readonly changing: readonly Figure[]
 }
 
-function upsert(db: BatchDatabase, applicationId: number, { rows, cells, changing }: Upsert) {
-  const values = { applicationId: sql`${applicationId}`, day: cell(0), objects: sql`1`, part: sql`0`, ...cells }
+function upsert(db: BatchDatabase, { applicationId, objects, part }: ObjectKey, { rows, cells, changing }: Upsert) {
+  const own = { applicationId: sql`${applicationId}`, objects: sql`${objects}`, part: sql`${part}` }
   const set = Object.fromEntries(
     changing.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
   )
   return db
     .insert(dailyFigures)
-    .select(selectFromJson(dailyFigures, rows, values))
+    .select(selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells }))
     .onConflictDoUpdate({
       target: [dailyFigures.applicationId, dailyFigures.day, dailyFigures.objects, dailyFigures.part],
       set,
     })
 }
 
-function forgetMarks(db: BatchDatabase, applicationId: number, settled: readonly DirtyDay[]) {
-  const rows = settled.map(({ day, mark }) => [day, mark])
-  const isSettled = sql`(${dirtyDays.day}, ${dirtyDays.mark}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
-  return db.delete(dirtyDays).where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
+function forgetChanges(db: BatchDatabase, key: ObjectKey, settled: readonly Change[]) {
+  const rows = settled.map(({ hour, nameId, mark }) => [hour, nameId, mark])
+  const isSettled = sql`(${changes.hour}, ${changes.nameId}, ${changes.mark}) in
+    (select ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r)`
+  return db.delete(changes).where(and(isOf(changes, key), isSettled))
 }
 
-/** Marks that are still here grew during the run. */
-function renewMarks(
-  db: BatchDatabase,
-  applicationId: number,
-  { settled, asOf }: Pick<Replacement, 'settled' | 'asOf'>,
-) {
-  const days = settled.map(({ day }) => day)
-  const isSettled = sql`${dirtyDays.day} in (select r.value from ${each(days)} as r)`
+/** Changes that are still here grew during the run. */
+function redateChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Pick<Settlement, 'settled' | 'asOf'>) {
+  const rows = settled.map(({ hour, nameId }) => [hour, nameId])
+  const isSettled = sql`(${changes.hour}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
   return db
-    .update(dirtyDays)
+    .update(changes)
     .set({ markedAt: asOf })
-    .where(and(eq(dirtyDays.applicationId, applicationId), isSettled))
+    .where(and(isOf(changes, key), isSettled))
 }
 
-/** Applications that have dirty days, by id: one page of them. */
-export function selectDirtyApplications(db: Database, { limit, offset }: { limit: number; offset: number }) {
-  return db
-    .selectDistinct({ applicationId: dirtyDays.applicationId })
-    .from(dirtyDays)
-    .orderBy(dirtyDays.applicationId)
-    .limit(limit)
-    .offset(offset)
+/** Objects that have changes, in order: one page of them. */
+export function selectChanged(db: Database, { limit, offset }: { limit: number; offset: number }) {
+  return selectEveryChanged(db).limit(limit).offset(offset)
 }
 
-export function countDirtyApplications(db: Database) {
-  return db.select({ count: sql<number>`count(distinct ${dirtyDays.applicationId})` }).from(dirtyDays)
+function selectEveryChanged(db: Database) {
+  const { applicationId, objects, part } = changes
+  return db.selectDistinct({ applicationId, objects, part }).from(changes).orderBy(applicationId, objects, part)
+}
+
+export function countChanged(db: Database) {
+  return db.select({ count: sql<number>`count(*)` }).from(selectEveryChanged(db).as('changed'))
 }
 
 export function selectNewestApplication(db: Database) {
   return db.select({ id: sql<number | null>`max(${applications.id})` }).from(applications)
 }
 
-export interface NextDays {
+export interface Due {
   readonly today: number
   /** Applications by their ids, the second exclusive. */
   readonly from: number
   readonly to: number
-  readonly now: number
 }
 
-/**
- * Marks the first day without figures, up to tomorrow, of applications that had monthly active users on the day before it.
- */
-export function markNextDays(db: Database, { today, from, to, now }: NextDays) {
-  const rows = sql`
-    select last.application_id, last.day + 1, 1, ${now} from ${applications} as a
-    cross join ${dailyFigures} as last on last.application_id = a.id
-      and last.day = (select max(f.day) from ${dailyFigures} as f where f.application_id = a.id)
-    where a.id >= ${from} and a.id < ${to} and last.day <= ${today} and last.monthly_active_users > 0`
-  return db.insert(dirtyDays).select(rows).onConflictDoNothing()
+const PARTS = sql.raw(`'${JSON.stringify(Array.from({ length: MAX_OBJECTS }, (_, part) => part))}'`)
+
+/** The objects that lack the figures of a day up to tomorrow, and had monthly active users on the day before it. */
+export function selectDue(db: Database, { today, from, to }: Due) {
+  const objects = sql<number>`coalesce(${layouts.objects}, 1)`
+  const part = sql<number>`p.value`
+  const isOfPart = sql`f.application_id = ${applications.id} and f.objects = ${objects} and f.part = ${part}`
+  return db
+    .select({ applicationId: applications.id, objects, part })
+    .from(applications)
+    .leftJoin(layouts, eq(layouts.applicationId, applications.id))
+    .crossJoin(sql`json_each(${PARTS}) as p`)
+    .where(sql`${applications.id} >= ${from} and ${applications.id} < ${to} and ${part} < ${objects} and (
+      select f.day <= ${today} and f.monthly_active_users > 0 from ${dailyFigures} as f
+      where ${isOfPart} order by f.day desc limit 1)`)
 }

@@ -1,21 +1,20 @@
 import { logError } from '../log.ts'
 import type { Database } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { countDirtyApplications, markNextDays, selectDirtyApplications, selectNewestApplication } from './sql.ts'
+import { nameOfObject, type ObjectKey } from './object-name.ts'
+import { countChanged, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
 
-type Rollups = Env['APPLICATIONS']
+type Namespace = Env['APPLICATIONS']
 
 /** An object answers from its own storage, so one that takes longer than this counts as failed. */
 const WAKE_TIMEOUT_MS = 5_000
 
-/** Wakes the objects of these applications. One that does not answer is woken by the next cron. Never throws. */
-export async function wakeRollups(applicationIds: Iterable<number>, rollups: Rollups): Promise<void> {
-  const calls = [...new Set(applicationIds)].map((id) =>
-    withTimeout(rollups.getByName(String(id)).wake(id), WAKE_TIMEOUT_MS),
-  )
+/** Wakes these objects. One that does not answer is woken by the next cron. Never throws. */
+export async function wakeObjects(keys: readonly ObjectKey[], namespace: Namespace): Promise<void> {
+  const calls = keys.map((key) => withTimeout(namespace.getByName(nameOfObject(key)).wake(key), WAKE_TIMEOUT_MS))
   const outcomes = await Promise.allSettled(calls)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-  if (failed) logError('rollup not woken', failed.reason)
+  if (failed) logError('object not woken', failed.reason)
 }
 
 /** A Worker may make 1,000 calls an invocation. */
@@ -23,40 +22,39 @@ const MAX_CALLS = 800
 
 export interface Waking {
   readonly db: Database
-  readonly rollups: Rollups
+  readonly namespace: Namespace
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
 /**
- * Wakes the objects of applications that have dirty days: a wake-up may have been lost. Where there are too many of them for
- * one invocation, each one has its own part of them.
+ * Wakes the objects that have changes: a wake-up may have been lost. Where there are too many of them for one invocation, each
+ * one has its own share of them.
  */
-export async function wakeDirty({ db, rollups, now }: Waking): Promise<void> {
-  const [dirty] = await countDirtyApplications(db)
-  const parts = Math.max(1, Math.ceil((dirty?.count ?? 0) / MAX_CALLS))
-  const part = Math.floor(now / CRON_MS) % parts
-  const rows = await selectDirtyApplications(db, { limit: MAX_CALLS, offset: part * MAX_CALLS })
-  await wakeRollups(
-    rows.map(({ applicationId }) => applicationId),
-    rollups,
-  )
+export async function wakeChanged({ db, namespace, now }: Waking): Promise<void> {
+  const [changed] = await countChanged(db)
+  const shares = Math.max(1, Math.ceil((changed?.count ?? 0) / MAX_CALLS))
+  const share = Math.floor(now / CHANGED_EVERY_MS) % shares
+  await wakeObjects(await selectChanged(db, { limit: MAX_CALLS, offset: share * MAX_CALLS }), namespace)
 }
 
-/** How often cron wakes. */
-const CRON_MS = 5 * 60_000
+/** How often cron wakes what has changes, and what lacks tomorrow. */
+const CHANGED_EVERY_MS = 5 * 60_000
+const DUE_EVERY_MS = 6 * 60 * 60_000
 
 const APPLICATIONS_PER_STATEMENT = 10_000
 
 /**
- * Asks for tomorrow's figures of every application that has users who may stay away: its monthly active users fall though
- * nothing happens. A day ahead, and where days are missing from the first of them on, so that a lost run is made up for.
+ * Wakes the objects that have users who may stay away, and no figures of tomorrow yet: their monthly active users fall though
+ * nothing happens. A day ahead, so that a lost run is made up for; what none gets to in time is counted when it is asked for.
  */
-export async function openTomorrow(today: number, waking: Waking): Promise<void> {
-  const { db, now } = waking
+export async function openTomorrow(today: number, { db, namespace, now }: Waking): Promise<void> {
+  const due: ObjectKey[] = []
   const [newest] = await selectNewestApplication(db)
   for (let from = 1; from <= (newest?.id ?? 0); from += APPLICATIONS_PER_STATEMENT) {
-    await markNextDays(db, { today, from, to: from + APPLICATIONS_PER_STATEMENT, now })
+    due.push(...(await selectDue(db, { today, from, to: from + APPLICATIONS_PER_STATEMENT })))
   }
-  await wakeDirty(waking)
+  const shares = Math.max(1, Math.ceil(due.length / MAX_CALLS))
+  const share = Math.floor(now / DUE_EVERY_MS) % shares
+  await wakeObjects(due.slice(share * MAX_CALLS, (share + 1) * MAX_CALLS), namespace)
 }

@@ -218,20 +218,12 @@ export const changes = sqliteTable(
     applicationId: integer('application_id').notNull(),
     objects: integer().notNull(),
     part: integer().notNull(),
-    nameId: integer('name_id').notNull(),
     hour: integer().notNull(),
+    nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),
     toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.nameId, table.hour] })],
+  (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.hour, table.nameId] })],
 )
-
-// Dropped; goes with the last statement that reads it.
-export const dirtyDays = sqliteTable('dirty_days', {
-  applicationId: integer('application_id').notNull(),
-  day: integer().notNull(),
-  mark: integer().notNull(),
-  markedAt: integer('marked_at').notNull(),
-})

@@ -1,8 +1,14 @@
 export const MS_PER_DAY = 86_400_000
+const MS_PER_HOUR = 3_600_000
 
 /** The UTC day that holds a moment, as whole days since 1970. */
 export function dayOf(time: number): number {
   return Math.floor(time / MS_PER_DAY)
+}
+
+/** The UTC hour that holds a moment, as whole hours since 1970. */
+export function hourOf(time: number): number {
+  return Math.floor(time / MS_PER_HOUR)
 }
 
 /** The same moment so many calendar years earlier (29 February becomes 1 March). */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readEvents, readSessions, readUserDays, readWallets } from '../support/activity.ts'
+import { readEvents, readSessions, readWallets } from '../support/activity.ts'
 import { type CollectingApplication, createPlainApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { garbledJourneyOf, history, type Journey, journeyOf, toWire } from '../support/made-up-history.ts'
-import { type Happening, tellSessions, tellUserDays, tellUsers } from '../support/user-history.ts'
+import { type Happening, tellSessions, tellUsers } from '../support/user-history.ts'
 import { listUsers } from '../support/user-list.ts'
 
 /** A new application to which all of this was delivered. */
@@ -42,31 +42,14 @@ function expectedUsers(happenings: readonly Happening[], found: readonly Read[])
   return tellUsers(happenings).map(({ anyOf, ...user }, place) => ({ ...user, ...settle(anyOf, found[place]) }))
 }
 
-/** The days, with what was last said on each as one value. */
-async function readDays(applicationId: number) {
-  const days = await readUserDays(applicationId)
-  return days.map(({ last_language, last_is_premium, ...day }) => ({
-    ...day,
-    last: JSON.stringify([last_language, last_is_premium]),
-  }))
-}
-
-function expectedDays(happenings: readonly Happening[], found: readonly Read[]) {
-  return tellUserDays(happenings).map(({ lastAnyOf, ...day }, place) => ({
-    ...day,
-    ...settle({ last: lastAnyOf.map((last) => JSON.stringify(last)) }, found[place]),
-  }))
-}
-
 it('tells of every user what happened, in whatever order and however often it came', async () => {
   await holds(
     fc.asyncProperty(history.chain(garbledJourneyOf), async (journey) => {
       const application = await live(journey)
       const happenings = journey.flat(2)
       const { applicationId } = application
-      const [users, days] = [await readUsers(application), await readDays(applicationId)]
+      const users = await readUsers(application)
       expect(users).toEqual(expectedUsers(happenings, users))
-      expect(days).toEqual(expectedDays(happenings, days))
       expect(await readSessions(applicationId)).toEqual(tellSessions(happenings))
     }),
     { atLeast: 10, atMost: 120 },
@@ -78,7 +61,6 @@ const livedTwice = history.chain((happenings) => fc.tuple(journeyOf(happenings),
 it('tells the same in whatever order it came, also of events of one instant', async () => {
   const readAll = async (application: CollectingApplication) => ({
     users: await readUsers(application),
-    days: await readDays(application.applicationId),
     sessions: await readSessions(application.applicationId),
     events: await readEvents(application.applicationId),
   })

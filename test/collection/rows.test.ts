@@ -77,6 +77,24 @@ it('cuts a session that spans midnight into days', () => {
     { ...session, day: DAY - 1 },
     { ...session, day: DAY },
   ])
-  expect(rows.days.map(({ day }) => day)).toEqual([DAY - 1, DAY])
-  expect([rows.users.length, rows.userDays.length]).toEqual([1, 2])
+  expect(rows.users).toHaveLength(1)
+})
+
+it('tells of each name and hour between which moments its events lie, and what the ids of their users leave', () => {
+  const sent = [
+    collected({ time: MIDNIGHT + 5, telegramId: 16 }),
+    collected({ time: MIDNIGHT + 2, telegramId: 33 }),
+    collected({ time: MIDNIGHT + 9, telegramId: 17 }),
+    collected({ time: MIDNIGHT - 1 }),
+    collected({ time: MIDNIGHT, name: 'b' }),
+    collected({ time: MIDNIGHT, name: 'b' }, 8),
+  ]
+  const hour = MIDNIGHT / 3_600_000
+  const moment = { from: MIDNIGHT, to: MIDNIGHT, slots: [1] }
+  expect(toRows(sent).changes).toEqual([
+    { name: 0, hour, from: MIDNIGHT + 2, to: MIDNIGHT + 9, slots: [0, 1] },
+    { ...moment, name: 0, hour: hour - 1, from: MIDNIGHT - 1, to: MIDNIGHT - 1 },
+    { ...moment, name: 1, hour },
+    { ...moment, name: 2, hour },
+  ])
 })

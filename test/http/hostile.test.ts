@@ -60,7 +60,7 @@ const TABLES = [
   'contexts',
   'users',
   'sessions',
-  'dirty_days',
+  'changes',
 ]
 
 async function countRows(): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 
-const TABLES = ['event_names', 'contexts', 'users', 'sessions', 'user_days', 'events', 'event_ids'] as const
+const TABLES = ['event_names', 'contexts', 'users', 'sessions', 'events', 'event_ids'] as const
 
 type Row = Record<string, unknown>
 
@@ -57,25 +57,6 @@ export function awaitEvents(applicationId: number, count: number): Promise<Store
   )
 }
 
-export interface StoredUserDay {
-  readonly telegram_id: number
-  readonly day: number
-  readonly events: number
-  readonly sessions: number
-  readonly last_language: string | null
-  readonly last_is_premium: number | null
-}
-
-/** Users' days with what the last event of each said of language and premium. */
-export function readUserDays(applicationId: number): Promise<StoredUserDay[]> {
-  return all(
-    `select d.telegram_id, d.day, d.events, d.sessions, c.language as last_language, c.is_premium as last_is_premium
-     from user_days as d join contexts as c on c.id = d.last_context_id
-     where d.application_id = ? order by d.telegram_id, d.day`,
-    applicationId,
-  )
-}
-
 export interface StoredSession {
   readonly telegram_id: number
   readonly session: string
@@ -87,6 +68,33 @@ export function readSessions(applicationId: number): Promise<StoredSession[]> {
     'select telegram_id, session, day from sessions where application_id = ? order by telegram_id, session, day',
     applicationId,
   )
+}
+
+export interface StoredChange {
+  readonly objects: number
+  readonly part: number
+  readonly hour: number
+  readonly name: string
+  readonly from_time: number
+  readonly to_time: number
+  readonly mark: number
+  readonly marked_at: number
+}
+
+/** What the objects of an application do not know yet. */
+export function readChanges(applicationId: number): Promise<StoredChange[]> {
+  return all(
+    `select c.objects, c.part, c.hour, n.name, c.from_time, c.to_time, c.mark, c.marked_at
+     from changes as c join event_names as n on n.id = c.name_id
+     where c.application_id = ? order by c.objects, c.part, c.hour, n.name`,
+    applicationId,
+  )
+}
+
+/** Lets columns be kept in these layouts: over so many objects each. */
+export async function keepLayouts(applicationId: number, layouts: readonly number[]): Promise<void> {
+  const insert = env.DB.prepare('insert into layouts select ?, value from json_each(?)')
+  await insert.bind(applicationId, JSON.stringify(layouts)).run()
 }
 
 export interface StoredWallet {

@@ -4,7 +4,6 @@ export interface PlainEvent {
   readonly telegram_id: number
   /** Milliseconds since 1970 UTC. */
   readonly datetime: number
-  readonly session_id?: string
   readonly is_premium?: boolean
 }
 
@@ -16,7 +15,6 @@ export function figuresOf(day: number, events: readonly PlainEvent[]) {
   const inMonth = events.filter((event) => dayOf(event) <= day && dayOf(event) > day - 30)
   const users = distinct(onDay.map(userOf))
   const premium = users.filter((user) => lastOf(onDay.filter((event) => userOf(event) === user)).is_premium === true)
-  const sessions = onDay.flatMap((event) => (event.session_id ? [`${userOf(event)} ${event.session_id}`] : []))
   return {
     day,
     active_users: users.length,
@@ -25,7 +23,6 @@ export function figuresOf(day: number, events: readonly PlainEvent[]) {
     premium_users: premium.length,
     non_premium_users: users.length - premium.length,
     events: onDay.length,
-    sessions: distinct(sessions).length,
   }
 }
 

@@ -116,37 +116,6 @@ function distinct(happenings: readonly Happening[]): Happening[] {
   return [...known.values()]
 }
 
-export interface UserDayStory {
-  readonly telegram_id: number
-  readonly day: number
-  readonly events: number
-  readonly sessions: number
-  /** Language and premium (1, 0) of the events that may have been the day's last. */
-  readonly lastAnyOf: (readonly [language: string | null, isPremium: number | null])[]
-}
-
-/** Every day on which a user was active, by user and day. */
-export function tellUserDays(happenings: readonly Happening[]): UserDayStory[] {
-  const days = Map.groupBy(distinct(happenings), ({ telegramId, time }) => `${telegramId} ${dayOf(time)}`)
-  return [...days.values()].map(tellUserDay).sort((a, b) => a.telegram_id - b.telegram_id || a.day - b.day)
-}
-
-function tellUserDay(own: Happening[]): UserDayStory {
-  const [first] = own as [Happening]
-  const latest = Math.max(...own.map(({ time }) => time))
-  const last = own.filter(({ time }) => time === latest)
-  return {
-    telegram_id: first.telegramId,
-    day: dayOf(first.time),
-    events: own.length,
-    sessions: new Set(own.map(({ session }) => session).filter(said)).size,
-    lastAnyOf: last.map(({ language, isPremium }) => [
-      said(language) ? (language as string) : null,
-      said(isPremium) ? Number(isPremium) : null,
-    ]),
-  }
-}
-
 export interface SessionStory {
   readonly telegram_id: number
   readonly session: string

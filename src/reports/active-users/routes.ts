@@ -10,9 +10,10 @@ export const getMonthlyActiveUsersRoute = operation(
   getMonthlyActiveUsers,
   { header: 'x-api-key', scope: 'full' },
   async ({ path, query }, { db, questions, now, setHeader }) => {
-    const { id: applicationId, name, handle, link } = await findByHandle(db, path.handle)
+    const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)
-    const { asOf, data } = await readFigures({ applicationId, from: to - query.days + 1, to }, { db: questions, now })
+    const period = { from: to - query.days + 1, to }
+    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { db: questions, now })
     setHeader(AS_OF_HEADER, asOf)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
     return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }

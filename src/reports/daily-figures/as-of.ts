@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts'
 import { toIso } from '../../time/days.ts'
+import type { ServingLayout } from './query.ts'
 import { selectWaitingSince } from './sql.ts'
 
 /** Names the moment up to which every stored event is counted in an answer's figures. */
@@ -17,10 +18,7 @@ export interface AsOf<T> {
 }
 
 /** That moment: now, or since when an event waits to be counted, of this application or of any. Read it before the figures. */
-export async function readAsOf(
-  db: Database,
-  { now, applicationId }: { now: number; applicationId?: number },
-): Promise<string> {
-  const [waiting] = await selectWaitingSince(db, applicationId)
+export async function readAsOf(db: Database, { now, of }: { now: number; of?: ServingLayout }): Promise<string> {
+  const [waiting] = await selectWaitingSince(db, of)
   return toIso(waiting?.waitingSince ?? now)
 }

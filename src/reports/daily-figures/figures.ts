@@ -1,11 +1,9 @@
-import { countMissing } from '../../rollups/missing-figures.ts'
-import type { Database } from '../../storage/database.ts'
+import type { BatchDatabase } from '../../storage/database.ts'
 import { daysIn } from '../../time/period.ts'
-import type { DatabaseReport } from '../report.ts'
-import { run } from '../run.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
+import { activityOf, countMissing } from './missing.ts'
 import type { FiguresQuery } from './query.ts'
-import { selectFigures } from './sql.ts'
+import { selectFigures, selectLastActive, selectNewest } from './sql.ts'
 
 export interface DayFigures {
   readonly day: number
@@ -14,29 +12,26 @@ export interface DayFigures {
   readonly nonPremiumUsers: number
 }
 
-/** One entry per day of the period, oldest first, zero where nothing happened. */
-const figuresReport: DatabaseReport<FiguresQuery, DayFigures, DayFigures[]> = {
-  name: 'daily figures',
-  statement: selectFigures,
-  result: (rows, period) => {
-    const byDay = new Map(rows.map((figures) => [figures.day, figures]))
-    return daysIn(period).map((day) => byDay.get(day) ?? { day, ...ZEROS })
-  },
-}
-
 const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
 /**
- * The figures of an application and the moment they hold for. That moment is read first, so that it is never too late; missing
- * figures are counted before the stored ones are read, so that a rollup in between leaves no gap.
+ * The figures of an application, an entry per day of the period, oldest first, zero where nothing happened; and the moment they
+ * hold for. That moment is read first, so that it is never too late; what is there and what is missing in one transaction, so
+ * that figures written meanwhile count neither twice nor never.
  */
 export async function readFigures(
   query: FiguresQuery,
-  { db, now }: { db: Database; now: number },
+  { db, now }: { db: BatchDatabase; now: number },
 ): Promise<AsOf<DayFigures[]>> {
-  const asOf = await readAsOf(db, { now, applicationId: query.applicationId })
-  const missing = await countMissing(db, query.applicationId, query)
-  const counted = new Map(missing.map((figures) => [figures.day, figures]))
-  const figures = await run(figuresReport, query, db)
-  return { asOf, data: figures.map((day) => ({ ...day, ...counted.get(day.day) })) }
+  const asOf = await readAsOf(db, { now, of: query })
+  const [figures, newest] = await db.batch([selectFigures(db, query), selectNewest(db, query)])
+  const activity = activityOf(query, newest)
+  const lastActive = activity ? await selectLastActive(db, { ...query, ...activity }) : []
+  const missing = new Map(countMissing(query, newest, lastActive).map((day) => [day.day, day.monthlyActiveUsers]))
+  const byDay = new Map(figures.map((day) => [day.day, day]))
+  const data = daysIn(query).map((day) => {
+    const { monthlyActiveUsers, ...rest } = byDay.get(day) ?? { day, ...ZEROS }
+    return { ...rest, monthlyActiveUsers: monthlyActiveUsers + (missing.get(day) ?? 0) }
+  })
+  return { asOf, data }
 }

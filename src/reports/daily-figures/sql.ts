@@ -1,21 +1,64 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
-import { dailyFigures, dirtyDays } from '../../storage/schema.ts'
-import type { FiguresQuery } from './query.ts'
+import { each } from '../../storage/json-rows.ts'
+import { applications, changes, dailyFigures, users } from '../../storage/schema.ts'
+import type { FiguresQuery, ServingLayout } from './query.ts'
 
 /** The figures of the days of a span that have any. */
-export function selectFigures(db: Database, { applicationId, from, to }: FiguresQuery) {
-  const { day, monthlyActiveUsers, premiumUsers, nonPremiumUsers } = dailyFigures
+export function selectFigures(db: Database, { applicationId, objects, from, to }: FiguresQuery) {
+  const { day } = dailyFigures
   return db
-    .select({ day, monthlyActiveUsers, premiumUsers, nonPremiumUsers })
+    .select({
+      day,
+      monthlyActiveUsers: sql<number>`sum(${dailyFigures.monthlyActiveUsers})`,
+      premiumUsers: sql<number>`sum(${dailyFigures.premiumUsers})`,
+      nonPremiumUsers: sql<number>`sum(${dailyFigures.nonPremiumUsers})`,
+    })
     .from(dailyFigures)
-    .where(and(eq(dailyFigures.applicationId, applicationId), gte(day, from), lte(day, to)))
+    .where(
+      and(
+        eq(dailyFigures.applicationId, applicationId),
+        eq(dailyFigures.objects, objects),
+        gte(day, from),
+        lte(day, to),
+      ),
+    )
+    .groupBy(day)
 }
 
-/** Since when an event waits to be counted, of this application or of any. */
-export function selectWaitingSince(db: Database, applicationId?: number) {
+/** The newest day that has figures of each part, where users of that day may still count on the days after it. */
+export function selectNewest(db: Database, { applicationId, objects }: ServingLayout) {
+  const isOfPart = sql`f.application_id = ${applicationId} and f.objects = ${objects} and f.part = p.value`
   return db
-    .select({ waitingSince: sql<number | null>`min(${dirtyDays.markedAt})` })
-    .from(dirtyDays)
-    .where(applicationId === undefined ? undefined : eq(dirtyDays.applicationId, applicationId))
+    .select({ part: dailyFigures.part, day: dailyFigures.day })
+    .from(sql`${each(Array.from({ length: objects }, (_, part) => part))} as p`)
+    .innerJoin(
+      dailyFigures,
+      sql`${dailyFigures.applicationId} = ${applicationId} and ${dailyFigures.objects} = ${objects}
+        and ${dailyFigures.part} = p.value
+        and ${dailyFigures.day} = (select max(f.day) from ${dailyFigures} as f where ${isOfPart})`,
+    )
+    .where(sql`${dailyFigures.monthlyActiveUsers} > 0`)
+}
+
+/** How many users of each part were last active on each day of a span. */
+export function selectLastActive(db: Database, { applicationId, objects, from, to }: FiguresQuery) {
+  const day = sql<number>`${users.lastActiveAt} / 86400000`
+  const part = sql<number>`${users.telegramId} % ${objects}`
+  return db
+    .select({ day: day.as('day'), part: part.as('part'), users: sql<number>`count(*)` })
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), sql`${day} between ${from} and ${to}`))
+    .groupBy(sql`1`, sql`2`)
+}
+
+/** Since when something stored is not in the figures yet that are shown, of this application or of any. */
+export function selectWaitingSince(db: Database, of?: ServingLayout) {
+  const waitingSince = { waitingSince: sql<number | null>`min(${changes.markedAt})` }
+  if (of === undefined) {
+    const isShown = and(eq(applications.id, changes.applicationId), eq(applications.objects, changes.objects))
+    return db.select(waitingSince).from(changes).innerJoin(applications, isShown)
+  }
+  const isMeant = and(eq(changes.applicationId, of.applicationId), eq(changes.objects, of.objects))
+  return db.select(waitingSince).from(changes).where(isMeant)
 }

@@ -1,7 +1,9 @@
 import { asc, desc, sql } from 'drizzle-orm'
 import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
+import { MAX_OBJECTS } from '../../rollups/object-name.ts'
 import type { Database } from '../../storage/database.ts'
-import { applications, dailyFigures, userDays } from '../../storage/schema.ts'
+import { applications, dailyFigures, users } from '../../storage/schema.ts'
+import { MS_PER_DAY } from '../../time/days.ts'
 import type { GrowthQuery } from './query.ts'
 
 export interface GrowthRow {
@@ -19,6 +21,7 @@ export interface GrowthRow {
 export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery) {
   const todayUsers = usersOn(today).as('today')
   return db
+    .with(behind(db, today))
     .select({
       handle: applications.handle,
       link: applications.link,
@@ -35,10 +38,30 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
     .offset(offset)
 }
 
-/** Of a day for which no rollup has written figures they are counted now: mostly there is nothing to count. */
+const PARTS = sql.raw(`'${JSON.stringify(Array.from({ length: MAX_OBJECTS }, (_, part) => part))}'`)
+
+/** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
+function behind(db: Database, today: number) {
+  return db.$with('behind', {}).as(sql`
+    select a.id, a.objects, last.part, last.day as newest from ${applications} as a
+    cross join json_each(iif(a.objects = 1, '[0]', ${PARTS})) as p on p.value < a.objects
+    cross join ${dailyFigures} as last
+      on last.application_id = a.id and last.objects = a.objects and last.part = p.value
+      and last.day = (
+        select max(f.day) from ${dailyFigures} as f
+        where f.application_id = a.id and f.objects = a.objects and f.part = p.value
+      )
+    where last.day < ${today} and last.monthly_active_users > 0`)
+}
+
+/** The figures of all parts; users of those of which nobody has written the day's figures are counted now, by when they were last active. */
 function usersOn(day: number) {
   return sql<number>`coalesce((
-    select f.monthly_active_users from ${dailyFigures} as f where f.application_id = ${applications}.id and f.day = ${day}), (
-    select count(distinct u.telegram_id) from ${userDays} as u
-    where u.application_id = ${applications}.id and u.day > ${day - MONTH_DAYS} and u.day <= ${day}))`
+    select sum(f.monthly_active_users) from ${dailyFigures} as f
+    where f.application_id = ${applications}.id and f.day = ${day} and f.objects = ${applications}.objects
+  ), 0) + (
+    select count(*) from behind
+    cross join ${users} as u on u.application_id = behind.id and u.telegram_id % behind.objects = behind.part
+    where behind.id = ${applications}.id and behind.newest < ${day}
+      and u.last_active_at >= ${(day - MONTH_DAYS + 1) * MS_PER_DAY} and u.last_active_at < ${(day + 1) * MS_PER_DAY})`
 }

@@ -15,9 +15,10 @@ export const getPremiumDistributionRoute = operation(
   { header: 'x-api-key', scope: 'full' },
   async ({ path }, { db, questions, now, access, setHeader }) => {
     requireEnterprise(access)
-    const { id: applicationId, handle } = await findByHandle(db, path.handle, access.accountId)
+    const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, access.accountId)
     const to = dayOf(now)
-    const figures = await readFigures({ applicationId, from: to - DAYS + 1, to }, { db: questions, now })
+    const period = { from: to - DAYS + 1, to }
+    const figures = await readFigures({ applicationId, objects, ...period }, { db: questions, now })
     setHeader(AS_OF_HEADER, figures.asOf)
     const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
       date: `${toDate(day)}T00:00:00Z`,

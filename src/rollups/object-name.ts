@@ -1,0 +1,16 @@
+/** One of the objects that an application's users are spread over. */
+export interface ObjectKey {
+  readonly applicationId: number
+  /** How many there are. */
+  readonly objects: number
+  /** It has the users whose id leaves this when it is divided by the number of objects. */
+  readonly part: number
+}
+
+/** There are 1, 2, 4, 8 or so many: each number divides the next, so what is left by this one tells the part of any. */
+export const MAX_OBJECTS = 16
+
+/** An only object is named like its application; that one also counts what is used of quotas. */
+export function nameOfObject({ applicationId, objects, part }: ObjectKey): string {
+  return objects === 1 ? String(applicationId) : `${applicationId}/${objects}/${part}`
+}
