@@ -1,84 +1,141 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
-import { wakeDirty } from '../src/rollups/wake.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { nameOfObject, type ObjectKey } from '../src/rollups/object-name.ts'
+import { openTomorrow, wakeChanged } from '../src/rollups/wake.ts'
 import { runJob } from '../src/schedule.ts'
 import { openDatabase } from '../src/storage/database.ts'
+import { keepLayouts } from './support/activity.ts'
 import { createPlainApplication } from './support/applications.ts'
 
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
 const EVERY_SIX_HOURS = '2 */6 * * *'
 
-it('wakes the object of an application whose wake-up was lost', async () => {
-  const { applicationId } = await createPlainApplication()
-  await env.DB.prepare('insert into dirty_days values (?, 20000, 1, 0)').bind(applicationId).run()
-  expect(await alarmOf(applicationId)).toBeNull()
-  await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
-  expect(await alarmOf(applicationId)).not.toBeNull()
+const DAY_MS = 86_400_000
+const TODAY = Date.UTC(2026, 2, 1) / DAY_MS
+const NOW = TODAY * DAY_MS + 2 * 60_000
+
+// Objects that were woken by the test before still work, and would change the lists.
+beforeEach(async () => {
+  await env.DB.batch([env.DB.prepare('delete from changes'), env.DB.prepare('delete from daily_figures')])
 })
 
-it('wakes every one of many applications', async () => {
-  const ids = Array.from({ length: 110 }, (_, index) => 1_000_000 + index)
-  await env.DB.prepare('insert into dirty_days select value, 20000, 1, 0 from json_each(?)')
-    .bind(JSON.stringify(ids))
-    .run()
+it('wakes the object of an application whose wake-up was lost', async () => {
+  const { applicationId } = await createPlainApplication()
+  const key = { applicationId, objects: 1, part: 0 }
+  await addChanges([key])
+  expect(await alarmOf(key)).toBeNull()
   await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
-  const alarms = await Promise.all(ids.map(alarmOf))
+  expect(await alarmOf(key)).not.toBeNull()
+})
+
+it('wakes each of many objects, also those of one application', async () => {
+  const applications = Array.from({ length: 110 }, (_, index) => ({
+    applicationId: 1_000_000 + index,
+    objects: 1,
+    part: 0,
+  }))
+  const parts = Array.from({ length: 4 }, (_, part) => ({ applicationId: 1_100_000, objects: 4, part }))
+  const keys = [...applications, ...parts]
+  await addChanges(keys)
+  await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
+  const alarms = await Promise.all(keys.map(alarmOf))
   expect(alarms.filter((alarm) => alarm === null)).toEqual([])
 })
 
-it('has its turn with every one of more applications than an invocation may call', async () => {
-  // The objects that were woken before this test still bring their days right, and would change the list between two calls.
-  await env.DB.prepare('delete from dirty_days').run()
-  const ids = Array.from({ length: 2_000 }, (_, index) => 2_000_000 + index)
-  const insert = env.DB.prepare('insert into dirty_days select value, 20000, 1, 0 from json_each(?)')
-  await insert.bind(JSON.stringify(ids)).run()
-  const woken = new Set<number>()
-  const rollups = {
-    getByName: () => ({ wake: async (id: number) => void woken.add(id) }),
-  } as unknown as Env['APPLICATIONS']
-  for (const minutes of [0, 5, 10]) await wakeDirty({ db: openDatabase(env.DB), rollups, now: minutes * 60_000 })
-  await env.DB.prepare('delete from dirty_days where application_id >= ?').bind(ids[0]).run()
-  expect(ids.filter((id) => !woken.has(id))).toEqual([])
+it('has its turn with every one of more objects than an invocation may call', async () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => ({
+    applicationId: 2_000_000 + (index >> 1),
+    objects: 2,
+    part: index & 1,
+  }))
+  await addChanges(keys)
+  const { woken, namespace } = recordingNamespace()
+  for (const minutes of [0, 5, 10]) await wakeChanged({ db: openDatabase(env.DB), namespace, now: minutes * 60_000 })
+  expect(keys.map(nameOfObject).filter((name) => !woken.includes(name))).toEqual([])
+  expect(woken).toHaveLength(2_000)
 })
 
-it('asks for the days without figures, up to tomorrow, of an application whose users stay away', async () => {
+it('wakes objects that lack a day up to tomorrow, where users may stay away', async () => {
   const { applicationId } = await createPlainApplication()
-  const scheduledTime = new Date('2026-03-01T00:02:00Z')
-  const today = Math.floor(scheduledTime.getTime() / 86_400_000)
-  await addFigures(applicationId, { day: today - 3, monthlyActiveUsers: 1 })
-  await runJob(createScheduledController({ cron: EVERY_SIX_HOURS, scheduledTime }), env)
-  expect(await readDirtyDays(applicationId)).toEqual([today - 2])
-  expect(await alarmOf(applicationId)).not.toBeNull()
+  const key = { applicationId, objects: 1, part: 0 }
+  await addFigures(key, TODAY - 3, 1)
+  await runJob(createScheduledController({ cron: EVERY_SIX_HOURS, scheduledTime: new Date(NOW) }), env)
+  expect(await alarmOf(key)).not.toBeNull()
 })
 
-it('asks for nothing where nobody was active in a month, or tomorrow is there already', async () => {
-  const [quiet, ready] = [await createPlainApplication(), await createPlainApplication()]
-  const scheduledTime = new Date('2026-03-01T00:02:00Z')
-  const today = Math.floor(scheduledTime.getTime() / 86_400_000)
-  await addFigures(quiet.applicationId, { day: today, monthlyActiveUsers: 0 })
-  await addFigures(ready.applicationId, { day: today + 1, monthlyActiveUsers: 1 })
-  await runJob(createScheduledController({ cron: EVERY_SIX_HOURS, scheduledTime }), env)
-  expect(await readDirtyDays(quiet.applicationId)).toEqual([])
-  expect(await readDirtyDays(ready.applicationId)).toEqual([])
+it('wakes no object where nobody was active in a month, or tomorrow is there already', async () => {
+  const [quiet, ready, behind] = await Promise.all([0, 1, 2].map(createPlainApplication))
+  await addFigures(objectOf(quiet), TODAY - 1, 1)
+  await addFigures(objectOf(quiet), TODAY, 0)
+  await addFigures(objectOf(ready), TODAY, 1)
+  await addFigures(objectOf(ready), TODAY + 1, 1)
+  await addFigures(objectOf(behind), TODAY, 1)
+  expect(await wokenForTomorrow(NOW)).toEqual([nameOfObject(objectOf(behind))])
+})
+
+it('looks at each object of each layout by its own figures', async () => {
+  const { applicationId } = await createPlainApplication()
+  await keepLayouts(applicationId, [2, 4])
+  const parts = [2, 4].flatMap((objects) =>
+    Array.from({ length: objects }, (_, part) => ({ applicationId, objects, part })),
+  )
+  for (const key of parts) await addFigures(key, key.part === 1 ? TODAY : TODAY + 1, 1)
+  // Of a layout that is not kept any more.
+  await addFigures({ applicationId, objects: 1, part: 0 }, TODAY, 1)
+  expect(await wokenForTomorrow(NOW)).toEqual([`${applicationId}/2/1`, `${applicationId}/4/1`])
+})
+
+it('has its turn with every one of more objects that lack tomorrow than an invocation may call', async () => {
+  const applications = await Promise.all(Array.from({ length: 60 }, createPlainApplication))
+  const names: string[] = []
+  for (const { applicationId } of applications) {
+    await keepLayouts(applicationId, [16])
+    for (let part = 0; part < 16; part++) {
+      const key = { applicationId, objects: 16, part }
+      names.push(nameOfObject(key))
+      await addFigures(key, TODAY, 1)
+    }
+  }
+  const woken = [...(await wokenForTomorrow(NOW)), ...(await wokenForTomorrow(NOW + DAY_MS / 4))]
+  expect(woken.toSorted()).toEqual(names.toSorted())
 })
 
 it('refuses a cron expression that it has no job for', async () => {
   await expect(runJob(createScheduledController({ cron: '0 0 1 1 *' }), env)).rejects.toThrow('0 0 1 1 *')
 })
 
-function alarmOf(applicationId: number): Promise<number | null> {
-  const object = env.APPLICATIONS.getByName(String(applicationId))
+function objectOf(application: { applicationId: number } | undefined): ObjectKey {
+  return { applicationId: application?.applicationId ?? Number.NaN, objects: 1, part: 0 }
+}
+
+/** Writes down whom it wakes. */
+function recordingNamespace() {
+  const woken: string[] = []
+  const getByName = (name: string) => ({ wake: async () => void woken.push(name) })
+  return { woken, namespace: { getByName } as unknown as Env['APPLICATIONS'] }
+}
+
+async function wokenForTomorrow(now: number): Promise<string[]> {
+  const { woken, namespace } = recordingNamespace()
+  await openTomorrow(TODAY, { db: openDatabase(env.DB), namespace, now })
+  return woken
+}
+
+function alarmOf(key: ObjectKey): Promise<number | null> {
+  const object = env.APPLICATIONS.getByName(nameOfObject(key))
   return runInDurableObject(object, (_instance, state) => state.storage.getAlarm())
 }
 
-async function addFigures(applicationId: number, figures: { day: number; monthlyActiveUsers: number }): Promise<void> {
-  const { day, monthlyActiveUsers } = figures
-  const statement = env.DB.prepare('insert into daily_figures values (?, ?, 0, ?, 0, 0, 0, 0, 0)')
-  await statement.bind(applicationId, day, monthlyActiveUsers).run()
+async function addChanges(keys: readonly ObjectKey[]): Promise<void> {
+  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
+  const insert = `insert into changes
+    select value ->> 0, value ->> 1, value ->> 2, hour, 1, 0, 0, 1, 0
+    from json_each(?) cross join (select 480000 as hour union all select 480001)`
+  await env.DB.prepare(insert).bind(JSON.stringify(rows)).run()
 }
 
-async function readDirtyDays(applicationId: number): Promise<unknown[]> {
-  const statement = env.DB.prepare('select day from dirty_days where application_id = ?').bind(applicationId)
-  return (await statement.all()).results.map(({ day }) => day)
+async function addFigures({ applicationId, objects, part }: ObjectKey, day: number, users: number): Promise<void> {
+  const insert = env.DB.prepare('insert into daily_figures values (?, ?, ?, ?, 0, ?, 0, 0, 0, 0)')
+  await insert.bind(applicationId, day, objects, part, users).run()
 }

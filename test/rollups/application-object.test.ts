@@ -11,15 +11,16 @@ import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import type { ApplicationObject } from '../../src/rollups/application-object.ts'
+import { readChanges } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { messagesOf } from '../support/delivery.ts'
 import { inFastTime, silent, silentDatabase } from '../support/failures.ts'
 
 const DAY_MS = 86_400_000
 
-it('is woken by a delivery, and leaves no day dirty', async () => {
+it('is woken by a delivery, and leaves no change', async () => {
   const { applicationId } = await collectFor([0, -1, -50])
-  expect(await readDirtyDays(applicationId)).toHaveLength(3)
+  expect(await readChanges(applicationId)).toHaveLength(3)
   const object = objectOf(applicationId)
   await settle(object, applicationId)
   expect(await countFigures(applicationId)).toBe(3 + 30)
@@ -51,7 +52,7 @@ it('loses nothing when it is evicted in the middle of a run', async () => {
   const run = runWithDatabase(object, beforeEachWrite(hang)).catch(() => 'cut off')
   await vi.waitUntil(() => isHanging, 60_000)
   await abortAllDurableObjects()
-  expect(await readDirtyDays(applicationId)).toHaveLength(2)
+  expect(await readChanges(applicationId)).toHaveLength(2)
   await settle(objectOf(applicationId), applicationId)
   expect(await run).toBe('cut off')
 })
@@ -66,7 +67,7 @@ it('keeps the mark of a run that fails half-way, and tries again after a growing
     pauses.push(((await alarmOf(object)) ?? 0) - before)
   }
   expect(pauses.map((pause) => Math.round(pause / 5_000))).toEqual([1, 2, 4])
-  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  expect(await readChanges(applicationId)).toHaveLength(1)
   expect(await countFigures(applicationId)).toBe(0)
   await settle(object, applicationId)
 })
@@ -79,14 +80,16 @@ it('gives a silent database up, and tries again', async () => {
   // Time flies inside the object: what waits there can only be called from there.
   await runWithDatabase(object, silentDatabase(), async (run) => expect((await inFastTime(run)).seconds).toBe(30))
   vi.useRealTimers()
-  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  expect(await readChanges(applicationId)).toHaveLength(1)
   await settle(object, applicationId)
 })
 
 it('tries again within a minute, however often it failed', async () => {
   const { applicationId } = await collectFor([0])
   const object = objectOf(applicationId)
-  await runInDurableObject(object, (_, { storage }) => storage.put('state', { applicationId, failures: 50 }))
+  await runInDurableObject(object, (_, { storage }) =>
+    storage.put('state', { key: { applicationId, objects: 1, part: 0 }, failures: 50 }),
+  )
   await runWithBrokenDatabase(object)
   expect((await alarmOf(object)) ?? Number.NaN).toBeLessThanOrEqual(Date.now() + 60_000)
 })
@@ -95,7 +98,7 @@ it('brings an alarm forward that is far away when it is woken', async () => {
   const { applicationId } = await collectFor([0])
   const object = objectOf(applicationId)
   await runInDurableObject(object, (_, { storage }) => storage.setAlarm(Date.now() + DAY_MS))
-  await object.wake(applicationId)
+  await object.wake({ applicationId, objects: 1, part: 0 })
   expect((await alarmOf(object)) ?? Number.NaN).toBeLessThanOrEqual(Date.now() + 5_000)
 })
 
@@ -106,19 +109,17 @@ it('holds up no delivery while it is silent', async () => {
   const rollups = { getByName: () => silent() } as unknown as Env['APPLICATIONS']
   const context = await deliver(applicationId, [0], { APPLICATIONS: rollups })
   expect((await inFastTime(waitOnExecutionContext(context))).seconds).toBe(5)
-  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  expect(await readChanges(applicationId)).toHaveLength(1)
 })
 
 it('does not forget a change that was made while it ran, and what waits does so since then only', async () => {
   const { applicationId } = await collectFor([0])
   const object = objectOf(applicationId)
-  await env.DB.prepare('update dirty_days set marked_at = 1 where application_id = ?').bind(applicationId).run()
+  await env.DB.prepare('update changes set marked_at = 1 where application_id = ?').bind(applicationId).run()
   const changeMeanwhile = beforeEachWrite(() => deliver(applicationId, [0]))
   await runWithDatabase(object, changeMeanwhile)
-  expect(await readDirtyDays(applicationId)).toHaveLength(1)
-  expect(await readNumber('select marked_at from dirty_days where application_id = ?', applicationId)).toBeGreaterThan(
-    1,
-  )
+  expect(await readChanges(applicationId)).toHaveLength(1)
+  expect(await readNumber('select marked_at from changes where application_id = ?', applicationId)).toBeGreaterThan(1)
   await settle(object, applicationId)
   expect(await readNumber('select sum(active_users) from daily_figures where application_id = ?', applicationId)).toBe(
     2,
@@ -133,17 +134,17 @@ it('does not hold up another application while it runs', async () => {
     beforeEachWrite(() => gate.promise),
   )
   await settle(objectOf(quick.applicationId), quick.applicationId)
-  expect(await readDirtyDays(slow.applicationId)).toHaveLength(1)
+  expect(await readChanges(slow.applicationId)).toHaveLength(1)
   gate.resolve()
   await run
-  expect(await readDirtyDays(slow.applicationId)).toEqual([])
+  expect(await readChanges(slow.applicationId)).toEqual([])
 })
 
-it('reaches old days though today is dirty again in every run', async () => {
+it('reaches old days though today changes again in every run', async () => {
   const { applicationId } = await collectFor([0, -40, -80, -120])
   const todayAgain = () => deliver(applicationId, [0])
   for (let run = 0; run < 3; run++) await runWithDatabase(objectOf(applicationId), beforeEachWrite(todayAgain))
-  expect(await readDirtyDays(applicationId)).toHaveLength(1)
+  expect(await readChanges(applicationId)).toHaveLength(1)
 })
 
 let users = 0
@@ -174,7 +175,7 @@ function objectOf(applicationId: number) {
 /** Runs the alarm now; those that it sets itself follow by themselves. */
 async function settle(object: DurableObjectStub<ApplicationObject>, applicationId: number): Promise<void> {
   await runDurableObjectAlarm(object)
-  await vi.waitFor(async () => expect(await readDirtyDays(applicationId)).toEqual([]), 60_000)
+  await vi.waitFor(async () => expect(await readChanges(applicationId)).toEqual([]), 60_000)
 }
 
 function alarmOf(object: DurableObjectStub<ApplicationObject>): Promise<number | null> {
@@ -212,13 +213,6 @@ function beforeEachWrite(happen: () => Promise<unknown>): Partial<D1Database> {
     return env.DB.batch(statements)
   }
   return { batch } as Partial<D1Database>
-}
-
-async function readDirtyDays(applicationId: number): Promise<unknown[]> {
-  const { results } = await env.DB.prepare('select day from dirty_days where application_id = ?')
-    .bind(applicationId)
-    .all()
-  return results
 }
 
 async function countFigures(applicationId: number): Promise<number | null> {

@@ -1,45 +1,49 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import {
-  markNextDays,
-  selectDayCounts,
-  selectDirtyApplications,
-  selectDirtyDays,
-  selectStreaks,
+  countChanged,
+  selectChanged,
+  selectChanges,
+  selectDue,
+  selectLastFigures,
+  writeFigures,
 } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { planOf } from '../support/plan.ts'
 
 const db = openDatabase(env.DB)
-it('reads the days that monthly active users depend on once, as a range of the key, however many days are dirty', async () => {
-  const plan = await planOf(selectStreaks(db, 1, { from: 20_000, to: 20_029 }))
-  expect(plan.filter((step) => step.includes('user_days'))).toEqual([
-    'SEARCH user_days USING PRIMARY KEY (application_id=? AND day>? AND day<?)',
-  ])
+const KEY = { applicationId: 1, objects: 4, part: 2 }
+const OF_KEY = 'application_id=? AND objects=? AND part=?'
+
+it('finds the newest changes of an object without a sort', async () => {
+  const plan = await planOf(selectChanges(db, KEY, { limit: 30 }))
+  expect(plan).toEqual([`SEARCH changes USING PRIMARY KEY (${OF_KEY})`])
 })
 
-it('counts what happened on the dirty days alone, and looks users and contexts up by their keys', async () => {
-  const plan = await planOf(selectDayCounts(db, 1, [20_000, 20_002]))
-  expect(plan.filter((step) => step.startsWith('SEARCH'))).toEqual([
-    'SEARCH user_days USING PRIMARY KEY (application_id=? AND day=?)',
-    'SEARCH contexts USING INTEGER PRIMARY KEY (rowid=?)',
-    'SEARCH users USING PRIMARY KEY (application_id=? AND telegram_id=?)',
-  ])
-  expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
-})
-
-it('finds what is dirty without a sort', async () => {
-  for (const end of ['newest', 'oldest'] as const) {
-    const plan = await planOf(selectDirtyDays(db, 1, { end, limit: 30 }))
-    expect(plan).toEqual(['SEARCH dirty_days USING PRIMARY KEY (application_id=?)'])
+it('finds the objects that have changes without a sort', async () => {
+  for (const statement of [selectChanged(db, { limit: 100, offset: 0 }), countChanged(db)]) {
+    const plan = await planOf(statement)
+    expect(plan.filter((step) => step.startsWith('SCAN changes'))).toHaveLength(1)
+    expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
   }
-  const [step, ...rest] = await planOf(selectDirtyApplications(db, { limit: 100, offset: 0 }))
-  expect(step).toMatch(/^SCAN dirty_days/)
-  expect(rest).toEqual([])
 })
 
-it('looks at no more than a row or two of figures for each application that it opens a day for', async () => {
-  const plan = await planOf(markNextDays(db, { today: 20_000, from: 1, to: 10, now: 0 }))
-  expect(plan.filter((line) => line.startsWith('SCAN'))).toEqual([])
-  expect(plan[0]).toBe('SEARCH a USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
+it('looks settled changes up by their keys', async () => {
+  const settled = [{ nameId: 1, hour: 480_000, from: 0, to: 0, mark: 1 }]
+  const statements = writeFigures(db, KEY, { figures: [], monthly: [], settled, asOf: 0 })
+  for (const statement of statements.slice(2)) {
+    const [step] = await planOf(statement)
+    expect(step).toBe(`SEARCH changes USING PRIMARY KEY (${OF_KEY} AND hour=? AND name_id=?)`)
+  }
+})
+
+it('looks at no more than a few rows of figures for each object that may lack a day', async () => {
+  const plan = await planOf(selectDue(db, { today: 20_000, from: 1, to: 10 }))
+  expect(plan.filter((step) => /^SCAN (?!p )/.test(step))).toEqual([])
+  expect(plan[0]).toBe('SEARCH applications USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
+  expect(plan).toContain('SEARCH f USING PRIMARY KEY (application_id=?)')
+  expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  expect(await planOf(selectLastFigures(db, KEY))).toEqual([
+    'SEARCH daily_figures USING PRIMARY KEY (application_id=?)',
+  ])
 })

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rollUp } from '../../src/rollups/rollup.ts'
-import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../support/figures-oracle.ts'
+import { settle } from '../support/objects.ts'
 
 const DAY_MS = 86_400_000
 const today = Math.floor(Date.now() / DAY_MS)
@@ -17,7 +16,6 @@ const history = fc.uniqueArray(
     event_type: fc.constantFrom('a', 'b'),
     telegram_id: fc.integer({ min: 1, max: 5 }),
     datetime: fc.oneof(atAnyTime(), atMidnight()),
-    session_id: fc.constantFrom('s1', 's2', undefined),
     is_premium: fc.constantFrom(true, false, undefined),
   }),
   { minLength: 1, maxLength: 30, selector: ({ datetime }) => datetime },
@@ -51,13 +49,8 @@ it('gives every day the figures that counting its events gives, after every roun
   )
 })
 
-/** Runs until nothing is dirty, as the object's alarm does. */
-async function settle(applicationId: number): Promise<void> {
-  while (await rollUp({ db: openDatabase(env.DB), applicationId, now: today * DAY_MS }));
-}
-
 async function readFigures(applicationId: number) {
-  const sql = `select day, active_users, monthly_active_users, new_users, premium_users, non_premium_users, events, sessions
+  const sql = `select day, active_users, monthly_active_users, new_users, premium_users, non_premium_users, events
     from daily_figures where application_id = ? and monthly_active_users > 0 order by day`
   const { results } = await env.DB.prepare(sql).bind(applicationId).all()
   return results

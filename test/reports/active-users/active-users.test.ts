@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
-import { rollUp } from '../../../src/rollups/rollup.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
+import { describe, expect, it } from 'vitest'
+import { keepLayouts } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 
-const DAY_MS = 86_400_000
 const PATH = '/monthly-active-users/timeseries'
 
 describe('GET /monthly-active-users/timeseries/{handle}', () => {
@@ -61,32 +59,19 @@ describe('GET /monthly-active-users/timeseries/{handle}', () => {
     expect((await getJson(`${PATH}/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
   })
 
-  it('counts days for which no rollup has written figures: without cron users fall away, and are not gone at once', async () => {
-    const { applicationId, handle, key } = await createPlainApplication()
-    const start = Date.now() - 31 * DAY_MS
-    vi.useFakeTimers({ toFake: ['Date'], now: start })
-    const visit = (telegram_id: number, daysAgo: number) => ({
-      event_type: 'a',
-      telegram_id,
-      datetime: start - daysAgo * DAY_MS,
-    })
-    await deliver(messagesOf(applicationId, [visit(1, 28), visit(2, 27), visit(3, 0)]))
-    await rollUp({ db: openDatabase(env.DB), applicationId, now: start })
-    vi.setSystemTime(start + 3 * DAY_MS)
-    const days = await getJson(`${PATH}/${handle}?days=4`, key)
-    const { timeseries_data } = await days.json<{ timeseries_data: Record<string, number> }>()
-    expect(Object.values(timeseries_data)).toEqual([3, 3, 2, 1])
-    vi.useRealTimers()
-  })
-
-  it('says up to which moment events are counted', async () => {
+  it('says up to which moment events are counted: since when a change of the objects waits that answer', async () => {
     const { applicationId, handle, key } = await createPlainApplication()
     const asOf = async () => Date.parse((await getJson(`${PATH}/${handle}`, key)).headers.get('figures-as-of') ?? '')
     expect(Date.now() - (await asOf())).toBeLessThan(60_000)
-    await deliver(messagesOf(applicationId, [{ event_type: 'a', telegram_id: 1, datetime: Date.now() }]))
-    const since = await env.DB.prepare('select marked_at from dirty_days where application_id = ?')
-      .bind(applicationId)
-      .first('marked_at')
-    expect(await asOf()).toBe(since)
+    await keepLayouts(applicationId, [1, 2])
+    const hoursAgo = (hours: number) => ({ event_type: 'a', telegram_id: 1, datetime: Date.now() - hours * 3_600_000 })
+    await deliver(messagesOf(applicationId, [hoursAgo(0), hoursAgo(1)]))
+    const markedAt = env.DB.prepare(
+      'update changes set marked_at = ? where application_id = ? and objects = ? and hour = ?',
+    )
+    const hour = Math.floor(hoursAgo(0).datetime / 3_600_000)
+    const dated = [markedAt.bind(5_000, applicationId, 1, hour), markedAt.bind(4_000, applicationId, 2, hour)]
+    await env.DB.batch(dated)
+    expect(await asOf()).toBe(5_000)
   })
 })

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
 import { run } from '../../../src/reports/run.ts'
-import { rollUp } from '../../../src/rollups/rollup.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
@@ -12,6 +11,7 @@ import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
+import { settle } from '../../support/objects.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -62,10 +62,10 @@ it('answers as counting the raw events does, whatever comes in, while days pass 
           wake: () => fireCron('*/5 * * * *'),
           open: () => fireCron('2 */6 * * *'),
           collect: () => collect(application, events, collected),
-          run: () => settle(application),
+          run: () => settle(application.applicationId),
         }
         for (const step of order) await steps[step]()
-        await settle(application)
+        await settle(application.applicationId)
         await expectExactAnswers(application, today, collected)
       }
     }),
@@ -95,10 +95,6 @@ async function collect(
   }
   collected.push(...fresh)
   if (fresh.length > 0) await deliver(messagesOf(applicationId, fresh))
-}
-
-async function settle({ applicationId }: PlainApplication): Promise<void> {
-  while (await rollUp({ db: openDatabase(env.DB), applicationId, now: Date.now() }));
 }
 
 async function expectExactAnswers(application: PlainApplication, today: number, events: PlainEvent[]): Promise<void> {

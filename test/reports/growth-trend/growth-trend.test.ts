@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { changePercent } from '../../../src/reports/change.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
 
 const PATH = '/monthly-active-users/growth-trend'
 const DAY_MS = 86_400_000
@@ -71,13 +72,13 @@ it('puts most users first, then goes by handle; pages neither repeat nor skip', 
 
 it('counts the users of days for which no rollup has written figures: it shows no zero in their place', async () => {
   const { applicationId, handle, key } = await createApplicationWith({ 3: 60, 7: 60, 30: 0 })
-  const stayedAway = env.DB.prepare('insert into user_days select ?, ?, value, 1, 0, 1, 0 from json_each(?)')
-  const users = Array.from({ length: 60 }, (_, index) => index + 1)
-  await env.DB.batch([
-    stayedAway.bind(applicationId, today - 30, JSON.stringify(users.slice(0, 20))),
-    stayedAway.bind(applicationId, today - 29, JSON.stringify(users.slice(20, 30))),
-    stayedAway.bind(applicationId, today - 3, JSON.stringify(users.slice(30))),
-  ])
+  const daysAgoOf = (user: number) => (user < 20 ? 30 : user < 30 ? 29 : 3)
+  const visits = Array.from({ length: 60 }, (_, user) => ({
+    event_type: 'a',
+    telegram_id: 1 + user,
+    datetime: (today - daysAgoOf(user)) * DAY_MS,
+  }))
+  await deliver(messagesOf(applicationId, visits, Date.now()))
   expect(await growthOf(handle, key)).toMatchObject({
     today_users: 40,
     yesterday_users: 60,
@@ -117,7 +118,7 @@ async function createApplicationWith(users: Users) {
 }
 
 async function setUsers(applicationId: number, users: Users): Promise<void> {
-  const statement = env.DB.prepare('insert or replace into daily_figures values (?, ?, 0, ?, 0, 0, 0, 0, 0)')
+  const statement = env.DB.prepare('insert or replace into daily_figures values (?, ?, 1, 0, 0, ?, 0, 0, 0, 0)')
   const rows = Object.entries(users).map(([daysAgo, count]) =>
     statement.bind(applicationId, today - Number(daysAgo), count),
   )

@@ -1,0 +1,101 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readFigures } from '../../../src/reports/daily-figures/figures.ts'
+import { growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
+import { run } from '../../../src/reports/run.ts'
+import type { ObjectKey } from '../../../src/rollups/object-name.ts'
+import { selectChanges, writeFigures } from '../../../src/rollups/sql.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { keepLayouts } from '../../support/activity.ts'
+import { createPlainApplication } from '../../support/applications.ts'
+import { holds } from '../../support/cases.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 100
+/** The day on which the last event was collected. */
+const LAST = Date.parse('2027-03-01') / DAY_MS
+
+afterEach(() => void vi.useRealTimers())
+
+const event: fc.Arbitrary<PlainEvent> = fc
+  .record({
+    telegram_id: fc.integer({ min: 1, max: 6 }),
+    daysAgo: fc.integer({ min: 0, max: 70 }),
+    msOfDay: fc.constantFrom(0, DAY_MS / 2 - 1, DAY_MS - 1),
+    is_premium: fc.boolean(),
+  })
+  .map(({ daysAgo, msOfDay, ...rest }) => ({ event_type: 'a', datetime: (LAST - daysAgo) * DAY_MS + msOfDay, ...rest }))
+
+/** One of an instant: which of a user's events of one instant was last is not decided. */
+const events = fc.uniqueArray(event, {
+  minLength: 1,
+  maxLength: 15,
+  selector: (one) => `${one.telegram_id} ${one.datetime}`,
+})
+
+/** So many days have passed since, and so many days after the day after the last event the objects have figures, each for itself. */
+const silence = fc.record({
+  daysPassed: fc.integer({ min: 0, max: 45 }),
+  objects: fc.constantFrom(1, 1, 2, 4),
+  daysAhead: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 }),
+})
+
+it('days without figures are counted exactly, in each part that lacks them, where nothing happened since', async () => {
+  const db = openDatabase(env.DB)
+  await holds(
+    fc.asyncProperty(events, silence, async (events, { daysPassed, objects, daysAhead }) => {
+      const { applicationId, handle } = await createPlainApplication()
+      await spread(applicationId, objects)
+      vi.setSystemTime((LAST + 1) * DAY_MS)
+      await deliver(messagesOf(applicationId, events, Date.now()))
+      for (let part = 0; part < objects; part++) {
+        await settle({ applicationId, objects, part }, events, LAST + 1 + (daysAhead[part] as number))
+      }
+      const today = LAST + daysPassed
+      const now = (today + 1) * DAY_MS - 1
+      const query = { applicationId, objects, from: today - DAYS + 1, to: today }
+      const { asOf, data } = await readFigures(query, { db, now })
+      expect(asOf).toBe(new Date(now).toISOString())
+      const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events))
+      expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
+        expected.map((day) => [day.day, day.monthly_active_users, day.premium_users, day.non_premium_users]),
+      )
+      const growth = await run(growthReport, { today, limit: 1000, offset: 0 }, db)
+      const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
+      const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
+      expect(growth.find((entry) => entry.handle === handle)).toMatchObject({
+        today_users,
+        yesterday_users,
+        week_ago_users,
+        month_ago_users,
+      })
+    }),
+    { atLeast: 15, atMost: 100 },
+  )
+})
+
+async function spread(applicationId: number, objects: number): Promise<void> {
+  if (objects === 1) return
+  await keepLayouts(applicationId, [objects])
+  await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
+}
+
+/** Writes the figures of one part up to a day, as its object does, and takes its changes for settled. */
+async function settle(key: ObjectKey, events: readonly PlainEvent[], to: number): Promise<void> {
+  const db = openDatabase(env.DB)
+  const own = events.filter((event) => event.telegram_id % key.objects === key.part)
+  const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own)).map((day) => ({
+    day: day.day,
+    activeUsers: day.active_users,
+    monthlyActiveUsers: day.monthly_active_users,
+    newUsers: day.new_users,
+    premiumUsers: day.premium_users,
+    nonPremiumUsers: day.non_premium_users,
+    events: day.events,
+  }))
+  const settled = await selectChanges(db, key, { limit: 1_000 })
+  await db.batch(writeFigures(db, key, { figures, monthly: [], settled, asOf: Date.now() }))
+}
