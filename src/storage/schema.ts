@@ -73,7 +73,7 @@ export const dailyFigures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.day, table.objects, table.part] })],
 )
 
-// --- Activity: what happened. Every row carries its application; no statement joins these with the directory.
+// --- Activity: what happened. Every row carries its application; no statement about one application joins these with the directory.
 
 export const eventNames = sqliteTable(
   'event_names',

@@ -3,7 +3,6 @@ import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
 import { measureQuestions } from './questions.ts'
-import { measureRollups } from './rollups.ts'
 import { progress } from './rounds.ts'
 import { measureSealedEvents } from './sealed-events.ts'
 import { bundleWorkers, type Service, startService } from './service.ts'
@@ -15,7 +14,6 @@ const MEASUREMENTS = {
   sealed: measureSealedEvents,
   config: measureClientConfig,
   users: measureUsers,
-  rollups: measureRollups,
   growth: measureGrowthTrend,
   questions: measureQuestions,
 } as const

@@ -54,7 +54,7 @@ async function storePage({ mauve, bench }: Service, headers: Record<string, stri
 async function fill({ databases }: Service, applications: number): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000)
   await databases.mauve.prepare(INSERT_APPLICATIONS).bind(applications).run()
-  for (let daysAgo = 0; daysAgo <= 30; daysAgo++) {
+  for (let daysAgo = -1; daysAgo <= 30; daysAgo++) {
     await databases.mauve
       .prepare(INSERT_FIGURES)
       .bind(today - daysAgo)
@@ -70,4 +70,4 @@ const INSERT_APPLICATIONS = `
   from number`
 
 const INSERT_FIGURES = `insert into daily_figures
-  select id, ?1, 10, abs(random()) % 100000, 1, 1, 9, 50, 20 from applications`
+  select id, ?1, 1, 0, 10, abs(random()) % 100000, 1, 1, 9, 50 from applications`

@@ -7,7 +7,6 @@ import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
 import type { AppEnv } from '../../src/context.ts'
-import { rollUp } from '../../src/rollups/rollup.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 /** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */
@@ -63,7 +62,6 @@ app.post('/deliver', deliver)
 app.post('/insert', insert)
 app.post('/rows-written', countRows)
 app.get('/users/:application', countUsers)
-app.post('/roll-up', rollUpDays)
 app.post('/count', count)
 
 /** @public Wrangler starts here. */
@@ -162,26 +160,6 @@ async function count(c: BenchContext): Promise<Response> {
     .bind(...values)
     .all()
   return c.json(results)
-}
-
-/** Dirty days of an application, and the day that is today. */
-export interface DirtyDays {
-  readonly applicationId: number
-  readonly today: number
-  readonly days: readonly number[]
-}
-
-const MARK = 'insert or replace into dirty_days select ?1, value, 1, 0 from json_each(?2)'
-
-/** Marks days and brings them right, as the rollup object does. */
-async function rollUpDays(c: BenchContext): Promise<Response> {
-  const { applicationId, today, days } = await c.req.json<DirtyDays>()
-  await c.env.DB.prepare(MARK).bind(applicationId, JSON.stringify(days)).run()
-  const db = openDatabase(c.env.DB)
-  const settle = async () => {
-    while (await rollUp({ db, applicationId, now: today * 86_400_000 }));
-  }
-  return c.json(await time(c.env, [settle], (work) => work()))
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
