@@ -36,7 +36,7 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
       if (known !== undefined) return known
       if (!isGroupInShare(values, share)) return OUTSIDE
       characters += key.length
-      isOverfull ||= all.length >= room.groups || characters > room.characters
+      isOverfull ||= all.length >= room.groups || (all.length > 0 && characters > room.characters)
       if (isOverfull) return OUTSIDE
       ordinals.set(key, all.length)
       return all.push(values) - 1

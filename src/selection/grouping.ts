@@ -9,6 +9,8 @@ export interface Grouping {
   /** Ordinals are below; not every one need occur. Further rows may bring more of them. */
   readonly count: number
   valuesOf(ordinal: number): readonly string[]
+  /** Whether some were left out because there are too many. */
+  readonly isOverfull: boolean
   /** The groups of rows: the ordinal of a row's group stands in the table at the row's code. */
   of(rows: Rows): GroupCodes
 }
@@ -28,7 +30,7 @@ export function needsDictionary(groupBy: readonly Property[]): boolean {
 /** By one property or two of contexts: ordinals are codes, and no text is looked at. */
 export function groupingByContext(columns: Columns, groupBy: readonly Property[]): Grouping {
   const { codes: table, count, valuesOf } = combinedContexts(columns, groupBy)
-  return { count, valuesOf, of: ({ contexts }) => ({ codes: contexts, table, mask: null }) }
+  return { count, valuesOf, isOverfull: false, of: ({ contexts }) => ({ codes: contexts, table, mask: null }) }
 }
 
 /** By any properties, one or two: ordinals are those of a dictionary, and groups outside of it are left out. */
@@ -38,6 +40,9 @@ export function groupingByText(columns: Columns, groupBy: readonly Property[], d
       return dictionary.count
     },
     valuesOf: (ordinal) => dictionary.valuesOf(ordinal),
+    get isOverfull() {
+      return dictionary.isOverfull
+    },
     of: needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary),
   }
 }

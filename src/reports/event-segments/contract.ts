@@ -3,6 +3,7 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -49,5 +50,8 @@ export const segmentEvents = createRoute({
     'An event that never occurred is no error: the series are empty.',
   tags: ['Events'],
   request: { query },
-  responses: { 200: jsonAnswer(EventSegmentation, 'Days and figures.'), ...problems({ 404: NO_APPLICATION }) },
+  responses: {
+    200: jsonAnswer(EventSegmentation, 'Days and figures.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
 })

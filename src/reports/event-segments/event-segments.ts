@@ -1,85 +1,71 @@
-import { daysIn } from '../../time/period.ts'
-import type { Fraction } from '../change.ts'
-import type { DatabaseReport } from '../report.ts'
-import { countOf, type Figures } from '../series.ts'
-import type { Mode } from './contract.ts'
-import type { EventSegmentsQuery } from './query.ts'
-import { type ActiveRow, type SegmentRow, selectActiveUsers, selectSegments } from './sql.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { WHOLE } from '../../selection/share.ts'
+import type { Report } from '../report.ts'
+import { addCounts, type Counts } from './counts.ts'
+import { BOUNDS, type Bounds, countHeadlines } from './headlines.ts'
+import type { EventSegmentsQuery, GroupValues } from './query.ts'
+import { createRanking, type Headline } from './ranking.ts'
+import { countGroups, type GroupCounts } from './tally.ts'
 
-/** What is counted of one event, or of one group of it. */
-export interface Segment {
-  /** Null where nothing is grouped. */
-  readonly name: string | null
-  readonly whole: Counts
-  readonly before: Counts
-  readonly days: ReadonlyMap<number, Counts>
-}
-
-interface Counts {
-  readonly users: number
-  readonly events: number
+/** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
+export interface Segments {
+  readonly groups: readonly GroupCounts[]
+  /** Of all events together: `pct_dau` tells a part of their users. Null for other modes. */
+  readonly active: GroupCounts | null
 }
 
 /** Largest headline first. */
-export const eventSegmentsReport: DatabaseReport<EventSegmentsQuery, SegmentRow, Segment[]> = {
+export const eventSegmentsReport: Report<EventSegmentsQuery, Segments, Segments> = {
   name: 'event segments',
-  statement: selectSegments,
-  result(rows) {
-    const headlines = rows.filter(({ day }) => day === null).sort((a, b) => a.place - b.place)
-    const daily = Map.groupBy(rows, ({ place }) => place)
-    return headlines.map(({ place, name, users, events, usersBefore, eventsBefore }) => ({
-      name,
-      whole: { users, events },
-      before: { users: usersBefore, events: eventsBefore },
-      days: new Map(daily.get(place)?.map((row) => [row.day as number, row])),
-    }))
+  part: (columns, query) => countSegments(columns, query),
+  result(parts, { mode }) {
+    const active = sumUp(parts.map((part) => part.active).filter((counts) => counts !== null))[0] ?? null
+    const ranking = createRanking<GroupCounts>(mode, active?.whole.users ?? 0)
+    for (const group of sumUp(parts.flatMap(({ groups }) => groups))) ranking.offer(group.whole, () => group)
+    return { groups: ranking.items(), active }
   },
 }
 
-/** Users active on each day, on any day of the period, and on any of the one before. */
-interface ActiveUsers {
-  readonly days: ReadonlyMap<number, number>
-  readonly whole: number
-  readonly before: number
+export function* countSegments(
+  columns: Columns,
+  query: EventSegmentsQuery,
+  bounds = BOUNDS,
+): Generator<void, Segments> {
+  const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
+  const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.whole.users ?? 0 }))
+  return { groups: yield* countGroups(columns, query, groups), active }
 }
 
-/** What `pct_dau` is a part of; filters and groups do not narrow it. */
-export const allActiveUsersReport: DatabaseReport<EventSegmentsQuery, ActiveRow, ActiveUsers> = {
-  name: 'active users by day',
-  statement: selectActiveUsers,
-  result(rows) {
-    const whole = rows.find(({ day }) => day === null)
-    const days = rows.map(({ day, users }) => [day as number, users] as const)
-    return { days: new Map(days), whole: whole?.users ?? 0, before: whole?.usersBefore ?? 0 }
-  },
+/** Filters and groups do not narrow who is active. */
+export function* countActive(columns: Columns, query: EventSegmentsQuery): Generator<void, GroupCounts> {
+  const anything = { ...query, event: null, mode: 'uniques', filters: [], groupBy: [] } as const
+  const [active] = yield* countGroups(columns, anything, [[]])
+  return active as GroupCounts
 }
 
-const NOBODY: ActiveUsers = { days: new Map(), whole: 0, before: 0 }
+function* findLargest(
+  columns: Columns,
+  query: EventSegmentsQuery,
+  { bounds, active }: { bounds: Bounds; active: number },
+): Generator<void, readonly GroupValues[]> {
+  if (query.groupBy.length === 0) return [[]]
+  const ranking = createRanking<Headline>(query.mode, active)
+  yield* countHeadlines({ columns, query, bounds }, WHOLE, (whole, valuesOf) =>
+    ranking.offer(whole, () => ({ values: valuesOf(), whole })),
+  )
+  return ranking.items().map(({ values }) => values)
+}
 
-/** The series of a segment: `all` is needed by `pct_dau` alone. */
-export function toFigures(segment: Segment, query: EventSegmentsQuery, all: ActiveUsers = NOBODY): Figures {
-  const figure = FIGURES[query.mode]
-  const figureOn = (day: number) => figure(segment.days.get(day) ?? NOTHING, all.days.get(day) ?? 0)
+function sumUp(parts: readonly GroupCounts[]): GroupCounts[] {
+  const same = Map.groupBy(parts, ({ values }) => JSON.stringify(values))
+  return [...same.values()].map((groups) => groups.reduce(add))
+}
+
+function add(a: GroupCounts, b: GroupCounts): GroupCounts {
   return {
-    name: segment.name ?? query.event ?? ANY_EVENT,
-    data: daysIn(query).map((day) => unrounded(figureOn(day))),
-    headline: figure(segment.whole, all.whole),
-    before: figure(segment.before, all.before),
+    values: a.values,
+    days: a.days.map((day, place) => addCounts(day, b.days[place] as Counts)),
+    whole: addCounts(a.whole, b.whole),
+    before: addCounts(a.before, b.before),
   }
-}
-
-/** The name by which any event is asked for. */
-export const ANY_EVENT = '_active'
-
-const NOTHING: Counts = { users: 0, events: 0 }
-
-const FIGURES: Readonly<Record<Mode, (counts: Counts, active: number) => Fraction>> = {
-  uniques: ({ users }) => countOf(users),
-  totals: ({ events }) => countOf(events),
-  average: ({ users, events }) => ({ part: events, whole: users }),
-  pct_dau: ({ users }, active) => ({ part: 100 * users, whole: active }),
-}
-
-function unrounded({ part, whole }: Fraction): number {
-  return whole === 0 ? 0 : part / whole
 }

@@ -4,35 +4,40 @@ import { operation } from '../../api/operation.ts'
 import { toName } from '../../text/text.ts'
 import { dayOf, toDate } from '../../time/days.ts'
 import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { ask } from '../ask.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { periodFaults } from '../period.ts'
-import { run } from '../run.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { segmentEvents } from './contract.ts'
-import { ANY_EVENT, allActiveUsersReport, eventSegmentsReport, toFigures } from './event-segments.ts'
+import { eventSegmentsReport } from './event-segments.ts'
+import { ANY_EVENT, toFigures } from './figures.ts'
+import { findLargestGroups, headlinesReport } from './largest-groups.ts'
 
 export const segmentEventsRoute = operation(
   segmentEvents,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query: asked }, { questions, now, access }) => {
+  async ({ query: asked }, context) => {
     const { mode, filters, group_by: groupBy, event = asked.event_type } = asked
-    const period = resolvePeriod(asked, dayOf(now))
+    const period = resolvePeriod(asked, dayOf(context.now))
     const query = {
-      applicationId: applicationOf(access).id,
       event: event === ANY_EVENT ? null : toName(event),
       mode,
       filters,
       groupBy,
       ...period,
       before: precedingPeriod(period),
+      groups: null,
     }
-    const [segments, all] = await Promise.all([
-      run(eventSegmentsReport, query, questions),
-      mode === 'pct_dau' ? run(allActiveUsersReport, query, questions) : undefined,
-    ])
+    const isSpread = applicationOf(context.access).objects > 1 && groupBy.length > 0
+    const groups = isSpread
+      ? await findLargestGroups(query, async (part) => (await ask(headlinesReport, part, context)).data)
+      : null
+    const { asOf, data } = await ask(eventSegmentsReport, { ...query, groups }, context)
+    context.setHeader(AS_OF_HEADER, asOf)
     const days = daysIn(period).map(toDate)
     return {
       xValues: toLabelSeries({ name: 'date', data: days, keyValue: days.length }),
-      yValues: segments.map((segment) => toNumberSeries(toFigures(segment, query, all))),
+      yValues: toFigures(data, query).map(toNumberSeries),
       ...SUCCESS,
     }
   },

@@ -69,14 +69,18 @@ function compareNumbers(a: number, b: number): number {
 function setIs(values: readonly string[], isJson: boolean): Test {
   const wanted = new Set(values)
   return (value) => {
-    if (value === null || value === 'null') return false
-    const items = new Set(isJson ? itemsOf(value) : [value])
+    const items = new Set(isJson ? itemsOf(value) : itemOf(value))
     return items.size === wanted.size && [...items].every((item) => wanted.has(item))
   }
 }
 
-function itemsOf(json: string): string[] {
-  if (!json.startsWith('[')) return [textOfJson(json) ?? NONE]
+/** None of a missing value: no filter asks for none. */
+function itemsOf(json: string | null): string[] {
+  if (!json?.startsWith('[')) return itemOf(textOfJson(json))
   const items = JSON.parse(json) as unknown[]
   return items.map((item) => textOfJson(JSON.stringify(item)) ?? NONE)
+}
+
+function itemOf(text: string | null): string[] {
+  return text === null ? [] : [text]
 }

@@ -3,6 +3,7 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam } from '../../http/params.ts'
 import { Series } from '../contract.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { periodParams } from '../period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -39,5 +40,8 @@ export const aggregateUsers = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(AggregatedSegmentation, 'Values and users.'), ...problems({ 404: NO_APPLICATION }) },
+  responses: {
+    200: jsonAnswer(AggregatedSegmentation, 'Values and users.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
 })

@@ -3,31 +3,36 @@ import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
 import { dayOf } from '../../time/days.ts'
 import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { ask } from '../ask.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { periodFaults } from '../period.ts'
-import { run } from '../run.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
 import { aggregateUsers } from './contract.ts'
-import { activeUsersReport, userPropertiesReport } from './user-properties.ts'
+import { PROPERTIES } from './query.ts'
+import { askForValues, userPropertiesReport } from './user-properties.ts'
 
 export const aggregateUsersRoute = operation(
   aggregateUsers,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query }, { questions, now, access }) => {
-    const { aggregation_param: property, returned_values_limit: limit } = query
-    const { id: applicationId } = applicationOf(access)
-    const period = resolvePeriod(query, dayOf(now))
-    const [found, before] = await Promise.all([
-      run(userPropertiesReport, { applicationId, property, limit, ...period }, questions),
-      run(activeUsersReport, { applicationId, ...precedingPeriod(period) }, questions),
-    ])
-    const xValues = toLabelSeries({ name: property, data: found.values, keyValue: found.allValues })
+  async ({ query: asked }, context) => {
+    const { aggregation_param: selected, returned_values_limit: limit } = asked
+    const period = resolvePeriod(asked, dayOf(context.now))
+    const { objects } = applicationOf(context.access)
+    const query = { property: PROPERTIES[selected], limit, ...period, before: precedingPeriod(period), objects }
+    const { asOf, data: found } = await askForValues(query, (part) => ask(userPropertiesReport, part, context))
+    context.setHeader(AS_OF_HEADER, asOf)
+    const xValues = toLabelSeries({
+      name: selected,
+      data: found.values.map(({ value }) => value),
+      keyValue: found.allValues,
+    })
     const users = toNumberSeries({
       name: 'users',
-      data: found.users,
+      data: found.values.map(({ users }) => users),
       headline: countOf(found.allUsers),
-      before: countOf(before),
+      before: countOf(found.usersBefore),
     })
-    return { selected_property: property, data: { xValues, yValues: [users] }, ...SUCCESS }
+    return { selected_property: selected, data: { xValues, yValues: [users] }, ...SUCCESS }
   },
   { findFaults: periodFaults },
 )

@@ -1,33 +1,119 @@
-import type { DatabaseReport } from '../report.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { isGroupInShare } from '../../selection/dictionary.ts'
+import type { Share } from '../../selection/share.ts'
+import { compareTexts } from '../../text/order.ts'
+import type { AsOf } from '../daily-figures/as-of.ts'
+import { createLargest } from '../largest.ts'
+import type { Report } from '../report.ts'
+import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { countLatest, countUsers, type LatestUsers } from './latest-users.ts'
 import type { UserPropertiesQuery } from './query.ts'
-import { countUsers, selectValues, type ValueRow } from './sql.ts'
 
 export interface UserProperties {
-  readonly values: readonly string[]
-  readonly users: readonly number[]
-  /** Also of those beyond the limit. */
+  /** Most users first, ties by value. */
+  readonly values: readonly ValueUsers[]
+  /** Of all values, also those beyond the limit. */
   readonly allValues: number
   readonly allUsers: number
+  /** In the period before. */
+  readonly usersBefore: number
 }
 
-export const userPropertiesReport: DatabaseReport<UserPropertiesQuery, ValueRow, UserProperties> = {
+interface ValueUsers {
+  readonly value: string
+  readonly users: number
+}
+
+/** Where an application has several objects: null where the values are too many for one answer. */
+export type MaybeProperties = Omit<UserProperties, 'values'> & { readonly values: readonly ValueUsers[] | null }
+
+export const userPropertiesReport: Report<UserPropertiesQuery, MaybeProperties, MaybeProperties> = {
   name: 'user properties',
-  statement: selectValues,
-  result: (rows) => ({
-    values: rows.map(({ value }) => value),
-    users: rows.map(({ users }) => users),
-    allValues: rows[0]?.allValues ?? 0,
-    allUsers: rows[0]?.allUsers ?? 0,
-  }),
+  part: (columns, query) => countValues(columns, query),
+  result(parts, { share, limit }) {
+    const all = parts.map(({ values }) => values)
+    const values = all.includes(null) ? null : sumUp(all.flatMap((some) => some ?? []))
+    return {
+      values: values && largestOf(values, limit),
+      allValues: share === null ? sumOf(parts, ({ allValues }) => allValues) : (values?.length ?? 0),
+      allUsers: sumOf(parts, ({ allUsers }) => allUsers),
+      usersBefore: sumOf(parts, ({ usersBefore }) => usersBefore),
+    }
+  },
 }
 
-/** The headline alone, for the preceding period. */
-export const activeUsersReport: DatabaseReport<
-  Omit<UserPropertiesQuery, 'property' | 'limit'>,
-  { users: number },
-  number
-> = {
-  name: 'active users',
-  statement: countUsers,
-  result: ([row]) => row?.users ?? 0,
+export function* countValues(
+  columns: Columns,
+  query: UserPropertiesQuery,
+  maxCharacters = MAX_ANSWER_CHARACTERS,
+): Generator<void, MaybeProperties> {
+  const { limit, share } = query
+  const latest = yield* countLatest(columns, query)
+  const usersBefore = yield* countUsers(columns, query.before)
+  const values = share === null ? largestValues(latest, limit) : valuesIn(latest, share, maxCharacters)
+  return {
+    values,
+    allValues: latest.usersOf.filter((users) => users > 0).length,
+    allUsers: latest.allUsers,
+    usersBefore,
+  }
+}
+
+function largestValues({ usersOf, textOf }: LatestUsers, limit: number): ValueUsers[] {
+  const largest = createLargest(limit, compareValues)
+  usersOf.forEach((users, code) => {
+    if (users > 0) largest.offer(users, () => ({ value: textOf(code), users }))
+  })
+  return largest.items()
+}
+
+function valuesIn({ usersOf, textOf }: LatestUsers, share: Share, maxCharacters: number): ValueUsers[] | null {
+  const answer = createAnswer<ValueUsers>(maxCharacters)
+  usersOf.forEach((users, code) => {
+    if (users === 0) return
+    const value = textOf(code)
+    if (isGroupInShare([value], share)) answer.add([value], { value, users })
+  })
+  return answer.items()
+}
+
+function largestOf(values: readonly ValueUsers[], limit: number): ValueUsers[] {
+  const largest = createLargest(limit, compareValues)
+  for (const value of values) largest.offer(value.users, () => value)
+  return largest.items()
+}
+
+function compareValues(a: ValueUsers, b: ValueUsers): number {
+  return compareTexts(a.value, b.value)
+}
+
+function sumUp(values: readonly ValueUsers[]): ValueUsers[] {
+  const same = Map.groupBy(values, ({ value }) => value)
+  return [...same].map(([value, parts]) => ({ value, users: sumOf(parts, ({ users }) => users) }))
+}
+
+function sumOf<T>(items: readonly T[], figureOf: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + figureOf(item), 0)
+}
+
+/** Asks all objects of an application: a single one for the largest values alone, several for all of them, share by share. */
+export async function askForValues(
+  { objects, ...query }: Omit<UserPropertiesQuery, 'share'> & { readonly objects: number },
+  ask: (query: UserPropertiesQuery) => Promise<AsOf<MaybeProperties>>,
+): Promise<AsOf<UserProperties>> {
+  const answers = await askInShares(async (share) => {
+    const { asOf, data } = await ask({ ...query, share: objects === 1 ? null : share })
+    return data.values && { ...data, values: data.values, asOf }
+  })
+  const [first] = answers as [(typeof answers)[number]]
+  const data = {
+    values: largestOf(
+      answers.flatMap(({ values }) => values),
+      query.limit,
+    ),
+    allValues: sumOf(answers, ({ allValues }) => allValues),
+    allUsers: first.allUsers,
+    usersBefore: first.usersBefore,
+  }
+  return { asOf: first.asOf, data }
 }

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { selectSegments } from '../../../src/reports/event-segments/sql.ts'
 import { type Filter, OPERATORS, type Operator } from '../../../src/reports/filters/filter.ts'
 import { selectFunnel } from '../../../src/reports/funnels/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -34,16 +33,6 @@ function expectWithinLimits(statement: { toSQL(): { sql: string; params: unknown
 
 describe.each(OPERATORS)('ten filters with "%s" and ten values each', (operator) => {
   const filters = mostFilters(operator)
-
-  it.each(['uniques', 'totals', 'average', 'pct_dau'] as const)(
-    'are one statement of segmentation, %s',
-    async (mode) => {
-      const query = { applicationId: 1, event: null, mode, filters, groupBy, ...period, before }
-      expectWithinLimits(selectSegments(db, query))
-      expectWithinLimits(selectSegments(db, { ...query, groupBy: [] }))
-      expect(await selectSegments(db, query)).toEqual([])
-    },
-  )
 
   it.each([
     ['ten names', Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(254)}`)],

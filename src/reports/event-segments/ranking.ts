@@ -1,0 +1,33 @@
+import { compareTexts } from '../../text/order.ts'
+import { rounded } from '../change.ts'
+import { MAX_GROUPS } from '../filters/filter.ts'
+import { createLargest } from '../largest.ts'
+import type { Mode } from './contract.ts'
+import { type Counts, FIGURES } from './counts.ts'
+import type { GroupValues } from './query.ts'
+
+/** A group, and what is counted of it in the whole period. */
+export interface Headline {
+  readonly values: GroupValues
+  readonly whole: Counts
+}
+
+/** Groups are ranked by their figure as it is shown; `active` are all active users of the period, where the mode needs them. */
+export function createRanking<T extends Headline>(mode: Mode, active: number) {
+  const largest = createLargest<T>(MAX_GROUPS, (a, b) => compareGroups(a.values, b.values))
+  return {
+    offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
+    items: largest.items,
+  }
+}
+
+/** By name, then by the values themselves. */
+function compareGroups(a: GroupValues, b: GroupValues): number {
+  const place = a.findIndex((value, index) => value !== b[index])
+  return compareTexts(nameOf(a), nameOf(b)) || (place === -1 ? 0 : compareTexts(a[place] ?? '', b[place] ?? ''))
+}
+
+/** What a group is called. */
+export function nameOf(values: GroupValues): string {
+  return values.join(', ')
+}

@@ -1,0 +1,111 @@
+import type { Picked } from '../../selection/selection.ts'
+
+/** So many sightings of users in groups are held at once, in about 12 MB. */
+export const MAX_SIGHTINGS = 2 ** 20
+
+/** Users seen in groups, however many groups there are. */
+export interface Sightings {
+  /** `groups` is how many there are so far. False where room is short. */
+  add(rows: Picked, groups: number): boolean
+  /** The distinct users of each group. */
+  usersOf(groups: number): Uint32Array
+}
+
+/** Sightings that repeat a user's last one are dropped at once: most of them. The others are, when the room is full. */
+export function createSightings(userCount: number, max: number): Sightings {
+  const pairs: GroupedUsers = { users: new Uint32Array(0), groups: new Uint32Array(0), length: 0 }
+  /** Of each user some group that the user was seen in, plus one. */
+  const seenIn = new Uint32Array(userCount)
+  return {
+    add(rows, groups) {
+      makeRoom(pairs, pairs.length + rows.to - rows.from)
+      append(pairs, rows, seenIn)
+      if (pairs.length <= max) return true
+      dropRepeated(pairs, groups, seenIn)
+      return pairs.length <= max / 2
+    },
+    usersOf(groups) {
+      dropRepeated(pairs, groups, seenIn)
+      const users = new Uint32Array(groups)
+      for (let place = 0; place < pairs.length; place++) increase(users, pairs.groups[place] as number)
+      return users
+    },
+  }
+}
+
+interface GroupedUsers {
+  users: Uint32Array
+  groups: Uint32Array
+  length: number
+}
+
+function makeRoom(pairs: GroupedUsers, length: number): void {
+  if (length <= pairs.users.length) return
+  pairs.users = enlarged(pairs.users, 2 * length)
+  pairs.groups = enlarged(pairs.groups, 2 * length)
+}
+
+export function enlarged(array: Uint32Array, length: number): Uint32Array {
+  const larger = new Uint32Array(length)
+  larger.set(array)
+  return larger
+}
+
+function append(pairs: GroupedUsers, { users, groups, from, to }: Picked, seenIn: Uint32Array): void {
+  if (!groups) throw new TypeError('rows without groups')
+  const { users: allUsers, groups: allGroups } = pairs
+  let { length } = pairs
+  for (let place = from; place < to; place++) {
+    const user = users[place] as number
+    const group = groups[place] as number
+    if (seenIn[user] === group + 1) continue
+    seenIn[user] = group + 1
+    allUsers[length] = user
+    allGroups[length] = group
+    length++
+  }
+  pairs.length = length
+}
+
+/** Group by group, each user once. */
+function dropRepeated(pairs: GroupedUsers, groups: number, seenIn: Uint32Array): void {
+  const starts = startsOf(pairs, groups)
+  const users = sortedByGroup(pairs, starts)
+  seenIn.fill(0)
+  let length = 0
+  for (let group = 0; group < groups; group++) {
+    const end = starts[group + 1] as number
+    for (let place = starts[group] as number; place < end; place++) {
+      const user = users[place] as number
+      if (seenIn[user] === group + 1) continue
+      seenIn[user] = group + 1
+      pairs.users[length] = user
+      pairs.groups[length] = group
+      length++
+    }
+  }
+  pairs.length = length
+}
+
+/** Where each group's users begin once they are sorted; one place more, where the last ones end. */
+function startsOf({ groups, length }: GroupedUsers, count: number): Uint32Array {
+  const starts = new Uint32Array(count + 1)
+  for (let place = 0; place < length; place++) increase(starts, (groups[place] as number) + 1)
+  for (let group = 1; group <= count; group++) increase(starts, group, starts[group - 1] as number)
+  return starts
+}
+
+function sortedByGroup({ users, groups, length }: GroupedUsers, starts: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(length)
+  const next = starts.slice()
+  for (let place = 0; place < length; place++) {
+    const group = groups[place] as number
+    sorted[next[group] as number] = users[place] as number
+    increase(next, group)
+  }
+  return sorted
+}
+
+function increase(counts: Uint32Array, place: number, by = 1): void {
+  counts[place] = (counts[place] as number) + by
+}

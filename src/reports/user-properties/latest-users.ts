@@ -1,0 +1,69 @@
+import type { Columns, Pairs } from '../../columns/columns.ts'
+import { codedContexts } from '../../selection/coded.ts'
+import { daysIn, type Period } from '../../time/period.ts'
+import type { UserPropertiesQuery } from './query.ts'
+
+/** Users by the code of a property's value on the latest event of each. */
+export interface LatestUsers {
+  readonly usersOf: Uint32Array
+  readonly allUsers: number
+  textOf(code: number): string
+}
+
+/** From the newest day backwards, so that the first day on which a user is met says it all. */
+export function* countLatest(columns: Columns, query: UserPropertiesQuery): Generator<void, LatestUsers> {
+  const { codes, count, valuesOf } = codedContexts(columns, query.property)
+  const usersOf = new Uint32Array(count)
+  const isCounted = new Uint8Array(columns.userCount)
+  let allUsers = 0
+  for (const day of daysIn(query).reverse()) {
+    allUsers += countDay(columns.pairsOf(day), { isCounted, codes, usersOf })
+    yield
+  }
+  return { usersOf, allUsers, textOf: (code) => valuesOf(code)[0] ?? '' }
+}
+
+interface Counting {
+  readonly isCounted: Uint8Array
+  readonly codes: Uint32Array
+  readonly usersOf: Uint32Array
+}
+
+/** A user's pairs of a day lie side by side. */
+function countDay({ length, users, contexts, stamps }: Pairs, { isCounted, codes, usersOf }: Counting): number {
+  let found = 0
+  for (let place = 0; place < length; ) {
+    const user = users[place] as number
+    let latest = place
+    for (place++; place < length && users[place] === user; place++) {
+      if ((stamps[place] as number) > (stamps[latest] as number)) latest = place
+    }
+    if (isCounted[user] === 1) continue
+    isCounted[user] = 1
+    const code = codes[contexts[latest] as number] as number
+    usersOf[code] = (usersOf[code] as number) + 1
+    found++
+  }
+  return found
+}
+
+/** Distinct users of a period. */
+export function* countUsers(columns: Columns, period: Period): Generator<void, number> {
+  const isCounted = new Uint8Array(columns.userCount)
+  let found = 0
+  for (const day of daysIn(period)) {
+    found += countNew(columns.pairsOf(day), isCounted)
+    yield
+  }
+  return found
+}
+
+function countNew({ length, users }: Pairs, isCounted: Uint8Array): number {
+  let found = 0
+  for (let place = 0; place < length; place++) {
+    const user = users[place] as number
+    found += 1 - (isCounted[user] as number)
+    isCounted[user] = 1
+  }
+  return found
+}
