@@ -7,7 +7,7 @@ import { runJob } from './schedule.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
-export { ApplicationObject } from './rollups/application-object.ts'
+export { ApplicationObject } from './objects/application-object.ts'
 
 /** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ objects: number }> {

@@ -1,7 +1,7 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { nameOfObject, type ObjectKey } from '../src/rollups/object-name.ts'
+import { nameOfObject, type ObjectKey } from '../src/objects/object-name.ts'
 import { openTomorrow, wakeChanged } from '../src/rollups/wake.ts'
 import { runJob } from '../src/schedule.ts'
 import { openDatabase } from '../src/storage/database.ts'

@@ -10,6 +10,7 @@ const applicationAccess = {
   publicKey: applications.publicKey,
   sealedPrivateKey: applications.sealedPrivateKey,
   capture: applications.capture,
+  objects: applications.objects,
 }
 
 /** The part of an application that the client operations need. */
@@ -20,6 +21,8 @@ export interface ApplicationAccess {
   readonly publicKey: string
   readonly sealedPrivateKey: string
   readonly capture: typeof applications.$inferSelect.capture
+  /** Over how many objects its users are spread. */
+  readonly objects: number
 }
 
 /**

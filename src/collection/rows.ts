@@ -1,5 +1,5 @@
 import type { Scope } from '../accounts/api-keys.ts'
-import { MAX_OBJECTS } from '../rollups/object-name.ts'
+import { MAX_OBJECTS } from '../objects/object-name.ts'
 import { dayOf, hourOf } from '../time/days.ts'
 import { CONTEXT_PROPERTIES, type Event, type Properties, type PropertyName, USER_PROPERTIES } from './event.ts'
 import type { Collector } from './message.ts'

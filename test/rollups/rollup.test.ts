@@ -5,7 +5,6 @@ import { createPlainApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../support/figures-oracle.ts'
-import { settle } from '../support/objects.ts'
 
 const DAY_MS = 86_400_000
 const today = Math.floor(Date.now() / DAY_MS)
@@ -16,6 +15,7 @@ const history = fc.uniqueArray(
     event_type: fc.constantFrom('a', 'b'),
     telegram_id: fc.integer({ min: 1, max: 5 }),
     datetime: fc.oneof(atAnyTime(), atMidnight()),
+    session_id: fc.constantFrom('s1', 's2', undefined),
     is_premium: fc.constantFrom(true, false, undefined),
   }),
   { minLength: 1, maxLength: 30, selector: ({ datetime }) => datetime },
@@ -48,6 +48,11 @@ it('gives every day the figures that counting its events gives, after every roun
     { atLeast: 10, atMost: 40 },
   )
 })
+
+/** Runs until nothing is to be done, as the object's alarm does. */
+async function settle(applicationId: number): Promise<void> {
+  await env.APPLICATIONS.getByName(String(applicationId)).settle({ applicationId, objects: 1, part: 0 })
+}
 
 async function readFigures(applicationId: number) {
   const sql = `select day, active_users, monthly_active_users, new_users, premium_users, non_premium_users, events

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { nameOfObject, type ObjectKey } from '../../src/rollups/object-name.ts'
+import { nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
 
 /** More than any test needs. */
 const MOST_RUNS = 1_000

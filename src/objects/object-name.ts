@@ -14,3 +14,8 @@ export const MAX_OBJECTS = 16
 export function nameOfObject({ applicationId, objects, part }: ObjectKey): string {
   return objects === 1 ? String(applicationId) : `${applicationId}/${objects}/${part}`
 }
+
+/** All objects of an application. */
+export function keysOf({ applicationId, objects }: Pick<ObjectKey, 'applicationId' | 'objects'>): ObjectKey[] {
+  return Array.from({ length: objects }, (_, part) => ({ applicationId, objects, part }))
+}

@@ -1,0 +1,165 @@
+import type { PropertyName } from '../collection/event.ts'
+import { type Block, FIRST, LAST, type Position } from './block.ts'
+import type { Columns, Pairs, Run, Span, Values } from './columns.ts'
+import { type ContextRow, Contexts } from './contexts.ts'
+import { Days } from './days.ts'
+import { Leaves, type Replacing } from './leaves.ts'
+import { Ordinals } from './ordinals.ts'
+import type { Replacement } from './splice.ts'
+import { Damaged, type Store } from './store.ts'
+
+/** Where an event stands among all of an application. */
+export interface Place extends Position {
+  readonly nameId: number
+}
+
+/** What the database has of a stretch of events, in its order: names, and within each time, messenger id and event key. */
+export interface Stretch {
+  readonly after: Place
+  readonly upTo: Place
+  readonly blocks: ReadonlyMap<number, Block>
+}
+
+const USER_IDS = 'user ids'
+
+/** An application's activity as columns, in its object's storage. */
+export class Activity implements Columns {
+  readonly #store: Store
+  readonly #leaves: Leaves
+  readonly #contexts: Contexts
+  #users: Ordinals | undefined
+  readonly days: Days
+
+  /** Throws `Damaged` if something is missing. */
+  constructor(store: Store) {
+    if (!store.isOfThisVersion()) throw new Damaged('another version')
+    this.#store = store
+    this.#leaves = new Leaves(store)
+    this.#contexts = new Contexts(store)
+    this.days = new Days(store, this)
+    const { events } = this.days
+    if (events !== null && events !== this.#leaves.events) throw new Damaged(`${events} events in days`)
+  }
+
+  get userCount(): number {
+    return this.#store.note<number>(USER_IDS) ?? 0
+  }
+
+  get contextCount(): number {
+    return this.#contexts.count
+  }
+
+  runsOf(name: string | null, span: Span): Iterable<Run> {
+    return this.#leaves.runsOf(name, span)
+  }
+
+  piecesOf(day: number) {
+    return this.#leaves.piecesOf(day)
+  }
+
+  pairsOf(day: number): Pairs {
+    return this.days.pairsOf(day)
+  }
+
+  contextCodes(property: PropertyName): Uint32Array {
+    return this.#contexts.codes(property)
+  }
+
+  contextValues(property: PropertyName): Values {
+    return this.#contexts.values(property)
+  }
+
+  hasName(nameId: number): boolean {
+    return this.#leaves.hasName(nameId)
+  }
+
+  hasContext(id: number): boolean {
+    return this.#contexts.ordinals.has(id)
+  }
+
+  /** Adds names and contexts that events are about to point at. */
+  learn(names: readonly { id: number; name: string }[], contexts: readonly ContextRow[]): void {
+    this.#store.transaction(() => {
+      for (const { id, name } of names) this.#leaves.addName(id, name)
+      this.#contexts.add(contexts)
+    })
+  }
+
+  contextOrdinal(id: number): number {
+    if (!this.hasContext(id)) throw new Error(`The context ${id} is not known`)
+    return this.#contexts.ordinals.of(id)
+  }
+
+  telegramIdOf(user: number): number {
+    return this.#userOrdinals.ids[user] as number
+  }
+
+  /** By messenger id; a new one where the user was never seen. It is stored with the next stretch. */
+  userOrdinal(telegramId: number): number {
+    return this.#userOrdinals.of(telegramId)
+  }
+
+  /**
+   * Puts stretches in the place of what was known of them, all or nothing. They are in order and do not overlap. After an error
+   * this object is of no use any more: a new one reads what is stored.
+   */
+  replace(stretches: readonly Stretch[], { isForced = false, ...how }: Partial<Omit<Replacing, 'ids'>> = {}): void {
+    this.#store.transaction(() => {
+      this.#storeUsers()
+      const { ids } = this.#userOrdinals
+      for (const [nameId, replacements] of this.#byName(stretches)) {
+        const { changed, rewritten } = this.#leaves.replace(nameId, replacements, { ...how, ids, isForced })
+        this.days.touch(changed, ['pairs', 'figures', 'comparison'])
+        this.days.touch(rewritten, ['pairs'])
+      }
+    })
+  }
+
+  get #userOrdinals(): Ordinals {
+    this.#users ??= new Ordinals(this.#store.readArray(USER_IDS, Float64Array, this.userCount))
+    return this.#users
+  }
+
+  #storeUsers(): void {
+    const { ids, count } = this.#userOrdinals
+    const stored = this.userCount
+    if (count === stored) return
+    this.#store.appendArray(USER_IDS, stored, ids.slice(stored, count))
+    this.#store.setNote(USER_IDS, count)
+  }
+
+  #byName(stretches: readonly Stretch[]): Map<number, Replacement[]> {
+    const byName = new Map<number, Replacement[]>()
+    for (const stretch of stretches) {
+      for (const nameId of this.#namesWithin(stretch)) {
+        const list = byName.get(nameId) ?? []
+        list.push(replacementOf(stretch, nameId))
+        byName.set(nameId, list)
+      }
+    }
+    return byName
+  }
+
+  /** The names of which something lies in a stretch, here or in the database. */
+  #namesWithin({ after, upTo, blocks }: Stretch): Set<number> {
+    if (after.nameId === upTo.nameId) return new Set([after.nameId])
+    const between = this.#leaves.namesBetween(after.nameId, upTo.nameId)
+    return new Set([after.nameId, ...between, ...blocks.keys(), upTo.nameId])
+  }
+}
+
+function replacementOf({ after, upTo, blocks }: Stretch, nameId: number): Replacement {
+  return {
+    after: nameId === after.nameId ? after : FIRST,
+    upTo: nameId === upTo.nameId ? upTo : LAST,
+    block: blocks.get(nameId) ?? NOTHING,
+  }
+}
+
+const NOTHING: Block = {
+  times: new Float64Array(0),
+  users: new Uint32Array(0),
+  contexts: new Uint32Array(0),
+  keys: new Float64Array(0),
+  params: new Map(),
+}

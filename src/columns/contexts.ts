@@ -1,0 +1,109 @@
+import { CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
+import type { Values } from './columns.ts'
+import { Ordinals } from './ordinals.ts'
+import { Damaged, type Store } from './store.ts'
+
+/** A context as it is stored in the database. */
+export type ContextRow = { readonly id: number } & Readonly<Partial<Record<PropertyName, string | boolean | null>>>
+
+const IDS = 'context ids'
+
+/** The contexts of an application: a code for each property of each, and the texts of the codes. */
+export class Contexts {
+  readonly #store: Store
+  #ordinals: Ordinals | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get count(): number {
+    return this.#store.note<number>(IDS) ?? 0
+  }
+
+  /** By their ids in the database. */
+  get ordinals(): Ordinals {
+    this.#ordinals ??= new Ordinals(this.#store.readArray(IDS, Float64Array, this.count))
+    return this.#ordinals
+  }
+
+  /** Adds contexts that were never seen. Runs within a transaction. */
+  add(rows: readonly ContextRow[]): void {
+    if (rows.length === 0) return
+    const { count, ordinals } = this
+    for (const { id } of rows) ordinals.of(id)
+    this.#store.appendArray(IDS, count, ordinals.ids.slice(count, ordinals.count))
+    this.#store.setNote(IDS, ordinals.count)
+    for (const property of CONTEXT_PROPERTIES) {
+      const codes = rows.map((row) => this.#codeOf(property, textOf(row[property])))
+      this.#store.appendArray(`codes of ${property}`, count, Uint32Array.from(codes))
+    }
+  }
+
+  /** What was added in a transaction that failed is forgotten. */
+  forget(): void {
+    this.#ordinals = undefined
+  }
+
+  codes(property: PropertyName): Uint32Array {
+    return this.#store.readArray(`codes of ${property}`, Uint32Array, this.count)
+  }
+
+  values(property: PropertyName): Values {
+    return new StoredValues(this.#store, property)
+  }
+
+  #codeOf(property: PropertyName, text: string | null): number {
+    if (text === null) return 0
+    const [known] = this.#store.rows<{ code: number }>(
+      'select code from texts where property = ? and text = ?',
+      property,
+      text,
+    )
+    if (known) return known.code
+    const code = this.values(property).count + 1
+    this.#store.run('insert into texts (property, code, text) values (?, ?, ?)', property, code, text)
+    return code
+  }
+}
+
+function textOf(value: string | boolean | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value)
+}
+
+/** The texts stay in the object's database: there may be a million. */
+class StoredValues implements Values {
+  readonly #store: Store
+  readonly #property: string
+
+  constructor(store: Store, property: string) {
+    this.#store = store
+    this.#property = property
+  }
+
+  get count(): number {
+    const [row] = this.#store.rows<{ count: number }>(
+      'select coalesce(max(code), 0) as count from texts where property = ?',
+      this.#property,
+    )
+    return row?.count ?? 0
+  }
+
+  textOf(code: number): string {
+    const [row] = this.#store.rows<{ text: string }>(
+      'select text from texts where property = ? and code = ?',
+      this.#property,
+      code,
+    )
+    if (!row) throw new Damaged(`no text ${code} of ${this.#property}`)
+    return row.text
+  }
+
+  *entries(): Iterable<readonly [number, string]> {
+    const rows = this.#store.each<{ code: number; text: string }>(
+      'select code, text from texts where property = ? order by code',
+      this.#property,
+    )
+    for (const { code, text } of rows) yield [code, text]
+  }
+}

@@ -1,0 +1,50 @@
+import { MS_PER_DAY } from '../time/days.ts'
+import type { Block } from './block.ts'
+import type { Pairs } from './columns.ts'
+import { Ordinals } from './ordinals.ts'
+
+/** Events of a day: those of a block at [from, to). */
+export interface DayPiece {
+  readonly block: Pick<Block, 'times' | 'users' | 'contexts' | 'keys'>
+  readonly from: number
+  readonly to: number
+}
+
+/** Of the event's key, so many bits order events of one instant. */
+const TIES = 2 ** 20
+
+/** The distinct pairs of a day, in order of users, then of contexts. */
+export function toPairs(pieces: Iterable<DayPiece>, day: number, contextCount: number): Pairs {
+  const index = new Ordinals(new Float64Array(0))
+  let [counts, stamps] = [new Uint32Array(64), new Float64Array(64)]
+  for (const { block, from, to } of pieces) {
+    const { times, users, contexts, keys } = block
+    for (let place = from; place < to; place += 1) {
+      const pair = index.of((users[place] as number) * contextCount + (contexts[place] as number))
+      if (pair === counts.length) [counts, stamps] = [doubled(counts), doubled(stamps)]
+      counts[pair] = (counts[pair] as number) + 1
+      const stamp = ((times[place] as number) - day * MS_PER_DAY) * TIES + ((keys[place] as number) % TIES)
+      if (stamp >= (stamps[pair] as number)) stamps[pair] = stamp
+    }
+  }
+  return inOrder(index, counts, stamps, contextCount)
+}
+
+function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, contextCount: number): Pairs {
+  const length = index.count
+  const ids = index.ids.slice(0, length).sort()
+  const sorted = ids.map((id) => index.of(id))
+  return {
+    length,
+    users: Uint32Array.from(ids, (id) => Math.floor(id / contextCount)),
+    contexts: Uint32Array.from(ids, (id) => id % contextCount),
+    counts: Uint32Array.from(sorted, (pair) => counts[pair] as number),
+    stamps: Float64Array.from(sorted, (pair) => stamps[pair] as number),
+  }
+}
+
+function doubled<T extends Uint32Array | Float64Array>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,127 @@
+import type { Pairs } from './columns.ts'
+import { type DayPiece, toPairs } from './day-pairs.ts'
+import { newOwner, remembered } from './leaf-cache.ts'
+import { fromBlob, type Store, toBlob } from './store.ts'
+
+/** What is still to be done about a day: make its pairs anew, write its figures to the database, compare its counts with it. */
+export type Task = 'pairs' | 'figures' | 'comparison'
+
+export interface DaySource {
+  /** Everything that happened on a day. */
+  piecesOf(day: number): Iterable<DayPiece>
+  readonly contextCount: number
+}
+
+type PageRow = Record<'pairs', number> & Record<'users' | 'contexts' | 'counts' | 'stamps', ArrayBuffer>
+
+/** Who was active on each day. A day whose events changed is made anew when it is next asked for. */
+export class Days {
+  readonly #store: Store
+  readonly #source: DaySource
+  readonly #owner = newOwner()
+  readonly #stale: Set<number>
+  /** How often the pairs of each day were made here: what memory has of older ones is of no use. */
+  readonly #made = new Map<number, number>()
+
+  constructor(store: Store, source: DaySource) {
+    this.#store = store
+    this.#source = source
+    this.#stale = new Set(this.tasks('pairs'))
+  }
+
+  /** Days on which something happened, in order. */
+  all(): number[] {
+    for (const day of this.#stale) this.pairsOf(day)
+    return this.#store.rows<{ day: number }>('select distinct day from days order by day').map(({ day }) => day)
+  }
+
+  /** Events of all days whose pairs are not to be made anew; null while there are others. */
+  get events(): number | null {
+    if (this.#stale.size > 0) return null
+    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from days')[0]?.events ?? 0
+  }
+
+  pairsOf(day: number): Pairs {
+    if (this.#stale.has(day)) this.#make(day)
+    const key = `${this.#owner} ${day} ${this.#made.get(day) ?? 0}`
+    return remembered(
+      key,
+      () => this.#read(day),
+      ({ length }) => length * PAIR_BYTES,
+    )
+  }
+
+  /** Notes that these days' events were written anew, or changed. Runs within a transaction. */
+  touch(days: Iterable<number>, tasks: readonly Task[]): void {
+    for (const day of days) {
+      for (const task of tasks) this.add(task, day)
+      if (tasks.includes('pairs')) this.#stale.add(day)
+    }
+  }
+
+  /** For all days on which something happens, or happened. */
+  addToAll(tasks: readonly Task[]): void {
+    const known = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
+    this.touch([...known, ...this.#stale], tasks)
+  }
+
+  add(task: Task, day: number): void {
+    this.#store.run('insert or ignore into day_tasks (task, day) values (?, ?)', task, day)
+  }
+
+  /** Newest first. */
+  tasks(task: Task): number[] {
+    const rows = this.#store.rows<{ day: number }>('select day from day_tasks where task = ? order by day desc', task)
+    return rows.map(({ day }) => day)
+  }
+
+  done(task: Task, days: readonly number[]): void {
+    const list = JSON.stringify(days)
+    this.#store.run('delete from day_tasks where task = ? and day in (select value from json_each(?))', task, list)
+  }
+
+  #make(day: number): void {
+    const pairs = toPairs(this.#source.piecesOf(day), day, this.#source.contextCount)
+    this.#store.transaction(() => {
+      this.#store.run('delete from days where day = ?', day)
+      for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
+      this.done('pairs', [day])
+    })
+    this.#stale.delete(day)
+    this.#made.set(day, (this.#made.get(day) ?? 0) + 1)
+  }
+
+  #write(day: number, { users, contexts, counts, stamps }: Pairs, from: number): void {
+    const to = from + PAGE_PAIRS
+    const page = [users, contexts, counts, stamps].map((array) => array.subarray(from, to))
+    const events = counts.subarray(from, to).reduce((sum, count) => sum + count, 0)
+    this.#store.run(
+      'insert into days values (?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[day, from / PAGE_PAIRS, page[0]?.length, events],
+      ...page.map(toBlob),
+    )
+  }
+
+  #read(day: number): Pairs {
+    const pages = this.#store.rows<PageRow>(
+      'select pairs, users, contexts, counts, stamps from days where day = ? order by page',
+      day,
+    )
+    const length = pages.reduce((sum, { pairs }) => sum + pairs, 0)
+    const [users, contexts] = [new Uint32Array(length), new Uint32Array(length)]
+    const [counts, stamps] = [new Uint32Array(length), new Float64Array(length)]
+    let offset = 0
+    for (const page of pages) {
+      users.set(fromBlob(page.users, Uint32Array, page.pairs), offset)
+      contexts.set(fromBlob(page.contexts, Uint32Array, page.pairs), offset)
+      counts.set(fromBlob(page.counts, Uint32Array, page.pairs), offset)
+      stamps.set(fromBlob(page.stamps, Float64Array, page.pairs), offset)
+      offset += page.pairs
+    }
+    return { length, users, contexts, counts, stamps }
+  }
+}
+
+/** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
+const PAGE_PAIRS = 65_536
+const PAIR_BYTES = 20

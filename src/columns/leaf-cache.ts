@@ -1,0 +1,43 @@
+/** What one isolate keeps of the leaves that questions read lately, of all its objects together. */
+const MAX_BYTES = 32_000_000
+
+interface Kept {
+  readonly value: unknown
+  readonly bytes: number
+}
+
+/** In order of their last use. */
+const kept = new Map<string, Kept>()
+let bytesKept = 0
+
+/** Reads through the memory of the isolate. A value is never to be changed. */
+export function remembered<T>(key: string, read: () => T, bytesOf: (value: T) => number): T {
+  const known = kept.get(key)
+  if (known) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known.value as T
+  }
+  const value = read()
+  const bytes = bytesOf(value)
+  kept.set(key, { value, bytes })
+  bytesKept += bytes
+  forgetOldest()
+  return value
+}
+
+function forgetOldest(): void {
+  for (const [key, { bytes }] of kept) {
+    if (bytesKept <= MAX_BYTES) return
+    kept.delete(key)
+    bytesKept -= bytes
+  }
+}
+
+let owners = 0
+
+/** A prefix for keys that nobody else has. */
+export function newOwner(): string {
+  owners += 1
+  return String(owners)
+}

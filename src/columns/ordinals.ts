@@ -1,0 +1,74 @@
+/** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
+export class Ordinals {
+  /** By ordinal. */
+  #ids: Float64Array
+  /** Open addressing: ordinal + 1 of the id that hashes here, 0 where there is none. A power of two, at most half full. */
+  #slots: Uint32Array
+  count: number
+
+  constructor(ids: Float64Array) {
+    this.#ids = ids
+    this.count = ids.length
+    this.#slots = new Uint32Array(0)
+    this.#index(slotsFor(this.count))
+  }
+
+  /** By ordinal; may be longer than there are ids. */
+  get ids(): Float64Array {
+    return this.#ids
+  }
+
+  /** The ordinal of an id, a new one if it was never seen. */
+  of(id: number): number {
+    const slot = this.#slotOf(id)
+    const known = this.#slots[slot] as number
+    if (known > 0) return known - 1
+    if (this.count === this.#ids.length) this.#ids = grown(this.#ids)
+    this.#ids[this.count] = id
+    this.count += 1
+    this.#slots[slot] = this.count
+    if (this.count * 2 > this.#slots.length) this.#index(this.#slots.length * 2)
+    return this.count - 1
+  }
+
+  has(id: number): boolean {
+    return (this.#slots[this.#slotOf(id)] as number) > 0
+  }
+
+  #slotOf(id: number): number {
+    const mask = this.#slots.length - 1
+    let slot = hash(id) & mask
+    for (;;) {
+      const known = this.#slots[slot] as number
+      if (known === 0 || this.#ids[known - 1] === id) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+
+  #index(slots: number): void {
+    this.#slots = new Uint32Array(slots)
+    for (let ordinal = 0; ordinal < this.count; ordinal += 1) {
+      this.#slots[this.#slotOf(this.#ids[ordinal] as number)] = ordinal + 1
+    }
+  }
+}
+
+function slotsFor(count: number): number {
+  let slots = 64
+  while (slots < count * 2) slots *= 2
+  return slots
+}
+
+function grown(ids: Float64Array): Float64Array {
+  const larger = new Float64Array(Math.max(64, ids.length * 2))
+  larger.set(ids)
+  return larger
+}
+
+/** Both halves of a number below 2^53, mixed (the finalizer of MurmurHash3). */
+function hash(id: number): number {
+  let mixed = (id | 0) ^ Math.imul((id / 4294967296) | 0, 0x9e3779b1)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

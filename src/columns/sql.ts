@@ -1,0 +1,99 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { CONTEXT_PROPERTIES } from '../collection/event.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import { each } from '../storage/json-rows.ts'
+import { contexts, eventNames, events } from '../storage/schema.ts'
+import type { Place } from './activity.ts'
+import type { ContextRow } from './contexts.ts'
+
+/** Whose events an object keeps: of an application the users of one part, by messenger id. */
+export interface Share {
+  readonly applicationId: number
+  readonly objects: number
+  readonly part: number
+}
+
+/** A stretch of the events of one name, in their order: after one place, up to and including another. */
+export interface NameStretch {
+  readonly after: Place
+  readonly upTo: Place
+}
+
+/** An event as it is stored. */
+export type EventRow = [
+  nameId: number,
+  time: number,
+  telegramId: number,
+  key: number,
+  contextId: number,
+  params: string | null,
+]
+
+const COLUMNS = sql`e.name_id, e.time, e.telegram_id, e.event_key, e.context_id, e.params`
+
+/** The events of stretches, in order: `cross join` keeps the loops as they are written. */
+export function selectStretches(
+  db: BatchDatabase,
+  share: Share,
+  { stretches, limit }: { stretches: readonly NameStretch[]; limit: number },
+) {
+  const rows = stretches.map(({ after, upTo }) => [after.nameId, after.time, after.telegramId, after.key, upTo.time])
+  return db.values<EventRow>(sql`
+    select ${COLUMNS} from ${each(rows)} as s
+    cross join ${events} as e on e.application_id = ${share.applicationId} and e.name_id = s.value ->> 0
+      and e.time >= s.value ->> 1 and e.time <= s.value ->> 4
+    where (e.time > s.value ->> 1 or (e.telegram_id, e.event_key) > (s.value ->> 2, s.value ->> 3)) and ${isOfPart(share)}
+    limit ${limit}`)
+}
+
+/** The events of all names after a place, in order. */
+export function selectAfter(db: BatchDatabase, share: Share, { after, limit }: { after: Place; limit: number }) {
+  return db.values<EventRow>(sql`
+    select ${COLUMNS} from ${events} as e
+    where e.application_id = ${share.applicationId} and ${isOfPart(share)}
+      and (e.name_id, e.time, e.telegram_id, e.event_key) > (${after.nameId}, ${after.time}, ${after.telegramId}, ${after.key})
+    order by e.name_id, e.time, e.telegram_id, e.event_key limit ${limit}`)
+}
+
+function isOfPart({ objects, part }: Share): SQL {
+  return objects === 1 ? sql`true` : sql`e.telegram_id % ${objects} = ${part}`
+}
+
+export function selectNames(db: BatchDatabase, ids: readonly number[]) {
+  return db
+    .select({ id: eventNames.id, name: eventNames.name })
+    .from(eventNames)
+    .where(sql`${eventNames.id} in (select value from ${each(ids)})`)
+}
+
+export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promise<ContextRow[]> {
+  const known = getTableColumns(contexts) as Record<string, SQLiteColumn>
+  const columns = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, known[name] as SQLiteColumn]))
+  const rows = db
+    .select({ id: contexts.id, ...columns })
+    .from(contexts)
+    .where(sql`${contexts.id} in (select value from ${each(ids)})`)
+  return rows as unknown as Promise<ContextRow[]>
+}
+
+/** Events of a name on a day, by the database. */
+export interface DayCount {
+  readonly nameId: number
+  readonly day: number
+  readonly events: number
+}
+
+/** Counts for each of these names and days. */
+export function countEvents(
+  db: BatchDatabase,
+  share: Share,
+  { nameIds, days }: { nameIds: readonly number[]; days: readonly number[] },
+) {
+  return db.all<DayCount>(sql`
+    select n.value as nameId, d.value as day, (
+      select count(*) from ${events} as e where e.application_id = ${share.applicationId} and e.name_id = n.value
+        and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000 and ${isOfPart(share)}
+    ) as events
+    from ${each(nameIds)} as n cross join ${each(days)} as d`)
+}

@@ -1,0 +1,47 @@
+import type { Columns } from '../columns/columns.ts'
+import { REPORTS } from '../reports/reports.ts'
+import type { Line } from './line.ts'
+
+/** What an object says to a question: its part of the answer and up to when that holds, or why there is none now. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly part: unknown; readonly asOf: number }
+  /** Its columns are being filled. */
+  | { readonly kind: 'filling' }
+  /** Too many questions wait in line. */
+  | { readonly kind: 'busy' }
+
+export interface Question {
+  /** The name of the report. */
+  readonly report: string
+  readonly query: unknown
+}
+
+/** A report yields every few ten thousand events; after so many yields others in this isolate get their turn. */
+const STEPS_AT_ONCE = 32
+
+/** Lets a report answer, in pieces of a few milliseconds. */
+export async function answer({ report: name, query }: Question, columns: Columns): Promise<unknown> {
+  const report = REPORTS.get(name)
+  if (!report) throw new Error(`No report is called ${name}`)
+  const steps = report.part(columns, query)
+  for (let taken = 1; ; taken += 1) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (taken % STEPS_AT_ONCE === 0) await scheduler.wait(0)
+  }
+}
+
+/** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
+const LONGEST_WAIT_MS = 5_000
+
+export interface Turn {
+  readonly line: Line
+  readonly now: () => number
+}
+
+/** Runs something when it is its turn; null if there are too many before it. */
+export async function inTurn<T>(work: () => Promise<T>, { line, now }: Turn): Promise<T | null> {
+  if (line.isFull) return null
+  const arrived = now()
+  return line.take(() => (now() - arrived > LONGEST_WAIT_MS ? null : work()))
+}

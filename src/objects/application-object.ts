@@ -1,0 +1,162 @@
+import { DurableObject } from 'cloudflare:workers'
+import { Damaged, Store } from '../columns/store.ts'
+import { logError, logJob } from '../log.ts'
+import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts'
+import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
+import { openDatabase } from '../storage/database.ts'
+import { answer, inTurn, type Question, type Reply } from './answering.ts'
+import { ColumnsKeeper } from './columns-keeper.ts'
+import { Line } from './line.ts'
+import type { ObjectKey } from './object-name.ts'
+
+/** Between runs, so that a burst of deliveries costs few of them. */
+const PAUSE_MS = 1_000
+/** Between runs that fail. */
+const LONGEST_PAUSE_MS = 60_000
+/** Columns that nobody told of changes for so long look for some before they answer: a wake-up may have been lost. */
+const OLD_AFTER_MS = 10_000
+/** For so long a question waits for that. */
+const LOOK_TIMEOUT_MS = 1_000
+/** And for so long if there are no columns yet. */
+const FILL_TIMEOUT_MS = 8_000
+
+interface State {
+  readonly key: ObjectKey
+  /** How many runs in a row have failed. */
+  readonly failures: number
+}
+
+/** Who counts: an application, and the day by the caller's clock. */
+type Counter = Omit<Counting, 'storage'>
+
+/**
+ * An application's object, or one of several that its users are spread over. It holds their activity as columns, answers questions
+ * from them, and writes daily figures. What it has to do stands in the database as changes, so a lost object, alarm or run
+ * loses nothing. The one that is named like its application also counts what is used of quotas.
+ */
+export class ApplicationObject extends DurableObject<Env> {
+  readonly #line = new Line()
+  #store: Store | null = null
+  #keeper: ColumnsKeeper | null = null
+  #running: Promise<boolean> | null = null
+  /** When it last tried to look for changes, and when a run last ended: milliseconds since 1970 UTC. */
+  #lookedAt = 0
+  #ranAt = 0
+
+  /** Tells it that there are changes. */
+  async wake(key: ObjectKey): Promise<void> {
+    const { storage } = this.ctx
+    const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
+    if (!state?.key) await storage.put<State>('state', { key, failures: 0 })
+    const soon = Math.max(Date.now(), this.#ranAt + PAUSE_MS)
+    if (alarm === null || alarm > soon) await storage.setAlarm(soon)
+  }
+
+  /** Answers a question, as far as this object's users go. */
+  async ask(key: ObjectKey, question: Question): Promise<Reply> {
+    await this.#look(key)
+    const reply = await inTurn(() => this.#answer(key, question), { line: this.#line, now: Date.now })
+    return reply ?? { kind: 'busy' }
+  }
+
+  /** Works off what there is to be done; for commands and tests that want to see it done. */
+  async settle(key: ObjectKey): Promise<void> {
+    while (await this.#run(key));
+  }
+
+  /** Counts what was used of today's quotas; returns the one that is spent, if any. */
+  countUse(counter: Counter, use: Use): Promise<QuotaName | null> {
+    return countUse(use, quotasOf(this.env), { ...counter, storage: this.ctx.storage })
+  }
+
+  /** Counts seals that did not open; returns whether the sender of the last one is told. */
+  countUnopenedSeals(counter: Counter, seals: number): Promise<boolean> {
+    return countUnopenedSeals(seals, { ...counter, storage: this.ctx.storage })
+  }
+
+  override async alarm(): Promise<void> {
+    const state = await this.ctx.storage.get<State>('state')
+    if (!state?.key) return
+    const { key, failures } = state
+    try {
+      await logJob('columns', () => this.#work(key), { application: key.applicationId, part: key.part, failures })
+      if (failures > 0) await this.ctx.storage.put<State>('state', { key, failures: 0 })
+    } catch {
+      await this.ctx.storage.put<State>('state', { key, failures: failures + 1 })
+      await this.ctx.storage.setAlarm(Date.now() + Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
+    }
+  }
+
+  async #work(key: ObjectKey): Promise<Record<string, number>> {
+    let runs = 1
+    while (await this.#run(key)) runs += 1
+    return { runs }
+  }
+
+  async #answer(key: ObjectKey, question: Question): Promise<Reply> {
+    try {
+      const { asOf, activity } = this.#keeperOf(key)
+      if (asOf === null) return { kind: 'filling' }
+      return { kind: 'answer', part: await answer(question, activity), asOf }
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      this.#startAnew(error, key)
+      await this.wake(key)
+      return { kind: 'filling' }
+    }
+  }
+
+  /** Waits for columns to be there, and to be no older than they should be. What fails here is tried again by the alarm. */
+  async #look(key: ObjectKey): Promise<void> {
+    const { asOf } = this.#keeperOf(key)
+    const now = Date.now()
+    if (asOf === null) return this.#wait(this.#work(key), FILL_TIMEOUT_MS)
+    if (now - Math.max(asOf, this.#lookedAt) < OLD_AFTER_MS) return
+    this.#lookedAt = now
+    await this.#wait(this.#run(key), LOOK_TIMEOUT_MS)
+  }
+
+  async #wait(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+    const failed = work.catch((error) => logError('columns not refreshed', error))
+    await Promise.race([failed, scheduler.wait(timeoutMs)])
+  }
+
+  /** One run at a time: whoever comes meanwhile waits for the one that is going on. */
+  #run(key: ObjectKey): Promise<boolean> {
+    this.#running ??= this.#runOnce(key).finally(() => {
+      this.#running = null
+      this.#ranAt = Date.now()
+    })
+    return this.#running
+  }
+
+  async #runOnce(key: ObjectKey): Promise<boolean> {
+    try {
+      return await this.#keeperOf(key).run({ db: openDatabase(this.env.DB), now: Date.now() })
+    } catch (error) {
+      this.#keeper = null
+      if (error instanceof Damaged) this.#startAnew(error, key)
+      throw error
+    }
+  }
+
+  #keeperOf(key: ObjectKey): ColumnsKeeper {
+    this.#store ??= new Store(this.ctx.storage)
+    const keeping = { store: this.#store, key, line: this.#line }
+    try {
+      this.#keeper ??= new ColumnsKeeper(keeping)
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      this.#startAnew(error, key)
+      this.#keeper = new ColumnsKeeper(keeping)
+    }
+    return this.#keeper
+  }
+
+  /** The database has everything: what cannot be used is dropped and filled again. */
+  #startAnew(error: Damaged, { applicationId }: ObjectKey): void {
+    if (this.#store?.note('version') !== null) logError('columns are made anew', error, { application: applicationId })
+    this.#keeper = null
+    this.#store?.clear()
+  }
+}

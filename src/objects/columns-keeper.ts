@@ -1,0 +1,114 @@
+import { Activity, type Place } from '../columns/activity.ts'
+import { type Refreshing, refreshAfter, refreshSpans, START } from '../columns/refresh.ts'
+import type { Store } from '../columns/store.ts'
+import { FiguresWriter } from '../rollups/figures-writer.ts'
+import { type Change, selectChanges } from '../rollups/sql.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import type { Line } from './line.ts'
+import type { ObjectKey } from './object-name.ts'
+
+export interface Keeping {
+  readonly store: Store
+  readonly key: ObjectKey
+  readonly line: Line
+}
+
+export interface Running {
+  readonly db: BatchDatabase
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+/** How far a pass over all names and all time has come, and the mark of the change that asked for it. */
+interface Scan {
+  readonly after: Place
+  readonly mark: number
+}
+
+/** Changes that one run works off. */
+const CHANGES = 2_000
+
+/** A change of this name is one of every name and all time. */
+const ALL_NAMES = 0
+
+/** Keeps an object's columns equal to the database, and the daily figures there equal to the columns. */
+export class ColumnsKeeper {
+  readonly #keeping: Keeping
+  readonly #activity: Activity
+  readonly #figures: FiguresWriter
+
+  /** Throws `Damaged` if what is stored cannot be used. */
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping
+    this.#activity = new Activity(keeping.store)
+    this.#figures = new FiguresWriter({ ...keeping, activity: this.#activity })
+  }
+
+  /** What questions are answered from, within the line. */
+  get activity(): Activity {
+    return this.#activity
+  }
+
+  /** Every event that was stored until then is in the columns: milliseconds since 1970 UTC; null while they are being filled. */
+  get asOf(): number | null {
+    return this.#keeping.store.note('as of')
+  }
+
+  /**
+   * Works off changes: the newest first, and a portion of the pass over everything if there is one. Returns whether there is
+   * more to be done. After an error this keeper is of no use any more.
+   */
+  async run(running: Running): Promise<boolean> {
+    const { store, key } = this.#keeping
+    const { db, now } = running
+    const changes = await selectChanges(db, key, { limit: CHANGES })
+    const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
+    const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
+    if (!this.#isFilled) {
+      await this.#scan(all, db)
+      return true
+    }
+    await refreshSpans(spans.map(toSpan), this.#refreshing(db))
+    if (!all) this.#forgetScan()
+    const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
+    const isUpToDate = isScanned && changes.length < CHANGES
+    if (isUpToDate) store.setNote('as of', now)
+    await this.#figures.write(all && isScanned ? [...spans, all] : spans, running)
+    return !isUpToDate
+  }
+
+  /** Whether a pass over everything has come to its end. */
+  get #isFilled(): boolean {
+    return this.#keeping.store.note('scanned') !== null
+  }
+
+  #refreshing(db: BatchDatabase): Refreshing {
+    const { key, line } = this.#keeping
+    return { db, share: key, activity: this.#activity, exclusively: <T>(work: () => T) => line.take(work) }
+  }
+
+  /** A change that is made after the last one was settled has its marks from the beginning. */
+  #forgetScan(): void {
+    const { store } = this.#keeping
+    if (store.note('scanned') !== 0) store.setNote('scanned', 0)
+  }
+
+  /** Goes on with the pass over everything, from its beginning if it was asked for anew. Returns whether it is over. */
+  async #scan(all: Change | undefined, db: BatchDatabase): Promise<boolean> {
+    const { store } = this.#keeping
+    const known = store.note<Scan>('scan')
+    const mark = all?.mark ?? 0
+    const after = await refreshAfter(known && known.mark === mark ? known.after : START, this.#refreshing(db))
+    store.transaction(() => {
+      store.setNote('scan', after && { after, mark })
+      if (after) return
+      store.setNote('scanned', mark)
+      this.#activity.days.addToAll(['figures', 'comparison'])
+    })
+    return after === null
+  }
+}
+
+function toSpan({ nameId, from, to }: Change) {
+  return { nameId, fromTime: from, toTime: to }
+}

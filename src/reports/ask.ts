@@ -1,0 +1,68 @@
+import { applicationOf } from '../accounts/access.ts'
+import type { RequestContext } from '../context.ts'
+import { Failure } from '../errors.ts'
+import type { Reply } from '../objects/answering.ts'
+import { keysOf, nameOfObject, type ObjectKey } from '../objects/object-name.ts'
+import { toIso } from '../time/days.ts'
+import { withTimeout } from '../time/with-timeout.ts'
+import type { AsOf } from './daily-figures/as-of.ts'
+import type { Report } from './report.ts'
+
+/** A question gets a 503 before the many clients that give up after half a minute do. */
+const ANSWER_TIMEOUT_MS = 20_000
+const RETRY_SECONDS = 5
+
+/**
+ * Asks the objects of the caller's application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
+ * too many questions wait in line.
+ */
+export async function ask<Query, Part, Result>(
+  report: Report<Query, Part, Result>,
+  query: Query,
+  { access, env }: Pick<RequestContext, 'access' | 'env'>,
+): Promise<AsOf<Result>> {
+  const { id: applicationId, objects } = applicationOf(access)
+  const question = { report: report.name, query }
+  const replies = await Promise.all(
+    keysOf({ applicationId, objects }).map((key) => replyOf(key, question, env.APPLICATIONS)),
+  )
+  const answers = replies.map(answerOf)
+  const asOf = Math.min(...answers.map((answer) => answer.asOf))
+  return {
+    asOf: toIso(asOf),
+    data: report.result(
+      answers.map(({ part }) => part as Part),
+      query,
+    ),
+  }
+}
+
+/** An object as it is asked: the platform's type of it cannot say that parts are whatever a report returns. */
+interface Answering {
+  ask(key: ObjectKey, question: { readonly report: string; readonly query: unknown }): Promise<Reply>
+}
+
+async function replyOf(
+  key: ObjectKey,
+  question: Parameters<Answering['ask']>[1],
+  objects: Env['APPLICATIONS'],
+): Promise<Reply> {
+  const object = objects.getByName(nameOfObject(key)) as unknown as Answering
+  try {
+    return await withTimeout(object.ask(key, question), ANSWER_TIMEOUT_MS)
+  } catch (cause) {
+    throw new Failure('unavailable', "The application's object does not answer right now. Send the request again.", {
+      cause,
+    })
+  }
+}
+
+function answerOf(reply: Reply) {
+  if (reply.kind === 'answer') return reply
+  if (reply.kind === 'filling') throw new Failure('unavailable', FILLING, { retryAfterSeconds: RETRY_SECONDS })
+  throw new Failure('too-many', BUSY, { retryAfterSeconds: RETRY_SECONDS })
+}
+
+const FILLING =
+  "The application's events are being prepared for questions. Nothing is lost: send the request again in a few seconds."
+const BUSY = 'Too many questions about this application wait to be answered. Send the request again in a few seconds.'

@@ -1,0 +1,61 @@
+import type { Columns, Pairs } from '../columns/columns.ts'
+import { daysIn, type Period } from '../time/period.ts'
+import { MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
+
+/** What happened on one day. */
+export interface DayCounts {
+  readonly activeUsers: number
+  /** Of them those whose last event of the day said so. */
+  readonly premiumUsers: number
+  readonly events: number
+}
+
+export function countDays(days: readonly number[], columns: Columns): DayCounts[] {
+  const codes = columns.contextCodes('isPremium')
+  const [yes] = [...columns.contextValues('isPremium').entries()].find(([, text]) => text === 'true') ?? [-1]
+  return days.map((day) => countDay(columns.pairsOf(day), (context) => codes[context] === yes))
+}
+
+function countDay(
+  { length, users, contexts, counts, stamps }: Pairs,
+  isPremium: (context: number) => boolean,
+): DayCounts {
+  let [activeUsers, premiumUsers, events] = [0, 0, 0]
+  for (let pair = 0; pair < length; ) {
+    const user = users[pair]
+    let last = pair
+    for (; pair < length && users[pair] === user; pair += 1) {
+      events += counts[pair] as number
+      if ((stamps[pair] as number) > (stamps[last] as number)) last = pair
+    }
+    activeUsers += 1
+    if (isPremium(contexts[last] as number)) premiumUsers += 1
+  }
+  return { activeUsers, premiumUsers, events }
+}
+
+/** Monthly active users of each day of a period: those active on it or on one of the 29 days before. One pass over all these days. */
+export function countMonthly({ from, to }: Period, columns: Columns): MonthlyFigures[] {
+  /** Each user counts until before this day. */
+  const until = new Int32Array(columns.userCount)
+  const gained = new Int32Array(to - from + 2)
+  for (const day of daysIn({ from: from - MONTH_DAYS + 1, to })) {
+    const { length, users } = columns.pairsOf(day)
+    for (let pair = 0; pair < length; pair += 1) {
+      const user = users[pair] as number
+      const end = day + MONTH_DAYS
+      if (until[user] === end) continue
+      const begin = Math.max(day, until[user] as number, from)
+      until[user] = end
+      if (begin > to) continue
+      gained[begin - from] = (gained[begin - from] as number) + 1
+      const gone = Math.min(end, to + 1) - from
+      gained[gone] = (gained[gone] as number) - 1
+    }
+  }
+  let users = 0
+  return daysIn({ from, to }).map((day) => {
+    users += gained[day - from] as number
+    return { day, monthlyActiveUsers: users }
+  })
+}

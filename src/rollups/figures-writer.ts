@@ -1,0 +1,132 @@
+import type { Activity } from '../columns/activity.ts'
+import type { Store } from '../columns/store.ts'
+import type { Line } from '../objects/line.ts'
+import type { ObjectKey } from '../objects/object-name.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
+import type { Period } from '../time/period.ts'
+import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
+import { countDays, countMonthly } from './day-figures.ts'
+import { FirstDays } from './first-days.ts'
+import { type Change, writeFigures } from './sql.ts'
+
+export interface Writing {
+  readonly activity: Activity
+  readonly store: Store
+  readonly key: ObjectKey
+  readonly line: Line
+}
+
+interface Figures {
+  readonly days: readonly number[]
+  readonly figures: readonly DailyFigures[]
+  readonly monthly: readonly MonthlyFigures[]
+}
+
+/** The last day of which the monthly active users were written. */
+const WRITTEN_UNTIL = 'figures until'
+/** New users of each day as they were written: pairs of a day and a number. */
+const NEW_USERS = 'new users'
+
+/** Writes daily figures of columns to the database. */
+export class FiguresWriter {
+  readonly #writing: Writing
+  #firstDays: FirstDays | null = null
+
+  constructor(writing: Writing) {
+    this.#writing = writing
+  }
+
+  /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
+  async write(settled: readonly Change[], { db, now }: { db: BatchDatabase; now: number }): Promise<void> {
+    const { key, line } = this.#writing
+    for (;;) {
+      const portion = await line.take(() => this.#nextPortion(now))
+      const isLast = await line.take(() => this.#tasks().length <= portion.days.length)
+      const settlement = { ...portion, settled: isLast ? settled : [], asOf: now }
+      if (portion.days.length + portion.monthly.length + settlement.settled.length > 0) {
+        await db.batch(writeFigures(db, key, settlement))
+      }
+      await line.take(() => this.#note(portion))
+      if (isLast) return
+    }
+  }
+
+  /** The newest day to be done, and those within a month before it: they share most of what must be read. */
+  #nextPortion(now: number): Figures {
+    this.#updateFirstDays()
+    const tasks = this.#tasks()
+    const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
+    const { activity } = this.#writing
+    const counts = countDays(days, activity)
+    const monthly = this.#monthly(days, dayOf(now) + 1)
+    const byDay = new Map(monthly.map((figures) => [figures.day, figures.monthlyActiveUsers]))
+    const figures = counts.map((count, place) => {
+      const day = days[place] as number
+      const [newUsers, monthlyActiveUsers] = [this.#newUsersOn(day), byDay.get(day) ?? 0]
+      return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
+    })
+    return { days, figures, monthly: monthly.filter(({ day }) => !days.includes(day)) }
+  }
+
+  #tasks(): number[] {
+    return this.#writing.activity.days.tasks('figures')
+  }
+
+  /** Of the days that these affect, and of those up to tomorrow that have none. */
+  #monthly(days: readonly number[], tomorrow: number): MonthlyFigures[] {
+    const { activity, store } = this.#writing
+    const until = store.note<number>(WRITTEN_UNTIL)
+    const periods: Period[] = []
+    if (days.length > 0) {
+      const newest = Math.max(...days)
+      const last = Math.min(newest + MONTH_DAYS - 1, tomorrow)
+      periods.push({ from: Math.min(...days), to: Math.max(newest, last) })
+    }
+    if (until !== null && until < tomorrow)
+      periods.push({ from: Math.max(until + 1, tomorrow - MONTH_DAYS), to: tomorrow })
+    const byDay = new Map(
+      periods.flatMap((period) => countMonthly(period, activity)).map((figures) => [figures.day, figures] as const),
+    )
+    const isTask = new Set(days)
+    return [...byDay.values()].filter(
+      ({ day, monthlyActiveUsers }) => monthlyActiveUsers > 0 || isTask.has(day) || day <= (until ?? 0),
+    )
+  }
+
+  /** Also finds the days that have other new users than were written. */
+  #updateFirstDays(): void {
+    const { activity, store } = this.#writing
+    const { days } = activity
+    const known = this.#firstDays
+    const isSure = known !== null && days.tasks('figures').every((day) => known.update(day, activity))
+    if (!isSure) this.#firstDays = new FirstDays(activity, days.all())
+    const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
+    for (const [day, users] of this.#firstDays?.entries() ?? []) {
+      if ((written.get(day) ?? 0) !== users) days.add('figures', day)
+    }
+    for (const [day, users] of written) {
+      if (users !== this.#newUsersOn(day)) days.add('figures', day)
+    }
+  }
+
+  #newUsersOn(day: number): number {
+    return this.#firstDays?.newUsersOn(day) ?? 0
+  }
+
+  #note({ days, figures, monthly }: Figures): void {
+    const { activity, store } = this.#writing
+    store.transaction(() => {
+      activity.days.done('figures', days)
+      const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
+      for (const { day, newUsers } of figures) written.set(day, newUsers)
+      if (figures.length > 0)
+        store.setNote(
+          NEW_USERS,
+          [...written].filter(([, users]) => users > 0),
+        )
+      const last = Math.max(store.note<number>(WRITTEN_UNTIL) ?? 0, ...days, ...monthly.map(({ day }) => day))
+      if (last > (store.note<number>(WRITTEN_UNTIL) ?? 0)) store.setNote(WRITTEN_UNTIL, last)
+    })
+  }
+}

@@ -1,0 +1,178 @@
+import { env, runInDurableObject } from 'cloudflare:test'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Activity, type Place, type Stretch } from '../../src/columns/activity.ts'
+import { type Block, endOf, FIRST, LAST } from '../../src/columns/block.ts'
+import { toParamColumns } from '../../src/columns/param-columns.ts'
+import { Store } from '../../src/columns/store.ts'
+import { holds } from '../support/cases.ts'
+
+const DAY_MS = 86_400_000
+
+interface Event {
+  readonly nameId: number
+  readonly time: number
+  readonly user: number
+  readonly key: number
+  readonly context: number
+  readonly params: string | null
+}
+
+const params = fc.option(
+  fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), fc.constantFrom<unknown>(1, 'x', null, [1], true), { minKeys: 1 }),
+)
+
+const event: fc.Arbitrary<Event> = fc.record({
+  nameId: fc.integer({ min: 1, max: 3 }),
+  time: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 3 }).map((day) => day * DAY_MS)),
+  user: fc.integer({ min: 1, max: 5 }),
+  key: fc.integer({ min: 0, max: 3 }),
+  context: fc.integer({ min: 1, max: 4 }),
+  params: params.map((value) => (value === null ? null : JSON.stringify(value))),
+})
+
+/** Events come, and now and then one goes; each time some stretches are read anew. */
+const rounds = fc.array(
+  fc.record({
+    come: fc.array(event, { maxLength: 30 }),
+    gone: fc.array(fc.nat(), { maxLength: 2 }),
+    isForced: fc.boolean(),
+    isWhole: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 8 },
+)
+
+it('holds, after any stretches were read anew, exactly the events of the database', async () => {
+  let cases = 0
+  await holds(
+    fc.asyncProperty(rounds, fc.integer({ min: 1, max: 7 }), async (all, leafEvents) => {
+      cases += 1
+      await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
+        const store = new Store(storage)
+        store.clear()
+        let activity = new Activity(store)
+        activity.learn(
+          [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
+          [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
+        )
+        let events: Event[] = []
+        for (const { come, gone, isForced, isWhole } of all) {
+          const before = events
+          const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
+          events = inOrder([...before, ...come]).filter((some) => !leaving.includes(some))
+          const touched = [...come, ...leaving.filter((some) => some !== undefined)]
+          activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), { isForced, leafEvents })
+          if (isForced) activity = new Activity(store)
+          expect(readEvents(activity)).toEqual(events.map(toRead))
+          expect(readPairs(activity)).toEqual(pairsOf(events))
+        }
+      })
+    }),
+    { atLeast: 50, atMost: 2_000, endOnFailure: true },
+  )
+})
+
+/** As the database orders them, each once. */
+function inOrder(events: readonly Event[]): Event[] {
+  const distinct = new Map(
+    events.map((some) => [`${some.nameId} ${some.time} ${some.user} ${some.key}`, some] as const).reverse(),
+  )
+  return [...distinct.values()].sort((a, b) => a.nameId - b.nameId || a.time - b.time || a.user - b.user || a.key - b.key)
+}
+
+function everything(events: readonly Event[], activity: Activity): Stretch[] {
+  const middle = events[events.length >> 1]
+  const cut: Place = middle ? placeOf(middle) : { nameId: 2, ...FIRST }
+  const isBefore = (some: Event) => comparePlaces(placeOf(some), cut) <= 0
+  const [first, second] = [events.filter(isBefore), events.filter((some) => !isBefore(some))]
+  return [
+    { after: { nameId: 0, ...FIRST }, upTo: cut, blocks: blocksOf(first, activity) },
+    { after: cut, upTo: { nameId: 99, ...LAST }, blocks: blocksOf(second, activity) },
+  ]
+}
+
+/** The instants of these events, name by name. */
+function stretchesOf(touched: readonly Event[], events: readonly Event[], activity: Activity): Stretch[] {
+  const instants = new Map(touched.map(({ nameId, time }) => [`${nameId} ${time}`, { nameId, time }]))
+  const sorted = [...instants.values()].sort((a, b) => a.nameId - b.nameId || a.time - b.time)
+  return sorted.map(({ nameId, time }) => ({
+    after: { nameId, ...endOf(time - 1) },
+    upTo: { nameId, ...endOf(time) },
+    blocks: blocksOf(
+      events.filter((some) => some.nameId === nameId && some.time === time),
+      activity,
+    ),
+  }))
+}
+
+function blocksOf(events: readonly Event[], activity: Activity): Stretch['blocks'] {
+  const byName = Map.groupBy(events, ({ nameId }) => nameId)
+  return new Map([...byName].map(([nameId, own]) => [nameId, blockOf(own, activity)]))
+}
+
+function blockOf(events: readonly Event[], activity: Activity): Block {
+  return {
+    times: Float64Array.from(events, ({ time }) => time),
+    users: Uint32Array.from(events, ({ user }) => activity.userOrdinal(user)),
+    contexts: Uint32Array.from(events, ({ context }) => activity.contextOrdinal(context)),
+    keys: Float64Array.from(events, ({ key }) => key),
+    params: toParamColumns(events.map(({ params: text }) => text)),
+  }
+}
+
+function placeOf({ nameId, time, user, key }: Event): Place {
+  return { nameId, time, telegramId: user, key }
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  return a.nameId - b.nameId || a.time - b.time || a.telegramId - b.telegramId || a.key - b.key
+}
+
+const NAMES = ['', 'a', 'b', '__proto__']
+
+/** Ordinals differ with the order in which users were seen, so users are told by their ids. */
+function readEvents(activity: Activity) {
+  return [1, 2, 3].flatMap((nameId) =>
+    [...activity.runsOf(`name ${nameId}`, { from: 0, to: 10 * DAY_MS })].flatMap(({ leaf, from, to }) =>
+      Array.from({ length: to - from }, (_, index) => ({
+        nameId,
+        time: leaf.times[from + index],
+        user: activity.telegramIdOf(leaf.users[from + index] as number),
+        context: (leaf.contexts[from + index] as number) + 1,
+        params: NAMES.map((name) => {
+          const param = leaf.param(name)
+          const code = param?.codes[from + index] ?? 0
+          return code === 0 ? null : param?.values[code - 1]
+        }),
+      })),
+    ),
+  )
+}
+
+function toRead({ nameId, time, user, context, params: text }: Event) {
+  const own = new Map(Object.entries(JSON.parse(text ?? '{}')))
+  const jsonOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+  return { nameId, time, user, context, params: NAMES.map((name) => jsonOf(own.get(name))) }
+}
+
+function readPairs(activity: Activity) {
+  return [0, 1, 2, 3].flatMap((day) => {
+    const { length, users, contexts, counts } = activity.pairsOf(day)
+    const pairs = Array.from({ length }, (_, pair) => ({
+      day,
+      user: activity.telegramIdOf(users[pair] as number),
+      context: (contexts[pair] as number) + 1,
+      events: counts[pair] as number,
+    }))
+    return pairs.sort((a, b) => a.user - b.user || a.context - b.context)
+  })
+}
+
+function pairsOf(events: readonly Event[]) {
+  const byPair = Map.groupBy(events, ({ time, user, context }) => `${Math.floor(time / DAY_MS)} ${user} ${context}`)
+  const pairs = [...byPair].map(([key, own]) => {
+    const [day, user, context] = key.split(' ').map(Number) as [number, number, number]
+    return { day, user, context, events: own.length }
+  })
+  return pairs.sort((a, b) => a.day - b.day || a.user - b.user || a.context - b.context)
+}
