@@ -1,6 +1,6 @@
 import { logError } from '../log.ts'
-import type { Growth } from '../quotas/growth.ts'
 import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
+import type { Growth } from '../quotas/growth.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { parseEvent } from './event.ts'

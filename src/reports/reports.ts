@@ -1,9 +1,12 @@
+import { eventSegmentsReport } from './event-segments/event-segments.ts'
+import { headlinesReport } from './event-segments/largest-groups.ts'
 import type { Report } from './report.ts'
+import { userPropertiesReport } from './user-properties/user-properties.ts'
 
 type AnyReport = Report<unknown, unknown, unknown>
 
-/** Every question that objects answer. */
-const ALL: readonly unknown[] = []
+/** Every question that objects answer. A new one is a line here. */
+const ALL: readonly Pick<AnyReport, 'name'>[] = [eventSegmentsReport, headlinesReport, userPropertiesReport]
 
 /** By name. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

@@ -1,9 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { MAX_OBJECTS, type ObjectKey } from '../objects/object-name.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
 import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
-import { MAX_OBJECTS, type ObjectKey } from '../objects/object-name.ts'
 
 /** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under a name. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { logError } from '../log.ts'
+import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
 import type { Database } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
 import { countChanged, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
 
 type Namespace = Env['APPLICATIONS']

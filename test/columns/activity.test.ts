@@ -19,12 +19,17 @@ interface Event {
 }
 
 const params = fc.option(
-  fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), fc.constantFrom<unknown>(1, 'x', null, [1], true), { minKeys: 1 }),
+  fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), fc.constantFrom<unknown>(1, 'x', null, [1], true), {
+    minKeys: 1,
+  }),
 )
 
 const event: fc.Arbitrary<Event> = fc.record({
   nameId: fc.integer({ min: 1, max: 3 }),
-  time: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 3 }).map((day) => day * DAY_MS)),
+  time: fc.oneof(
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 3 }).map((day) => day * DAY_MS),
+  ),
   user: fc.integer({ min: 1, max: 5 }),
   key: fc.integer({ min: 0, max: 3 }),
   context: fc.integer({ min: 1, max: 4 }),
@@ -61,7 +66,10 @@ it('holds, after any stretches were read anew, exactly the events of the databas
           const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
           events = inOrder([...before, ...come]).filter((some) => !leaving.includes(some))
           const touched = [...come, ...leaving.filter((some) => some !== undefined)]
-          activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), { isForced, leafEvents })
+          activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), {
+            isForced,
+            leafEvents,
+          })
           if (isForced) activity = new Activity(store)
           expect(readEvents(activity)).toEqual(events.map(toRead))
           expect(readPairs(activity)).toEqual(pairsOf(events))
@@ -77,7 +85,9 @@ function inOrder(events: readonly Event[]): Event[] {
   const distinct = new Map(
     events.map((some) => [`${some.nameId} ${some.time} ${some.user} ${some.key}`, some] as const).reverse(),
   )
-  return [...distinct.values()].sort((a, b) => a.nameId - b.nameId || a.time - b.time || a.user - b.user || a.key - b.key)
+  return [...distinct.values()].sort(
+    (a, b) => a.nameId - b.nameId || a.time - b.time || a.user - b.user || a.key - b.key,
+  )
 }
 
 function everything(events: readonly Event[], activity: Activity): Stretch[] {

@@ -1,6 +1,6 @@
 import { asc, desc, sql } from 'drizzle-orm'
-import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import { MAX_OBJECTS } from '../../objects/object-name.ts'
+import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
