@@ -57,6 +57,11 @@ export class Activity implements Columns {
     return this.#leaves.piecesOf(day)
   }
 
+  /** How many events each name has on a day, by the names' ids. */
+  countsOn(day: number): Map<number, number> {
+    return this.#leaves.countsOn(day)
+  }
+
   pairsOf(day: number): Pairs {
     return this.days.pairsOf(day)
   }

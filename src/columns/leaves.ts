@@ -63,6 +63,19 @@ export class Leaves {
     }
   }
 
+  /** How many events each name has on a day, where it has any. */
+  countsOn(day: number): Map<number, number> {
+    const span = { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
+    const counts = new Map<number, number>()
+    for (const nameId of this.#entries.keys()) {
+      for (const entry of this.#within(nameId, span)) {
+        const run = runWithin(this.#leafOf(entry), span)
+        if (run) counts.set(nameId, (counts.get(nameId) ?? 0) + run.to - run.from)
+      }
+    }
+    return counts
+  }
+
   hasName(nameId: number): boolean {
     return this.#store.rows('select 1 as found from names where id = ?', nameId).length > 0
   }

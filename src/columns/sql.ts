@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { CONTEXT_PROPERTIES } from '../collection/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
@@ -77,23 +77,22 @@ export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promi
   return rows as unknown as Promise<ContextRow[]>
 }
 
-/** Events of a name on a day, by the database. */
+/** How many events a name has on a day. */
 export interface DayCount {
   readonly nameId: number
   readonly day: number
   readonly events: number
 }
 
-/** Counts for each of these names and days. */
-export function countEvents(
-  db: BatchDatabase,
-  share: Share,
-  { nameIds, days }: { nameIds: readonly number[]; days: readonly number[] },
-) {
-  return db.all<DayCount>(sql`
-    select n.value as nameId, d.value as day, (
-      select count(*) from ${events} as e where e.application_id = ${share.applicationId} and e.name_id = n.value
-        and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000 and ${isOfPart(share)}
-    ) as events
-    from ${each(nameIds)} as n cross join ${each(days)} as d`)
+/** By the database, for each name of the application and each of these days. */
+export function countEvents(db: BatchDatabase, share: Share, days: readonly number[]) {
+  const { applicationId } = share
+  const count = sql<number>`(select count(*) from ${events} as e
+    where e.application_id = ${applicationId} and e.name_id = ${eventNames.id} and ${isOfPart(share)}
+      and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000)`
+  return db
+    .select({ nameId: eventNames.id, day: sql<number>`d.value`, events: count })
+    .from(eventNames)
+    .crossJoin(sql`${each(days)} as d`)
+    .where(eq(eventNames.applicationId, applicationId))
 }

@@ -61,7 +61,7 @@ export class ApplicationObject extends DurableObject<Env> {
 
   /** Works off what there is to be done; for commands and tests that want to see it done. */
   async settle(key: ObjectKey): Promise<void> {
-    while (await this.#run(key));
+    await this.#work(key)
   }
 
   /** Counts what was used of today's quotas; returns the one that is spent, if any. */
@@ -88,8 +88,11 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   async #work(key: ObjectKey): Promise<Record<string, number>> {
-    let runs = 1
-    while (await this.#run(key)) runs += 1
+    let runs = 0
+    do {
+      runs += 1
+      while (await this.#run(key)) runs += 1
+    } while (await this.#keeperOf(key).compare({ db: openDatabase(this.env.DB), now: Date.now() }))
     return { runs }
   }
 
@@ -110,10 +113,15 @@ export class ApplicationObject extends DurableObject<Env> {
   async #look(key: ObjectKey): Promise<void> {
     const { asOf } = this.#keeperOf(key)
     const now = Date.now()
-    if (asOf === null) return this.#wait(this.#work(key), FILL_TIMEOUT_MS)
+    if (asOf === null) return this.#wait(this.#fill(key), FILL_TIMEOUT_MS)
     if (now - Math.max(asOf, this.#lookedAt) < OLD_AFTER_MS) return
     this.#lookedAt = now
     await this.#wait(this.#run(key), LOOK_TIMEOUT_MS)
+  }
+
+  async #fill(key: ObjectKey): Promise<void> {
+    await this.wake(key)
+    while (this.#keeperOf(key).asOf === null) await this.#run(key)
   }
 
   async #wait(work: Promise<unknown>, timeoutMs: number): Promise<void> {

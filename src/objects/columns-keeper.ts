@@ -4,6 +4,8 @@ import type { Store } from '../columns/store.ts'
 import { FiguresWriter } from '../rollups/figures-writer.ts'
 import { type Change, selectChanges } from '../rollups/sql.ts'
 import type { BatchDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
+import { compare } from './comparison.ts'
 import type { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
 
@@ -77,6 +79,15 @@ export class ColumnsKeeper {
     return !isUpToDate
   }
 
+  /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
+  async compare({ db, now }: Running): Promise<boolean> {
+    const { store, key, line } = this.#keeping
+    if (store.note('compared on') === dayOf(now)) return false
+    const different = await compare({ activity: this.#activity, db, key, line, now })
+    store.setNote('compared on', dayOf(now))
+    return different > 0
+  }
+
   /** Whether a pass over everything has come to its end. */
   get #isFilled(): boolean {
     return this.#keeping.store.note('scanned') !== null
@@ -103,6 +114,7 @@ export class ColumnsKeeper {
       store.setNote('scan', after && { after, mark })
       if (after) return
       store.setNote('scanned', mark)
+      store.setNote('compared on', null)
       this.#activity.days.addToAll(['figures', 'comparison'])
     })
     return after === null

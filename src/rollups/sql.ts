@@ -3,6 +3,7 @@ import { MAX_OBJECTS, type ObjectKey } from '../objects/object-name.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
+import { MS_PER_DAY } from '../time/days.ts'
 import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
 
 /** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under a name. */
@@ -121,6 +122,36 @@ function redateChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Pic
     .update(changes)
     .set({ markedAt: asOf })
     .where(and(isOf(changes, key), isSettled))
+}
+
+/** Asks an object to read days of names again: a change of each, as long as the day. */
+export function markDays(db: Database, key: ObjectKey, { days, now }: { days: readonly NameDay[]; now: number }) {
+  const { applicationId, objects, part } = key
+  const from = sql`${cell(1)} * ${MS_PER_DAY}`
+  const values = {
+    applicationId: sql`${applicationId}`,
+    objects: sql`${objects}`,
+    part: sql`${part}`,
+    nameId: cell(0),
+    hour: sql`${cell(1)} * 24`,
+    fromTime: from,
+    toTime: sql`${from} + ${MS_PER_DAY - 1}`,
+    mark: sql`1`,
+    markedAt: sql`${now}`,
+  }
+  const rows = days.map(({ nameId, day }) => [nameId, day])
+  return db
+    .insert(changes)
+    .select(selectFromJson(changes, rows, values))
+    .onConflictDoUpdate({
+      target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+      set: { mark: sql`${changes.mark} + 1`, toTime: sql`excluded.to_time`, fromTime: sql`excluded.from_time` },
+    })
+}
+
+export interface NameDay {
+  readonly nameId: number
+  readonly day: number
 }
 
 /** Objects that have changes, in order: one page of them. */

@@ -1,0 +1,74 @@
+import type { Activity } from '../columns/activity.ts'
+import { countEvents, type DayCount } from '../columns/sql.ts'
+import { logError } from '../log.ts'
+import { type Change, markDays, selectChanges } from '../rollups/sql.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
+import type { Line } from './line.ts'
+import type { ObjectKey } from './object-name.ts'
+
+export interface Comparing {
+  readonly activity: Activity
+  readonly line: Line
+  readonly db: BatchDatabase
+  readonly key: ObjectKey
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+/** Days that one statement counts: it looks at every event of them. */
+const DAYS_AT_ONCE = 7
+/** With more changes waiting, nobody knows what the columns should hold: another time. */
+const MOST_CHANGES = 1_000
+
+/**
+ * Compares how many events each name has on the days that changed since the last comparison with what the database has. Where
+ * they differ, which only a mistake of ours can make them, the log says so, and the day is read again. Returns how many differ.
+ */
+export async function compare(comparing: Comparing): Promise<number> {
+  const { activity, db, key, line, now } = comparing
+  let different = 0
+  for (const days of chunks(activity.days.tasks('comparison'))) {
+    const [counted, changes] = await db.batch([
+      countEvents(db, key, days),
+      selectChanges(db, key, { limit: MOST_CHANGES }),
+    ])
+    if (changes.length === MOST_CHANGES) return different
+    const found = await line.take(() => differences(counted, comparing))
+    const wrong = found.filter((count) => !isWaiting(count, changes))
+    for (const { nameId, day, events, inColumns } of wrong) {
+      const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
+      logError('columns differ from the database', 'the day is read again', fields)
+    }
+    if (wrong.length > 0) await markDays(db, key, { days: wrong, now })
+    await line.take(() => activity.days.done('comparison', days))
+    different += wrong.length
+  }
+  return different
+}
+
+interface Difference extends DayCount {
+  readonly inColumns: number
+}
+
+function differences(counted: readonly DayCount[], { activity }: Comparing): Difference[] {
+  const days = [...new Set(counted.map(({ day }) => day))]
+  const columns = new Map(days.map((day) => [day, activity.countsOn(day)]))
+  return counted
+    .map((count) => ({ ...count, inColumns: columns.get(count.day)?.get(count.nameId) ?? 0 }))
+    .filter(({ events, inColumns }) => events !== inColumns)
+}
+
+/** Whether the object knows already that it must read this again. */
+function isWaiting({ nameId, day }: DayCount, changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) =>
+      change.nameId === 0 || (change.nameId === nameId && dayOf(change.from) <= day && day <= dayOf(change.to)),
+  )
+}
+
+function chunks(days: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, index) =>
+    days.slice(index * DAYS_AT_ONCE, (index + 1) * DAYS_AT_ONCE),
+  )
+}
