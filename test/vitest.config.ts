@@ -38,6 +38,7 @@ const PLAIN = [
   'test/reports/event-segments/counting.test.ts',
   'test/reports/filters/matching.test.ts',
   'test/reports/user-properties/counting.test.ts',
+  'test/reports/funnels/{chains,median}.test.ts',
   'test/selection/**',
   'test/text/order.test.ts',
   'test/storage/migrations.test.ts',

@@ -1,12 +1,20 @@
 import { eventSegmentsReport } from './event-segments/event-segments.ts'
 import { headlinesReport } from './event-segments/largest-groups.ts'
+import { funnelReport } from './funnels/funnels.ts'
+import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import type { Report } from './report.ts'
 import { userPropertiesReport } from './user-properties/user-properties.ts'
 
 type AnyReport = Report<unknown, unknown, unknown>
 
 /** Every question that objects answer. A new one is a line here. */
-const ALL: readonly Pick<AnyReport, 'name'>[] = [eventSegmentsReport, headlinesReport, userPropertiesReport]
+const ALL: readonly Pick<AnyReport, 'name'>[] = [
+  eventSegmentsReport,
+  headlinesReport,
+  funnelReport,
+  funnelHeadlinesReport,
+  userPropertiesReport,
+]
 
 /** By name. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

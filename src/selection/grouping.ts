@@ -11,11 +11,13 @@ export interface Grouping {
   valuesOf(ordinal: number): readonly string[]
   /** Whether some were left out because there are too many. */
   readonly isOverfull: boolean
+  /** The values at the codes of rows, also of groups that are not asked for. Made anew each time, as texts take much room. */
+  valuesIn(rows: Rows): (code: number) => readonly string[]
   /** The groups of rows: the ordinal of a row's group stands in the table at the row's code. */
   of(rows: Rows): GroupCodes
 }
 
-export interface GroupCodes {
+interface GroupCodes {
   readonly codes: Codes
   readonly table: Uint32Array
   /** A 1 by code where the group is asked for; null where all are. */
@@ -30,7 +32,13 @@ export function needsDictionary(groupBy: readonly Property[]): boolean {
 /** By one property or two of contexts: ordinals are codes, and no text is looked at. */
 export function groupingByContext(columns: Columns, groupBy: readonly Property[]): Grouping {
   const { codes: table, count, valuesOf } = combinedContexts(columns, groupBy)
-  return { count, valuesOf, isOverfull: false, of: ({ contexts }) => ({ codes: contexts, table, mask: null }) }
+  return {
+    count,
+    valuesOf,
+    isOverfull: false,
+    of: ({ contexts }) => ({ codes: contexts, table, mask: null }),
+    valuesIn: () => (context) => valuesOf(table[context] as number),
+  }
 }
 
 /** By any properties, one or two: ordinals are those of a dictionary, and groups outside of it are left out. */
@@ -43,24 +51,33 @@ export function groupingByText(columns: Columns, groupBy: readonly Property[], d
     get isOverfull() {
       return dictionary.isOverfull
     },
-    of: needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary),
+    ...(needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary)),
   }
 }
 
-function ofRows(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary) {
+type OfRows = Pick<Grouping, 'of' | 'valuesIn'>
+
+function ofRows(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary): OfRows {
   const properties = groupBy.map((property) => codedRows(columns, property))
-  return perRows((rows): GroupCodes => {
-    const coded = combine(properties.map((codedOf) => codedOf(rows)))
-    return { codes: coded.codes, ...lookUp(coded, dictionary) }
-  })
+  const codedOf = (rows: Rows) => combine(properties.map((codedBy) => codedBy(rows)))
+  return {
+    of: perRows((rows) => {
+      const coded = codedOf(rows)
+      return { codes: coded.codes, ...lookUp(coded, dictionary) }
+    }),
+    valuesIn: (rows) => codedOf(rows).valuesOf,
+  }
 }
 
-function ofContexts(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary) {
+function ofContexts(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary): OfRows {
   const coded = combinedContexts(columns, groupBy)
   const byCode = lookUp(coded, dictionary)
   const table = translate(coded.codes, byCode.table)
   const mask = byCode.mask && maskOf(table)
-  return ({ contexts }: Rows): GroupCodes => ({ codes: contexts, table, mask })
+  return {
+    of: ({ contexts }) => ({ codes: contexts, table, mask }),
+    valuesIn: () => (context) => coded.valuesOf(coded.codes[context] as number),
+  }
 }
 
 function combinedContexts(columns: Columns, groupBy: readonly Property[]): Coded<Uint32Array> {

@@ -1,4 +1,4 @@
-import type { Columns, Span } from '../columns/columns.ts'
+import type { Columns, Leaf, Span } from '../columns/columns.ts'
 import type { Filter } from '../reports/filters/filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'
@@ -29,6 +29,8 @@ export interface Picked {
 /** Picked events, in order of time. */
 export interface PickedEvents extends Picked {
   readonly times: Float64Array
+  /** Where they were picked from. */
+  readonly leaf: Leaf
 }
 
 /** Picks the rows that pass filters, and tells their groups. One for a question: its buffers are used over and over. */
@@ -72,7 +74,7 @@ export function createSelection(columns: Columns, { filters, grouping = null, us
       for (const { leaf, from, to } of columns.runsOf(name, span)) {
         const picked = pick(leaf, from, to)
         if (picked.places) copy(leaf.times, picked.places, picked.to, times)
-        yield { ...picked, times: picked.places ? times : leaf.times }
+        yield { ...picked, times: picked.places ? times : leaf.times, leaf }
       }
     },
   }

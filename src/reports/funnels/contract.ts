@@ -4,6 +4,7 @@ import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integerParam, text } from '../../http/params.ts'
 import { Series } from '../contract.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -65,5 +66,8 @@ export const analyzeFunnel = createRoute({
       ...periodParams,
     }),
   },
-  responses: { 200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.'), ...problems({ 404: NO_APPLICATION }) },
+  responses: {
+    200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
 })

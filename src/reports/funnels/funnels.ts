@@ -1,14 +1,17 @@
-import type { DatabaseReport } from '../report.ts'
-import { countOf, type Figures } from '../series.ts'
-import type { FunnelStep } from './contract.ts'
-import type { FunnelQuery } from './query.ts'
-import { type FunnelRow, selectFunnel } from './sql.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { closedDictionary } from '../../selection/dictionary.ts'
+import { groupingByText } from '../../selection/grouping.ts'
+import { halvesOf, WHOLE } from '../../selection/share.ts'
+import type { Report } from '../report.ts'
+import { type Chosen, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
+import { createRanking, type Headline } from './groups.ts'
+import { BOUNDS, countHeadlines, findWaysOfGroups, type Pass, takeHeadlines } from './headlines.ts'
+import { meanOf, middleOf, together } from './median.ts'
+import type { FunnelQuery, GroupValues } from './query.ts'
+import { findWays } from './ways.ts'
 
 /** The way of all users, or of one group of them. */
-export interface Funnel {
-  /** Null where nothing is grouped. */
-  readonly group: string | null
-  readonly completed: number
+export interface Funnel extends Headline {
   readonly completedBefore: number
   readonly steps: readonly Step[]
 }
@@ -22,58 +25,90 @@ interface Step {
 }
 
 /** The group with most users who completed first. */
-export const funnelReport: DatabaseReport<FunnelQuery, FunnelRow, Funnel[]> = {
+export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly Funnel[]> = {
   name: 'funnel',
-  statement: selectFunnel,
-  result(rows, query) {
-    const groups = Map.groupBy(rows, ({ place }) => place)
-    return [...groups.values()].sort(([a], [b]) => (a?.place ?? 0) - (b?.place ?? 0)).map((own) => toFunnel(own, query))
+  part: (columns, query) => followUsers(columns, query),
+  result(parts, query) {
+    const [first = []] = parts
+    const funnels = first.map((_, place) =>
+      toFunnel(
+        parts.map((part) => part[place] as GroupFigures),
+        query,
+      ),
+    )
+    if (query.groupBy.length === 0) return funnels
+    const ranking = createRanking<Funnel>()
+    for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
+    return ranking.items()
   },
 }
 
-function toFunnel(rows: FunnelRow[], { steps }: FunnelQuery): Funnel {
-  const [first] = rows as [FunnelRow]
-  const entry = { ...NOBODY, users: first.entered }
-  const further = new Map(rows.map((row) => [row.step, row]))
-  return {
-    group: first.name,
-    completed: first.completed,
-    completedBefore: first.completedBefore,
-    steps: steps.map((name, place) => ({ ...(place === 0 ? entry : (further.get(place + 1) ?? NOBODY)), name })),
-  }
+function hasEntries({ steps: [first] }: Funnel): boolean {
+  return first !== undefined && first.users > 0
 }
 
-const NOBODY = { users: 0, medianMilliseconds: null, averageMilliseconds: null }
-
-const EVERYBODY = 'All users'
-
-export function toFigures({ group, completed, completedBefore, steps }: Funnel): Figures {
-  return {
-    name: group ?? EVERYBODY,
-    data: steps.map(({ users }) => users),
-    headline: countOf(completed),
-    before: countOf(completedBefore),
-  }
+/** Of the groups that are asked for, else of the largest. */
+export function* followUsers(
+  columns: Columns,
+  query: FunnelQuery,
+  bounds = BOUNDS,
+): Generator<void, readonly GroupFigures[]> {
+  const pass = { columns, query, bounds }
+  if (query.groupBy.length === 0) return yield* figuresOf(yield* findWays(pass, null), query, [EVERYBODY])
+  return yield* query.groups ? followGroups(pass, query.groups) : followLargestGroups(pass)
 }
 
-export function toSteps({ group, steps }: Funnel): FunnelStep[] {
-  const start = steps[0]?.users ?? 0
-  return steps.map(({ name, users, medianMilliseconds, averageMilliseconds }, place) => ({
-    group: group ?? EVERYBODY,
-    step: place + 1,
-    event: name,
-    users,
-    conversion_from_start: percentOf(start, users),
-    conversion_from_previous: percentOf(steps[place - 1]?.users ?? start, users),
-    median_seconds: toSeconds(medianMilliseconds),
-    average_seconds: toSeconds(averageMilliseconds),
+const EVERYBODY: Chosen = { ordinal: 0, values: [] }
+
+function* followGroups(pass: Pass, groups: readonly GroupValues[]): Generator<void, readonly GroupFigures[]> {
+  const { columns, query } = pass
+  const ways = yield* findWays(pass, groupingByText(columns, query.groupBy, closedDictionary(groups)))
+  const chosen = groups.map((values, ordinal) => ({ ordinal, values }))
+  return yield* figuresOf(ways, query, chosen)
+}
+
+/** Which groups are the largest is known once all users have been followed: then their ways are there already, as a rule. */
+function* followLargestGroups(pass: Pass): Generator<void, readonly GroupFigures[]> {
+  const ranking = createRanking<Headline & Chosen>()
+  const offer = (completed: number, valuesOf: () => GroupValues, ordinal: number) =>
+    ranking.offer(completed, () => ({ completed, values: valuesOf(), ordinal }))
+  const found = yield* findWaysOfGroups(pass, WHOLE)
+  if (found) {
+    takeHeadlines(pass.query, found, offer)
+    return yield* figuresOf(found.ways, pass.query, ranking.items())
+  }
+  for (const half of halvesOf(WHOLE)) yield* countHeadlines(pass, half, offer)
+  const groups = ranking.items().map(({ values }) => values)
+  return yield* followGroups(pass, groups)
+}
+
+function toFunnel(parts: readonly GroupFigures[], { steps: names }: FunnelQuery): Funnel {
+  const steps = names.map((name, place) => ({
+    name,
+    ...toStep(
+      parts.map(({ steps }) => steps[place] as StepFigures),
+      place,
+    ),
   }))
+  return {
+    values: parts[0]?.values ?? [],
+    completed: steps.at(-1)?.users ?? 0,
+    completedBefore: sumOf(parts.map(({ completedBefore }) => completedBefore)),
+    steps,
+  }
 }
 
-function percentOf(all: number, part: number): number {
-  return all === 0 ? 0 : (part * 100) / all
+function toStep(parts: readonly StepFigures[], place: number): Omit<Step, 'name'> {
+  const users = sumOf(parts.map(({ users }) => users))
+  if (place === 0 || users === 0) return { users, medianMilliseconds: null, averageMilliseconds: null }
+  const gaps = together(parts.map(({ gaps }) => gaps))
+  return {
+    users,
+    medianMilliseconds: meanOf(middleOf(gaps)),
+    averageMilliseconds: sumOf(parts.map(({ sum }) => sum)) / users,
+  }
 }
 
-function toSeconds(milliseconds: number | null): number | null {
-  return milliseconds === null ? null : milliseconds / 1000
+function sumOf(figures: readonly number[]): number {
+  return figures.reduce((sum, figure) => sum + figure, 0)
 }

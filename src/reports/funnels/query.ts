@@ -1,9 +1,9 @@
+import type { Share } from '../../selection/share.ts'
 import type { Period } from '../../time/period.ts'
 import type { Filter, Property } from '../filters/filter.ts'
 
 /** What is meant by a question for a funnel. */
 export interface FunnelQuery {
-  readonly applicationId: number
   /** Two to ten names, in order. */
   readonly steps: readonly [string, string, ...string[]]
   readonly windowMilliseconds: number
@@ -13,4 +13,16 @@ export interface FunnelQuery {
   /** In which the first event lies. */
   readonly period: Period
   readonly before: Period
+  /** Those to tell of, by their values; null for the largest, which only an object that has all users can tell. */
+  readonly groups: readonly GroupValues[] | null
+  /** Over how many objects the users are spread. */
+  readonly objects: number
 }
+
+/** A question for the largest groups of a share of all groups. */
+export interface HeadlinesQuery extends FunnelQuery {
+  readonly share: Share
+}
+
+/** One for each property that is grouped by. */
+export type GroupValues = readonly string[]

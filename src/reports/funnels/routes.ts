@@ -4,32 +4,39 @@ import { operation } from '../../api/operation.ts'
 import { toName } from '../../text/text.ts'
 import { dayOf } from '../../time/days.ts'
 import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { ask } from '../ask.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { periodFaults } from '../period.ts'
-import { run } from '../run.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { toFigures, toSteps } from './answer.ts'
 import { analyzeFunnel } from './contract.ts'
-import { funnelReport, toFigures, toSteps } from './funnels.ts'
+import { funnelReport } from './funnels.ts'
+import { findLargestGroups, funnelHeadlinesReport } from './largest-groups.ts'
 
 export const analyzeFunnelRoute = operation(
   analyzeFunnel,
   { header: 'x-api-key', scope: 'full' },
-  async ({ query: asked }, { questions, now, access }) => {
+  async ({ query: asked }, context) => {
     const { window_seconds: windowSeconds, filters, group_by: groupBy } = asked
     const steps = asked.events.map(toName)
-    const period = resolvePeriod(asked, dayOf(now))
-    const funnels = await run(
-      funnelReport,
-      {
-        applicationId: applicationOf(access).id,
-        steps: steps as [string, string, ...string[]],
-        windowMilliseconds: windowSeconds * 1000,
-        filters,
-        groupBy,
-        period,
-        before: precedingPeriod(period),
-      },
-      questions,
-    )
+    const period = resolvePeriod(asked, dayOf(context.now))
+    const { objects } = applicationOf(context.access)
+    const query = {
+      steps: steps as [string, string, ...string[]],
+      windowMilliseconds: windowSeconds * 1000,
+      filters,
+      groupBy,
+      period,
+      before: precedingPeriod(period),
+      groups: null,
+      objects,
+    }
+    const isSpread = objects > 1 && groupBy.length > 0
+    const groups = isSpread
+      ? await findLargestGroups(query, async (part) => (await ask(funnelHeadlinesReport, part, context)).data)
+      : null
+    const { asOf, data: funnels } = await ask(funnelReport, { ...query, groups }, context)
+    context.setHeader(AS_OF_HEADER, asOf)
     return {
       xValues: toLabelSeries({ name: 'step', data: steps, keyValue: steps.length }),
       yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))),

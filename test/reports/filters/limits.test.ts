@@ -1,50 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Filter, OPERATORS, type Operator } from '../../../src/reports/filters/filter.ts'
-import { selectFunnel } from '../../../src/reports/funnels/sql.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
-
-/** Of D1: bound parameters and bytes of one statement. */
-const MAX_PARAMETERS = 100
-const MAX_BYTES = 100_000
-
-const db = openDatabase(env.DB)
-const period = { from: 20_366, to: 20_731 }
-const before = { from: 20_000, to: 20_365 }
-const groupBy = [
-  { of: 'params', name: 'a' },
-  { of: 'params', name: 'b' },
-] as const
-
-/** As many as may be asked for; a name of many characters that JSON escapes. */
-function mostFilters(operator: Operator): Filter[] {
-  const values = Array.from({ length: 10 }, (_, index) => `${index}${'"'.repeat(100)}`)
-  return Array.from({ length: 10 }, () => ({ property: { of: 'params', name: '"'.repeat(255) }, operator, values }))
-}
-
-function expectWithinLimits(statement: { toSQL(): { sql: string; params: unknown[] } }): void {
-  const { sql, params } = statement.toSQL()
-  expect(params.length).toBeLessThanOrEqual(MAX_PARAMETERS)
-  expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MAX_BYTES)
-}
-
-describe.each(OPERATORS)('ten filters with "%s" and ten values each', (operator) => {
-  const filters = mostFilters(operator)
-
-  it.each([
-    ['ten names', Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(254)}`)],
-    ['one name ten times', new Array(10).fill('x')],
-    ['five names twice', [...'abcdeabcde']],
-  ])('are one statement of a funnel of %s', async (_, steps) => {
-    const query = { applicationId: 1, steps: steps as [string, string], windowMilliseconds: 1, filters, period, before }
-    expectWithinLimits(selectFunnel(db, { ...query, groupBy }))
-    expectWithinLimits(selectFunnel(db, { ...query, groupBy: [] }))
-    expect(await selectFunnel(db, { ...query, groupBy })).toEqual([])
-  })
-})
 
 describe('what a request says is never a piece of SQL', () => {
   const HOSTILE = [

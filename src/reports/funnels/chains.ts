@@ -1,0 +1,267 @@
+import { compareGroups } from './groups.ts'
+
+/** Events of one name, in order of time, those of a user at one instant side by side: from one place up to another, exclusive. */
+export interface Events {
+  readonly times: Float64Array
+  readonly users: Uint32Array
+  readonly from: number
+  readonly to: number
+}
+
+/** The groups of the same events, by place. */
+export interface EntryGroups {
+  readonly ordinals: Uint32Array
+  /** What looks up the values of an event's group: that is dear and seldom needed. */
+  valuesAt(place: number): () => readonly string[]
+}
+
+export interface Steps {
+  /** In order; a name may occur more than once. */
+  readonly names: readonly string[]
+  readonly windowMilliseconds: number
+}
+
+const NONE = -1
+
+/**
+ * The chains of users through the steps of a funnel, as docs/rules.md (8) has them.
+ *
+ * Steps are passed one after another. In each, events meet the chains that arrived at the step before, both in order of
+ * time, and an event takes on the chain of its user that waits. So each step of a chain is the first event that can serve
+ * it: no other chain from that entry gets further, or as far any sooner. Of several chains that wait, the one with the
+ * latest entry goes on and the others end: at the same event it has more of the window left.
+ *
+ * Where a name comes twice, one thing more is to be seen to: one event serves one step. Then chains that arrived at one
+ * instant go on side by side, as one with an older entry may have used fewer of the instant's events.
+ *
+ * So the arrivals of a user at a step have ever later entries. A chain is read backwards, at the end only.
+ */
+export class Chains {
+  /** The furthest step of each user, from 1; 0 for those who did not enter. */
+  readonly furthest: Uint8Array
+  readonly #steps: Steps
+  readonly #hasRepeatedNames: boolean
+  /** By step, less 1. */
+  readonly #arrivals: readonly Arrivals[]
+  /** By user: the arrival at the furthest step of the chain that stands for the user. */
+  readonly #last: Int32Array
+  /** By user: the latest arrival at the step before that waits for an event. */
+  readonly #waiting: Int32Array
+  /** By entry. */
+  #groups = new Uint32Array()
+  #step = 1
+  /** The first arrival at the step before that is later than all events so far. */
+  #next = 0
+  /** The place of the last entry's event among those at hand; where it was among earlier ones, what looks up its group. */
+  #place = NONE
+  #valuesOfLast: () => readonly string[] = () => []
+  readonly #instant = { time: NONE, user: NONE, events: 0 }
+
+  constructor(steps: Steps, userCount: number) {
+    this.#steps = steps
+    this.#hasRepeatedNames = new Set(steps.names).size < steps.names.length
+    this.#arrivals = steps.names.map(() => new Arrivals())
+    this.furthest = new Uint8Array(userCount)
+    this.#last = new Int32Array(userCount)
+    this.#waiting = new Int32Array(userCount)
+  }
+
+  get entries(): number {
+    return (this.#arrivals[0] as Arrivals).length
+  }
+
+  /** Forgets all chains. */
+  restart(): void {
+    this.furthest.fill(0)
+    this.#step = 1
+    for (const arrivals of this.#arrivals) arrivals.length = 0
+  }
+
+  /** Every event counts as a possible start; those of a user at one instant are one entry, of the group that sorts first. */
+  enter({ times, users, from, to }: Events, groups: EntryGroups | null): void {
+    const entries = this.#arrivals[0] as Arrivals
+    entries.makeRoom(entries.length + to - from)
+    if (groups) this.#groups = grown(this.#groups, entries.times.length)
+    let entry = entries.length - 1
+    for (let event = from; event < to; event++) {
+      const time = times[event] as number
+      const user = users[event] as number
+      if (entries.times[entry] === time && entries.users[entry] === user) {
+        if (groups) this.#preferGroup(entry, groups, event)
+        continue
+      }
+      entry = entries.add(time, user, entries.length, NONE)
+      if (groups) this.#setGroup(entry, groups, event)
+      if (this.furthest[user] !== 0) continue
+      this.furthest[user] = 1
+      this.#last[user] = entry
+    }
+    if (groups) this.#leavePlace(groups)
+  }
+
+  #setGroup(entry: number, { ordinals }: EntryGroups, event: number): void {
+    this.#groups[entry] = ordinals[event] as number
+    this.#place = event
+  }
+
+  #preferGroup(entry: number, groups: EntryGroups, event: number): void {
+    this.#leavePlace(groups)
+    const values = groups.valuesAt(event)
+    if (compareGroups(values(), this.#valuesOfLast()) < 0) this.#setGroup(entry, groups, event)
+  }
+
+  #leavePlace(groups: EntryGroups): void {
+    if (this.#place !== NONE) this.#valuesOfLast = groups.valuesAt(this.#place)
+    this.#place = NONE
+  }
+
+  /** From now on events are those of the next step. */
+  nextStep(): void {
+    const { length } = this.#arrivals[this.#step - 1] as Arrivals
+    ;(this.#arrivals[this.#step] as Arrivals).makeRoom(length)
+    this.#waiting.fill(NONE)
+    this.#next = 0
+    this.#instant.time = NONE
+    this.#step++
+  }
+
+  advance(events: Events): void {
+    const reached = this.#arrivals[this.#step - 2] as Arrivals
+    const { times, users, entries, older, length } = reached
+    const entryTimes = (this.#arrivals[0] as Arrivals).times
+    const waiting = this.#waiting
+    const window = this.#steps.windowMilliseconds
+    let next = this.#next
+    for (let event = events.from; event < events.to; event++) {
+      const time = events.times[event] as number
+      const user = events.users[event] as number
+      for (; next < length && (times[next] as number) <= time; next++) {
+        const comer = users[next] as number
+        older[next] = waiting[comer] as number
+        waiting[comer] = next
+      }
+      const arrival = waiting[user] as number
+      if (arrival === NONE) continue
+      if (this.#hasRepeatedNames && times[arrival] === time) {
+        this.#takeOnWithinInstant(time, user)
+        continue
+      }
+      waiting[user] = NONE
+      if (time - (entryTimes[entries[arrival] as number] as number) <= window) this.#arrive(time, user, arrival)
+    }
+    this.#next = next
+  }
+
+  /** The furthest step stands for a user; of the chains that get there the first to arrive; of those the latest entry. */
+  #arrive(time: number, user: number, before: number): void {
+    const step = this.#step
+    const entry = (this.#arrivals[step - 2] as Arrivals).entries[before] as number
+    const arrivals = this.#arrivals[step - 1] as Arrivals
+    const arrival = arrivals.add(time, user, entry, before)
+    if (this.furthest[user] === step && arrivals.times[this.#last[user] as number] !== time) return
+    this.furthest[user] = step
+    this.#last[user] = arrival
+  }
+
+  /** One event serves one step: the second one of a name at an instant serves those who have used the first one there. */
+  #takeOnWithinInstant(time: number, user: number): void {
+    const instant = this.#instant
+    const isSame = instant.time === time && instant.user === user
+    instant.events = isSame ? instant.events + 1 : 1
+    instant.time = time
+    instant.user = user
+    this.#waiting[user] = this.#takeOn(this.#waiting[user] as number)
+  }
+
+  /** Returns who still waits. The oldest go first, as they have used fewest and later entries are to come later. */
+  #takeOn(arrival: number): number {
+    if (arrival === NONE) return NONE
+    const { time, user, events } = this.#instant
+    const reached = this.#arrivals[this.#step - 2] as Arrivals
+    if (reached.times[arrival] === time) {
+      reached.older[arrival] = this.#takeOn(reached.older[arrival] as number)
+      if (this.#usedAtInstant(arrival) >= events) return arrival
+    }
+    const entry = reached.entries[arrival] as number
+    const began = (this.#arrivals[0] as Arrivals).times[entry] as number
+    if (time - began <= this.#steps.windowMilliseconds) this.#arrive(time, user, arrival)
+    return NONE
+  }
+
+  /** How many events of this step's name a chain has used at the instant. */
+  #usedAtInstant(arrival: number): number {
+    const { names } = this.#steps
+    let used = 0
+    let at = arrival
+    for (let step = this.#step - 1; step > 0; step--) {
+      const { times, before } = this.#arrivals[step - 1] as Arrivals
+      if (times[at] !== this.#instant.time) break
+      if (names[step - 1] === names[this.#step - 1]) used++
+      at = before[at] as number
+    }
+    return used
+  }
+
+  /** The group of the entry of a user's chain. */
+  groupOf(user: number): number {
+    const { entries } = this.#arrivals[(this.furthest[user] as number) - 1] as Arrivals
+    return this.#groups[entries[this.#last[user] as number] as number] ?? 0
+  }
+
+  /** Writes down how long each step of a user's chain took from the step before: by step less 2, then by user. */
+  readGaps(user: number, gaps: readonly Gaps[]): void {
+    let arrival = this.#last[user] as number
+    for (let step = this.furthest[user] as number; step > 1; step--) {
+      const { times, before } = this.#arrivals[step - 1] as Arrivals
+      const time = times[arrival] as number
+      arrival = before[arrival] as number
+      const ofStep = gaps[step - 2] as Gaps
+      ofStep[user] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
+    }
+  }
+}
+
+/** Milliseconds. */
+export type Gaps = Float64Array | Uint32Array
+
+/** What an arrival takes of memory. */
+export const ARRIVAL_BYTES = 24
+
+/** Of chains at one step, in order of time. */
+class Arrivals {
+  length = 0
+  times = new Float64Array()
+  users = new Uint32Array()
+  /** Which entry the chain began with. */
+  entries = new Uint32Array()
+  /** The arrival at the step before. */
+  before = new Int32Array()
+  /** Who waited when this one came. */
+  older = new Int32Array()
+
+  add(time: number, user: number, entry: number, before: number): number {
+    const arrival = this.length++
+    this.times[arrival] = time
+    this.users[arrival] = user
+    this.entries[arrival] = entry
+    this.before[arrival] = before
+    return arrival
+  }
+
+  makeRoom(length: number): void {
+    if (length <= this.times.length) return
+    this.times = grown(this.times, length)
+    this.users = grown(this.users, length)
+    this.entries = grown(this.entries, length)
+    this.before = grown(this.before, length)
+    this.older = grown(this.older, length)
+  }
+}
+
+/** The same with more room. */
+function grown<A extends Float64Array | Uint32Array | Int32Array>(array: A, length: number): A {
+  if (length <= array.length) return array
+  const larger = new (array.constructor as new (length: number) => A)(Math.max(length, Math.ceil(1.5 * array.length)))
+  larger.set(array)
+  return larger
+}

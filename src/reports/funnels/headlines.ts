@@ -1,0 +1,72 @@
+import type { Columns } from '../../columns/columns.ts'
+import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection/dictionary.ts'
+import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
+import { halvesOf, type Share } from '../../selection/share.ts'
+import type { FunnelQuery, GroupValues } from './query.ts'
+import { findWays, type Ways } from './ways.ts'
+
+/** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
+export interface Bounds {
+  readonly dictionary: { readonly groups: number; readonly characters: number }
+  /** Of the period, for as many users as are followed at once; as many as there is room for where it is not said. */
+  readonly entries?: number
+}
+
+export const BOUNDS: Bounds = { dictionary: DICTIONARY_ROOM }
+
+export interface Pass {
+  readonly columns: Columns
+  readonly query: FunnelQuery
+  readonly bounds: Bounds
+}
+
+/** Takes the users of a group who completed the funnel; its values are looked up only where they are asked for. */
+export type TakeHeadline = (completed: number, valuesOf: () => GroupValues, ordinal: number) => void
+
+/** Takes every group of a share in which somebody entered. */
+export function* countHeadlines(pass: Pass, share: Share, take: TakeHeadline): Generator<void> {
+  const found = yield* findWaysOfGroups(pass, share)
+  if (found) return takeHeadlines(pass.query, found, take)
+  for (const half of halvesOf(share)) yield* countHeadlines(pass, half, take)
+}
+
+interface WaysOfGroups {
+  readonly ways: Ways
+  readonly grouping: Grouping
+  readonly share: Share
+}
+
+/** Null where a share has too many groups. */
+export function* findWaysOfGroups(pass: Pass, share: Share): Generator<void, WaysOfGroups | null> {
+  const { columns, query, bounds } = pass
+  const grouping = needsDictionary(query.groupBy)
+    ? groupingByText(columns, query.groupBy, openDictionary(share, bounds.dictionary))
+    : groupingByContext(columns, query.groupBy)
+  const ways = yield* findWays(pass, grouping)
+  return grouping.isOverfull ? null : { ways, grouping, share }
+}
+
+export function takeHeadlines(
+  { steps }: FunnelQuery,
+  { ways, grouping, share }: WaysOfGroups,
+  take: TakeHeadline,
+): void {
+  const { entered, completed } = countUsers(ways, { groups: grouping.count, steps: steps.length })
+  for (let group = 0; group < grouping.count; group++) {
+    if (entered[group] === 0) continue
+    if (share.of > 1 && !isGroupInShare(grouping.valuesOf(group), share)) continue
+    take(completed[group] as number, () => grouping.valuesOf(group), group)
+  }
+}
+
+/** By group. Users of groups outside of the share are counted nowhere. */
+function countUsers({ furthest, groups }: Ways, counts: { groups: number; steps: number }) {
+  const [entered, completed] = [new Uint32Array(counts.groups), new Uint32Array(counts.groups)]
+  for (let user = 0; user < furthest.length; user++) {
+    const group = groups[user] as number
+    if (furthest[user] === 0 || group >= counts.groups) continue
+    entered[group] = (entered[group] as number) + 1
+    if (furthest[user] === counts.steps) completed[group] = (completed[group] as number) + 1
+  }
+  return { entered, completed }
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { toFigures, toSteps } from '../../../src/reports/funnels/answer.ts'
+import { followUsers, funnelReport } from '../../../src/reports/funnels/funnels.ts'
+import { BOUNDS, type Bounds } from '../../../src/reports/funnels/headlines.ts'
+import {
+  collectHeadlines,
+  findLargestGroups,
+  funnelHeadlinesReport,
+} from '../../../src/reports/funnels/largest-groups.ts'
+import type { FunnelQuery } from '../../../src/reports/funnels/query.ts'
+import { toNumberSeries } from '../../../src/reports/series.ts'
+import { MAX_ANSWER_CHARACTERS } from '../../../src/reports/shares.ts'
+import { precedingPeriod } from '../../../src/time/period.ts'
+import { holds } from '../../support/cases.ts'
+import { withCloseTimes } from '../../support/close-times.ts'
+import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
+import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
+import { askedFunnels } from '../../support/made-up-questions.ts'
+import { askParts, meantBy, partsOf } from '../../support/parts.ts'
+import { tell } from '../../support/telling.ts'
+
+interface Room {
+  readonly bounds: Bounds
+  readonly maxCharacters: number
+}
+
+const WIDE: Room = { bounds: BOUNDS, maxCharacters: MAX_ANSWER_CHARACTERS }
+/** So little that nearly every question takes several passes. */
+const NARROW: Room = { bounds: { dictionary: { groups: 2, characters: 20 }, entries: 1 }, maxCharacters: 100 }
+
+const OBJECTS: [string, number, Room][] = [
+  ['one object', 1, WIDE],
+  ['one object with little room', 1, NARROW],
+  ['two objects', 2, WIDE],
+  ['four objects with little room', 4, NARROW],
+]
+
+it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_, objects, room) => {
+  await holds(
+    fc.asyncProperty(askedFunnels({ questions: 10 }), async ({ history: { events }, asked }) => {
+      for (const { question } of asked) await expectSame(events, question, { objects, room })
+    }),
+    { atLeast: 10, atMost: 1000, endOnFailure: true },
+  )
+})
+
+const DAY = 20_000
+const NAMES = ['A', 'B', 'C']
+
+/** Few users, few instants, the same names over and over: nearly everything is a tie. */
+const crowded = fc
+  .record({
+    names: fc.constantFrom(NAMES.slice(0, 1), NAMES.slice(0, 2), NAMES),
+    instants: fc.integer({ min: 1, max: 6 }),
+    longest: fc.integer({ min: 1, max: 16 }),
+  })
+  .chain(({ names, instants, longest }) =>
+    fc.record({
+      happenings: fc.array(
+        fc.record({
+          event_type: fc.constantFrom(...names),
+          telegram_id: fc.constantFrom(1, 2),
+          datetime: fc
+            .tuple(fc.nat(instants), fc.constantFrom(0, 0, 0, 0, -1, 1))
+            .map(([second, days]) => (DAY + days) * DAY_MS + second * 1000),
+          city: fc.constantFrom('a', 'b', '～', '😀', undefined),
+        }),
+        { minLength: 1, maxLength: longest, size: 'max' },
+      ),
+      events: fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 6, size: 'max' }),
+      windowSeconds: fc.constantFrom(1, 2, 86_400, 31_622_400),
+      groupBy: fc.constantFrom([], ['city']),
+    }),
+  )
+
+it.each(OBJECTS)('%s does so where many events share few instants', async (_, objects, room) => {
+  await holds(
+    fc.asyncProperty(crowded, async ({ happenings, ...asked }) => {
+      const history = happenings.map((happening, place) => ({ event_id: `event ${place}`, ...happening }))
+      await expectSame(history, { ...asked, filters: [], from: DAY, to: DAY }, { objects, room })
+    }),
+    { atLeast: 300, atMost: 100_000 },
+  )
+})
+
+async function expectSame(
+  history: readonly SentEvent[],
+  question: FunnelQuestion,
+  by: { objects: number; room: Room },
+): Promise<void> {
+  const { yValues, steps } = answerFunnel(history, question)
+  const answer = await answerOf(history, question, by)
+  expect(withCloseTimes(answer, { steps }), tell(history, question, '')).toEqual({ yValues, steps })
+}
+
+async function answerOf(
+  history: readonly SentEvent[],
+  question: FunnelQuestion,
+  { objects, room }: { objects: number; room: Room },
+) {
+  const parts = partsOf(history, objects)
+  const query = queryOf(question, objects)
+  const isSpread = objects > 1 && query.groupBy.length > 0
+  const groups = isSpread
+    ? await findLargestGroups(query, async (asked) =>
+        funnelHeadlinesReport.result(
+          askParts(parts, (columns) => collectHeadlines(columns, asked, room)),
+          asked,
+        ),
+      )
+    : null
+  const figures = askParts(parts, (columns) => followUsers(columns, { ...query, groups }, room.bounds))
+  const funnels = funnelReport.result(figures, query)
+  return { yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))), steps: funnels.flatMap(toSteps) }
+}
+
+function queryOf({ events, windowSeconds, from, to, ...asked }: FunnelQuestion, objects: number): FunnelQuery {
+  return {
+    steps: events as [string, string, ...string[]],
+    windowMilliseconds: windowSeconds * 1000,
+    period: { from, to },
+    before: precedingPeriod({ from, to }),
+    ...meantBy(asked),
+    groups: null,
+    objects,
+  }
+}
