@@ -233,7 +233,9 @@ class Places<Row> {
   readonly #places = new Map<string, number>()
 
   of(key: string, make: () => Row): number {
-    const place = this.#places.get(key) ?? this.rows.push(make()) - 1
+    const known = this.#places.get(key)
+    if (known !== undefined) return known
+    const place = this.rows.push(make()) - 1
     this.#places.set(key, place)
     return place
   }

@@ -12,7 +12,7 @@ import type { Rows } from './rows.ts'
  * the batch fail. Their rows say what is new (`Growth`) and which objects have changes (`ObjectKey`).
  */
 export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
-  const texts = Object.entries(rows).map(([name, list]) => [name, JSON.stringify(list)] as const)
+  const texts = (Object.keys(CELLS) as Kind[]).map((kind) => [kind, JSON.stringify(toCells(rows, kind))] as const)
   const values = { ...Object.fromEntries(texts), now }
   queries ??= STATEMENTS.map(([from, statement]) => ({ from, ...new SQLiteAsyncDialect().sqlToQuery(statement) }))
   return queries
@@ -23,60 +23,108 @@ export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1P
 /** Only the values differ from batch to batch; building the text of the statements takes longer than running one. */
 let queries: { readonly from: keyof Rows; readonly sql: string; readonly params: unknown[] }[] | undefined
 
+type Kind = keyof Rows
+type Cells = { readonly [K in Kind]: readonly (keyof Rows[K][number])[] }
+
+/** Statements are given rows as JSON arrays of these: to name each cell would take twice the text, and longer to find it. */
+const CELLS: Cells = {
+  names: ['applicationId', 'name', 'scope'],
+  contexts: ['applicationId', 'fingerprint', 'scope', ...CONTEXT_PROPERTIES],
+  userIds: ['applicationId', 'telegramId', 'scope'],
+  events: ['name', 'context', 'user', 'time', 'telegramId', 'key', 'volume'],
+  users: [
+    ...(['applicationId', 'telegramId', 'place', 'sessions', 'firstActiveAt', 'lastActiveAt', 'time', 'tie'] as const),
+    ...(['utm', 'utmTime', 'utmTie'] as const),
+    ...USER_PROPERTIES,
+  ],
+  sessions: ['applicationId', 'telegramId', 'session', 'day'],
+  eventIds: ['applicationId', 'id'],
+  params: ['event', 'params'],
+  changes: ['name', 'hour', 'from', 'to', 'slots'],
+}
+
+function toCells<K extends Kind>(rows: Rows, kind: K): unknown[][] {
+  const cells = CELLS[kind]
+  return rows[kind].map((row: Rows[K][number]) => cells.map((name) => row[name]))
+}
+
 /** Rows as the JSON that a statement is given. */
-function rowsOf(name: keyof Rows): Placeholder {
-  return sql.placeholder(name)
+function rowsOf(kind: Kind): Placeholder {
+  return sql.placeholder(kind)
+}
+
+/** A cell of the row whose `value` is that of `r`. */
+function cell<K extends Kind>(kind: K, name: Cells[K][number]): SQL {
+  const place = CELLS[kind].indexOf(name)
+  if (place < 0) throw new Error(`Rows of ${kind} have no cell for ${String(name)}`)
+  return sql.raw(`r.value ->> ${place}`)
 }
 
 /** The names, contexts and users that are not there yet, counted by application and scope (`Growth`). */
 const selectGrowth = sql.join(
   [
-    growthOf({ quota: 'newNames', rows: 'names', table: eventNames, field: 'name', bytes: sql`100` }),
+    growthOf({
+      quota: 'newNames',
+      rows: 'names',
+      table: eventNames,
+      field: 'name',
+      value: cell('names', 'name'),
+      bytes: sql`100`,
+    }),
     growthOf({
       quota: 'newContexts',
       rows: 'contexts',
       table: contexts,
       field: 'fingerprint',
+      value: cell('contexts', 'fingerprint'),
       // Once as the fingerprint, once in its index, once in columns.
-      bytes: sql`3 * length(r.value ->> 'fingerprint')`,
+      bytes: sql`3 * length(${cell('contexts', 'fingerprint')})`,
     }),
-    growthOf({ quota: 'newUsers', rows: 'userIds', table: users, field: 'telegramId', bytes: sql`300` }),
+    growthOf({
+      quota: 'newUsers',
+      rows: 'userIds',
+      table: users,
+      field: 'telegramId',
+      value: cell('userIds', 'telegramId'),
+      bytes: sql`300`,
+    }),
   ],
   sql` union all `,
 )
 
 interface Growing {
   readonly quota: QuotaName
-  readonly rows: keyof Rows
+  readonly rows: 'names' | 'contexts' | 'userIds'
   readonly table: SQLiteTable
-  /** What tells one from another within an application. */
+  /** What tells one from another within an application, and its cell. */
   readonly field: 'name' | 'fingerprint' | 'telegramId'
+  readonly value: SQL
   /** About how much one takes in the database. */
   readonly bytes: SQL
 }
 
-function growthOf({ quota, rows, table, field, bytes }: Growing): SQL {
+function growthOf({ quota, rows, table, field, value, bytes }: Growing): SQL {
   const column = columnOf(getTableColumns(table), field)
-  const name = sql.raw(`'${field}'`)
+  const applicationId = cell(rows, 'applicationId')
   return sql`
-    select r.value ->> 'applicationId' as applicationId, r.value ->> 'scope' as scope, ${sql.raw(`'${quota}'`)} as quota,
+    select ${applicationId} as applicationId, ${cell(rows, 'scope')} as scope, ${sql.raw(`'${quota}'`)} as quota,
       count(*) as count, sum(${bytes}) as bytes
     from json_each(${rowsOf(rows)}) as r
     where not exists (
       select 1 from ${table} as known
-      where known.application_id = r.value ->> 'applicationId' and known.${column} = r.value ->> ${name}
+      where known.application_id = ${applicationId} and known.${column} = ${value}
     )
     group by 1, 2`
 }
 
 const insertEventIds = sql`
   insert into ${eventIds} (application_id, event_id)
-  select r.value ->> 'applicationId', unhex(r.value ->> 'id')
+  select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'id')})
   from json_each(${rowsOf('eventIds')}) as r`
 
 const insertNames = sql`
   insert into ${eventNames} (application_id, name)
-  select r.value ->> 'applicationId', r.value ->> 'name'
+  select ${cell('names', 'applicationId')}, ${cell('names', 'name')}
   from json_each(${rowsOf('names')}) as r
   where true
   on conflict do nothing`
@@ -85,19 +133,22 @@ const contextColumns = getTableColumns(contexts) as Record<string, { readonly na
 
 const insertContexts = sql`
   insert into ${contexts} (application_id, fingerprint, ${listOf(CONTEXT_PROPERTIES, (name) => columnOf(contextColumns, name))})
-  select r.value ->> 'applicationId', r.value ->> 'fingerprint', ${listOf(CONTEXT_PROPERTIES, (name) => sql`r.value ->> ${literal(name)}`)}
+  select ${cell('contexts', 'applicationId')}, ${cell('contexts', 'fingerprint')},
+    ${listOf(CONTEXT_PROPERTIES, (name) => cell('contexts', name))}
   from json_each(${rowsOf('contexts')}) as r
   where not exists (
     select 1 from ${contexts} as known
-    where known.application_id = r.value ->> 'applicationId' and known.fingerprint = r.value ->> 'fingerprint'
+    where known.application_id = ${cell('contexts', 'applicationId')}
+      and known.fingerprint = ${cell('contexts', 'fingerprint')}
   )`
 
 /** `place` → id of the names, and of the contexts, that the events point at. */
 const named = sql`
   named as materialized (
-    select n.key as place, e.application_id, e.id
-    from json_each(${rowsOf('names')}) as n
-    cross join ${eventNames} as e on e.application_id = n.value ->> 'applicationId' and e.name = n.value ->> 'name'
+    select r.key as place, e.application_id, e.id
+    from json_each(${rowsOf('names')}) as r
+    cross join ${eventNames} as e
+      on e.application_id = ${cell('names', 'applicationId')} and e.name = ${cell('names', 'name')}
   )`
 
 /** A change for each part of each layout of the application that has one of the users. Its rows tell the objects (`ObjectKey`). */
@@ -107,13 +158,13 @@ const markChanges = sql`
     select named.*, coalesce(l.objects, 1) as objects
     from named left join ${layouts} as l on l.application_id = named.application_id
   ),
-  said as materialized (select jsonb(value) as row from json_each(${rowsOf('changes')}))
+  said as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
   insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
   select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
-    row ->> 'hour', row ->> 'from', row ->> 'to', 1, ${sql.placeholder('now')}
-  from said
-  cross join spread on spread.place = row ->> 'name'
-  cross join json_each(row -> 'slots') as slot
+    ${cell('changes', 'hour')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
+  from said as r
+  cross join spread on spread.place = ${cell('changes', 'name')}
+  cross join json_each(${cell('changes', 'slots')}) as slot
   where true
   on conflict do update set
     from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1
@@ -121,10 +172,10 @@ const markChanges = sql`
 
 const inContext = sql`
   in_context as materialized (
-    select n.key as place, c.id
-    from json_each(${rowsOf('contexts')}) as n
+    select r.key as place, c.id
+    from json_each(${rowsOf('contexts')}) as r
     cross join ${contexts} as c
-      on c.application_id = n.value ->> 'applicationId' and c.fingerprint = n.value ->> 'fingerprint'
+      on c.application_id = ${cell('contexts', 'applicationId')} and c.fingerprint = ${cell('contexts', 'fingerprint')}
   )`
 
 /**
@@ -132,13 +183,13 @@ const inContext = sql`
  * the planner would try every pair.
  */
 const incoming = sql`
-  parsed as materialized (select key as place, jsonb(value) as row from json_each(${rowsOf('events')})),
+  parsed as materialized (select key as place, jsonb(value) as value from json_each(${rowsOf('events')})),
   incoming as materialized (
-    select named.application_id, named.id as name_id, parsed.place, row ->> 'time' as time,
-      row ->> 'telegramId' as telegram_id, row ->> 'key' as event_key, row ->> 'user' as user,
-      row ->> 'context' as context, row ->> 'volume' as volume
-    from parsed
-    cross join named on named.place = row ->> 'name'
+    select named.application_id, named.id as name_id, r.place, ${cell('events', 'time')} as time,
+      ${cell('events', 'telegramId')} as telegram_id, ${cell('events', 'key')} as event_key,
+      ${cell('events', 'user')} as user, ${cell('events', 'context')} as context, ${cell('events', 'volume')} as volume
+    from parsed as r
+    cross join named on named.place = ${cell('events', 'name')}
   )`
 
 /** Those of them that are not there yet. */
@@ -161,28 +212,29 @@ const addToUsers = sql`
   totals as materialized (
     select user, count(*) as events, total(volume) as volume from fresh group by user
   ),
-  said as materialized (select jsonb(value) as row from json_each(${rowsOf('users')}))
+  said as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
   insert into ${users} (
     application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
     utm, utm_stamp,
     ${listOf(USER_PROPERTIES, (name) => sql`${columnOf(userColumns, name)}, ${stampOf(name)}`)}
   )
   select
-    row ->> 'applicationId', row ->> 'telegramId', row ->> 'firstActiveAt', row ->> 'lastActiveAt',
+    ${cell('users', 'applicationId')}, ${cell('users', 'telegramId')},
+    ${cell('users', 'firstActiveAt')}, ${cell('users', 'lastActiveAt')},
     coalesce(totals.events, 0),
     (
-      select count(*) from json_each(row -> 'sessions') as s
+      select count(*) from json_each(${cell('users', 'sessions')}) as s
       where not exists (
         select 1 from ${sessions} as known
-        where known.application_id = row ->> 'applicationId' and known.telegram_id = row ->> 'telegramId'
-          and known.session = s.value
+        where known.application_id = ${cell('users', 'applicationId')}
+          and known.telegram_id = ${cell('users', 'telegramId')} and known.session = s.value
       )
     ),
     coalesce(totals.volume, 0),
-    row ->> 'utm', coalesce(row ->> 'utmTime' << 20 | row ->> 'utmTie', 0),
+    ${cell('users', 'utm')}, coalesce(${cell('users', 'utmTime')} << 20 | ${cell('users', 'utmTie')}, 0),
     ${listOf(USER_PROPERTIES, (name) => sql`${lastWord(name)}, ${stampOfLastWord(name)}`)}
-  from said
-  left join totals on totals.user = row ->> 'place'
+  from said as r
+  left join totals on totals.user = ${cell('users', 'place')}
   where true
   on conflict (application_id, telegram_id) do update set
     first_active_at = min(first_active_at, excluded.first_active_at),
@@ -195,12 +247,12 @@ const addToUsers = sql`
     ${listOf(USER_PROPERTIES, updateOf)}`
 
 function lastWord(name: PropertyName): SQL {
-  const value = sql`row ->> ${literal(name)}`
+  const value = cell('users', name)
   return PROPERTIES[name].type === 'number' ? sql`coalesce(${value}, 0)` : value
 }
 
 function stampOfLastWord(name: PropertyName): SQL {
-  return sql`iif(row ->> ${literal(name)} is null, 0, row ->> 'time' << 20 | row ->> 'tie')`
+  return sql`iif(${cell('users', name)} is null, 0, ${cell('users', 'time')} << 20 | ${cell('users', 'tie')})`
 }
 
 function updateOf(name: PropertyName): SQL {
@@ -216,7 +268,8 @@ function isFirstStartParameter(): SQL {
 
 const insertSessions = sql`
   insert into ${sessions} (application_id, telegram_id, session, day)
-  select r.value ->> 'applicationId', r.value ->> 'telegramId', r.value ->> 'session', r.value ->> 'day'
+  select ${cell('sessions', 'applicationId')}, ${cell('sessions', 'telegramId')}, ${cell('sessions', 'session')},
+    ${cell('sessions', 'day')}
   from json_each(${rowsOf('sessions')}) as r
   where true
   on conflict do nothing`
@@ -224,7 +277,7 @@ const insertSessions = sql`
 const insertEvents = sql`
   with ${named}, ${incoming}, ${inContext},
   said as materialized (
-    select r.value ->> 'event' as place, r.value ->> 'params' as params from json_each(${rowsOf('params')}) as r
+    select ${cell('params', 'event')} as place, ${cell('params', 'params')} as params from json_each(${rowsOf('params')}) as r
   )
   insert into ${events} (application_id, name_id, time, telegram_id, event_key, context_id, params)
   select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, said.params
@@ -248,11 +301,6 @@ const STATEMENTS: readonly (readonly [keyof Rows, SQL])[] = [
 
 function listOf(names: readonly PropertyName[], make: (name: PropertyName) => SQL): SQL {
   return sql.join(names.map(make), sql`, `)
-}
-
-/** Names of properties are ours, never a client's. */
-function literal(name: PropertyName): SQL {
-  return sql.raw(`'${name}'`)
 }
 
 function stampOf(name: PropertyName): SQL {
