@@ -179,8 +179,8 @@ const inContext = sql`
   )`
 
 /**
- * The events, parsed once: a dozen values out of each text would take twice as long. `cross join` keeps them the outer loop;
- * the planner would try every pair.
+ * The events, parsed once: to read each cell out of the text takes longer. `cross join` keeps them the outer loop; the planner
+ * would try every pair.
  */
 const incoming = sql`
   parsed as materialized (select key as place, jsonb(value) as value from json_each(${rowsOf('events')})),

@@ -10,6 +10,11 @@ export interface ObjectKey {
 /** There are 1, 2, 4, 8 or so many: each number divides the next, so what is left by this one tells the part of any. */
 export const MAX_OBJECTS = 16
 
+/** All parts of so many objects. */
+export function partsOf(objects: number): number[] {
+  return Array.from({ length: objects }, (_, part) => part)
+}
+
 /** An only object is named like its application; that one also counts what is used of quotas. */
 export function nameOfObject({ applicationId, objects, part }: ObjectKey): string {
   return objects === 1 ? String(applicationId) : `${applicationId}/${objects}/${part}`

@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { MAX_OBJECTS, type ObjectKey } from '../objects/object-name.ts'
+import { MAX_OBJECTS, type ObjectKey, partsOf } from '../objects/object-name.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
@@ -179,8 +179,6 @@ export interface Due {
   readonly to: number
 }
 
-const PARTS = sql.raw(`'${JSON.stringify(Array.from({ length: MAX_OBJECTS }, (_, part) => part))}'`)
-
 /** The objects that lack the figures of a day up to tomorrow, and had monthly active users on the day before it. */
 export function selectDue(db: Database, { today, from, to }: Due) {
   const objects = sql<number>`coalesce(${layouts.objects}, 1)`
@@ -190,7 +188,7 @@ export function selectDue(db: Database, { today, from, to }: Due) {
     .select({ applicationId: applications.id, objects, part })
     .from(applications)
     .leftJoin(layouts, eq(layouts.applicationId, applications.id))
-    .crossJoin(sql`json_each(${PARTS}) as p`)
+    .crossJoin(sql`${each(partsOf(MAX_OBJECTS))} as p`)
     .where(sql`${applications.id} >= ${from} and ${applications.id} < ${to} and ${part} < ${objects} and (
       select f.day <= ${today} and f.monthly_active_users > 0 from ${dailyFigures} as f
       where ${isOfPart} order by f.day desc limit 1)`)

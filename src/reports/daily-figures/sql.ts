@@ -1,4 +1,5 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
+import { partsOf } from '../../objects/object-name.ts'
 import type { Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { applications, changes, dailyFigures, users } from '../../storage/schema.ts'
@@ -31,7 +32,7 @@ export function selectNewest(db: Database, { applicationId, objects }: ServingLa
   const isOfPart = sql`f.application_id = ${applicationId} and f.objects = ${objects} and f.part = p.value`
   return db
     .select({ part: dailyFigures.part, day: dailyFigures.day })
-    .from(sql`${each(Array.from({ length: objects }, (_, part) => part))} as p`)
+    .from(sql`${each(partsOf(objects))} as p`)
     .innerJoin(
       dailyFigures,
       sql`${dailyFigures.applicationId} = ${applicationId} and ${dailyFigures.objects} = ${objects}

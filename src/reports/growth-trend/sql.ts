@@ -1,5 +1,5 @@
 import { asc, desc, sql } from 'drizzle-orm'
-import { MAX_OBJECTS } from '../../objects/object-name.ts'
+import { MAX_OBJECTS, partsOf } from '../../objects/object-name.ts'
 import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
@@ -38,13 +38,11 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
     .offset(offset)
 }
 
-const PARTS = sql.raw(`'${JSON.stringify(Array.from({ length: MAX_OBJECTS }, (_, part) => part))}'`)
-
 /** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
 function behind(db: Database, today: number) {
   return db.$with('behind', {}).as(sql`
     select a.id, a.objects, last.part, last.day as newest from ${applications} as a
-    cross join json_each(iif(a.objects = 1, '[0]', ${PARTS})) as p on p.value < a.objects
+    cross join json_each(iif(a.objects = 1, '[0]', ${JSON.stringify(partsOf(MAX_OBJECTS))})) as p on p.value < a.objects
     cross join ${dailyFigures} as last
       on last.application_id = a.id and last.objects = a.objects and last.part = p.value
       and last.day = (
