@@ -158,21 +158,6 @@ export const sessions = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.telegramId, table.session, table.day] })],
 )
 
-// Dropped; goes with the last statement that reads it.
-export const userDays = sqliteTable(
-  'user_days',
-  {
-    applicationId: integer('application_id').notNull(),
-    day: integer().notNull(),
-    telegramId: integer('telegram_id').notNull(),
-    events: integer().notNull(),
-    sessions: integer().notNull(),
-    lastStamp: integer('last_stamp').notNull(),
-    lastContextId: integer('last_context_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.applicationId, table.day, table.telegramId] })],
-)
-
 export const events = sqliteTable(
   'events',
   {
