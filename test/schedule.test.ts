@@ -1,4 +1,4 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test'
+import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { nameOfObject, type ObjectKey } from '../src/objects/object-name.ts'
@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 2, 1) / DAY_MS
 const NOW = TODAY * DAY_MS + 2 * 60_000
 
-// Objects that were woken by the test before still work, and would change the lists.
 beforeEach(async () => {
   await env.DB.batch([env.DB.prepare('delete from changes'), env.DB.prepare('delete from daily_figures')])
 })
@@ -24,9 +23,7 @@ it('wakes the object of an application whose wake-up was lost', async () => {
   const { applicationId } = await createPlainApplication()
   const key = { applicationId, objects: 1, part: 0 }
   await addChanges([key])
-  expect(await alarmOf(key)).toBeNull()
-  await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
-  expect(await alarmOf(key)).not.toBeNull()
+  expect(await wokenBy(EVERY_FIVE_MINUTES)).toEqual([nameOfObject(key)])
 })
 
 it('wakes each of many objects, also those of one application', async () => {
@@ -38,9 +35,7 @@ it('wakes each of many objects, also those of one application', async () => {
   const parts = Array.from({ length: 4 }, (_, part) => ({ applicationId: 1_100_000, objects: 4, part }))
   const keys = [...applications, ...parts]
   await addChanges(keys)
-  await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
-  const alarms = await Promise.all(keys.map(alarmOf))
-  expect(alarms.filter((alarm) => alarm === null)).toEqual([])
+  expect(await wokenBy(EVERY_FIVE_MINUTES)).toEqual(keys.map(nameOfObject))
 })
 
 it('has its turn with every one of more objects than an invocation may call', async () => {
@@ -60,8 +55,7 @@ it('wakes objects that lack a day up to tomorrow, where users may stay away', as
   const { applicationId } = await createPlainApplication()
   const key = { applicationId, objects: 1, part: 0 }
   await addFigures(key, TODAY - 3, 1)
-  await runJob(createScheduledController({ cron: EVERY_SIX_HOURS, scheduledTime: new Date(NOW) }), env)
-  expect(await alarmOf(key)).not.toBeNull()
+  expect(await wokenBy(EVERY_SIX_HOURS)).toEqual([nameOfObject(key)])
 })
 
 it('wakes no object where nobody was active in a month, or tomorrow is there already', async () => {
@@ -122,9 +116,10 @@ async function wokenForTomorrow(now: number): Promise<string[]> {
   return woken
 }
 
-function alarmOf(key: ObjectKey): Promise<number | null> {
-  const object = env.APPLICATIONS.getByName(nameOfObject(key))
-  return runInDurableObject(object, (_instance, state) => state.storage.getAlarm())
+async function wokenBy(cron: string): Promise<string[]> {
+  const { woken, namespace } = recordingNamespace()
+  await runJob(createScheduledController({ cron, scheduledTime: new Date(NOW) }), { ...env, APPLICATIONS: namespace })
+  return woken
 }
 
 async function addChanges(keys: readonly ObjectKey[]): Promise<void> {
