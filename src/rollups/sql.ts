@@ -34,16 +34,6 @@ function isOf(table: typeof changes | typeof dailyFigures, { applicationId, obje
   return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
 }
 
-/** The newest day that has figures of an object. */
-export function selectLastFigures(db: Database, key: ObjectKey) {
-  return db
-    .select({ day: dailyFigures.day, monthlyActiveUsers: dailyFigures.monthlyActiveUsers })
-    .from(dailyFigures)
-    .where(isOf(dailyFigures, key))
-    .orderBy(desc(dailyFigures.day))
-    .limit(1)
-}
-
 export interface Settlement {
   readonly figures: readonly DailyFigures[]
   /** Days of which nothing but the monthly active users may have changed. */

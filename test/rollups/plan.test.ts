@@ -1,13 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import {
-  countChanged,
-  selectChanged,
-  selectChanges,
-  selectDue,
-  selectLastFigures,
-  writeFigures,
-} from '../../src/rollups/sql.ts'
+import { countChanged, selectChanged, selectChanges, selectDue, writeFigures } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { planOf } from '../support/plan.ts'
 
@@ -43,7 +36,4 @@ it('looks at no more than a few rows of figures for each object that may lack a 
   expect(plan[0]).toBe('SEARCH applications USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
   expect(plan).toContain('SEARCH f USING PRIMARY KEY (application_id=?)')
   expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
-  expect(await planOf(selectLastFigures(db, KEY))).toEqual([
-    'SEARCH daily_figures USING PRIMARY KEY (application_id=?)',
-  ])
 })

@@ -49,6 +49,7 @@ it('days without figures are counted exactly, in each part that lacks them, wher
     fc.asyncProperty(events, silence, async (events, { daysPassed, objects, daysAhead }) => {
       const { applicationId, handle } = await createPlainApplication()
       await spread(applicationId, objects)
+      await addOtherLayout(applicationId)
       vi.setSystemTime((LAST + 1) * DAY_MS)
       await deliver(messagesOf(applicationId, events, Date.now()))
       for (let part = 0; part < objects; part++) {
@@ -81,6 +82,12 @@ async function spread(applicationId: number, objects: number): Promise<void> {
   if (objects === 1) return
   await keepLayouts(applicationId, [objects])
   await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
+}
+
+/** Figures of a layout that does not answer, which must not count. */
+async function addOtherLayout(applicationId: number): Promise<void> {
+  const insert = env.DB.prepare('insert into daily_figures values (?, ?, 8, 0, 9, 9, 9, 9, 9, 9)')
+  await env.DB.batch([LAST - 3, LAST, LAST + 40].map((day) => insert.bind(applicationId, day)))
 }
 
 /** Writes the figures of one part up to a day, as its object does, and takes its changes for settled. */
