@@ -13,6 +13,7 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
       const last = largest[max - 1]
       if (last && figure < last.figure) return
       const ranked = { figure, item: make() }
+      if (last && compare(ranked, last) >= 0) return
       const place = largest.findIndex((other) => compare(ranked, other) < 0)
       largest.splice(place === -1 ? largest.length : place, 0, ranked)
       if (largest.length > max) largest.pop()

@@ -5,10 +5,17 @@ import { textOfJson } from '../reports/filters/matching.ts'
 import { pairUp } from './pairing.ts'
 import { type Codes, type Rows, translate } from './rows.ts'
 
-/** Codes of contexts or of rows, and the values that a code stands for: one for each property. */
+/** A property of contexts or of rows: a code for each of them, and the text that a code stands for. */
 export interface Coded<C extends Codes = Codes> {
   readonly codes: C
   /** Codes are below. */
+  readonly count: number
+  textOf(code: number): string
+}
+
+/** One property or two, with a text for each. */
+export interface Combined<C extends Codes = Codes> {
+  readonly codes: C
   readonly count: number
   valuesOf(code: number): readonly string[]
 }
@@ -21,7 +28,7 @@ export function codedContexts(columns: Columns, name: PropertyName): Coded<Uint3
   return {
     codes: none === null ? codes : codes.map((code) => (code === none ? 0 : code)),
     count: values.count + 1,
-    valuesOf: (code) => [code === 0 ? NONE : values.textOf(code)],
+    textOf: (code) => (code === 0 ? NONE : values.textOf(code)),
   }
 }
 
@@ -36,28 +43,22 @@ function codeOfNone(columns: Columns, name: PropertyName): number | null {
 /** A property of rows. */
 export function codedRows(columns: Columns, property: Property): (rows: Rows) => Coded {
   if (property.of === 'params') return (rows) => codedParam(rows, property.name)
-  const { codes, count, valuesOf } = codedContexts(columns, property.name)
-  return ({ contexts }) => ({ codes: translate(contexts, codes), count, valuesOf })
+  const { codes, count, textOf } = codedContexts(columns, property.name)
+  return ({ contexts }) => ({ codes: translate(contexts, codes), count, textOf })
 }
 
 function codedParam(rows: Rows, name: string): Coded {
   const param = rows.param?.(name)
-  if (!param) return { codes: new Uint16Array(rows.users.length), count: 1, valuesOf: () => [NONE] }
-  return {
-    codes: param.codes,
-    count: param.values.length + 1,
-    valuesOf: (code) => [textOfJson(param.values[code - 1] ?? null) ?? NONE],
-  }
+  if (!param) return { codes: new Uint16Array(rows.users.length), count: 1, textOf: () => NONE }
+  const texts = [NONE, ...param.values.map((json) => textOfJson(json) ?? NONE)]
+  return { codes: param.codes, count: texts.length, textOf: (code) => texts[code] as string }
 }
 
 /** One property as it is, two by their pairs. */
-export function combine<C extends Codes>([first, second]: readonly Coded<C>[]): Coded<C | Uint32Array> {
+export function combine<C extends Codes>([first, second]: readonly Coded<C>[]): Combined<C | Uint32Array> {
   if (!first) throw new RangeError('nothing to group by')
-  if (!second) return first
+  if (!second) return { codes: first.codes, count: first.count, valuesOf: (code) => [first.textOf(code)] }
   const { codes, firsts, seconds, count } = pairUp(first.codes, second.codes)
-  const valuesOf = (code: number) => [
-    ...first.valuesOf(firsts[code] as number),
-    ...second.valuesOf(seconds[code] as number),
-  ]
+  const valuesOf = (code: number) => [first.textOf(firsts[code] as number), second.textOf(seconds[code] as number)]
   return { codes, count, valuesOf }
 }

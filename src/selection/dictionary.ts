@@ -15,12 +15,16 @@ export interface Dictionary {
 /** The ordinal of groups that are not asked for. */
 export const OUTSIDE = 0xffff_ffff
 
-/** What a dictionary of texts may hold, in memory about 16 MB at most. */
-export const DICTIONARY_ROOM = { groups: 131_072, characters: 4_000_000 }
+/** What a dictionary of texts may hold, in memory about 10 MB at most. */
+export const DICTIONARY_ROOM = { groups: 65_536, characters: 2_000_000 }
 
 /** Whether a group is one of a share of all groups: the same in every object and in every pass. */
 export function isGroupInShare(values: readonly string[], share: Share): boolean {
-  return share.of === 1 || isInShare(hashOf(keyOf(values)), share)
+  return isKeyInShare(keyOf(values), share)
+}
+
+function isKeyInShare(key: string, share: Share): boolean {
+  return share.of === 1 || isInShare(hashOf(key), share)
 }
 
 /** Of a share of all groups those that occur, in order of first sight. */
@@ -32,9 +36,9 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
   return {
     ordinalOf(values) {
       const key = keyOf(values)
+      if (!isKeyInShare(key, share)) return OUTSIDE
       const known = ordinals.get(key)
       if (known !== undefined) return known
-      if (!isGroupInShare(values, share)) return OUTSIDE
       characters += key.length
       isOverfull ||= all.length >= room.groups || (all.length > 0 && characters > room.characters)
       if (isOverfull) return OUTSIDE
@@ -62,6 +66,7 @@ export function closedDictionary(groups: readonly (readonly string[])[]): Dictio
   }
 }
 
-function keyOf(values: readonly string[]): string {
-  return values.length === 1 ? (values[0] as string) : JSON.stringify(values)
+/** Different for different values: the length says where the first one ends. */
+function keyOf([first = '', second]: readonly string[]): string {
+  return second === undefined ? first : `${first.length} ${first}${second}`
 }

@@ -1,6 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Property } from '../reports/filters/filter.ts'
-import { type Coded, codedContexts, codedRows, combine } from './coded.ts'
+import { type Combined, codedContexts, codedRows, combine } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type Codes, perRows, type Rows, translate } from './rows.ts'
 
@@ -80,7 +80,7 @@ function ofContexts(columns: Columns, groupBy: readonly Property[], dictionary: 
   }
 }
 
-function combinedContexts(columns: Columns, groupBy: readonly Property[]): Coded<Uint32Array> {
+function combinedContexts(columns: Columns, groupBy: readonly Property[]): Combined<Uint32Array> {
   return combine(
     groupBy.map((property) => {
       if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
@@ -90,7 +90,7 @@ function combinedContexts(columns: Columns, groupBy: readonly Property[]): Coded
 }
 
 /** The ordinal of each code's group; each distinct text is looked at once. */
-function lookUp({ count, valuesOf }: Coded, dictionary: Dictionary): Omit<GroupCodes, 'codes'> {
+function lookUp({ count, valuesOf }: Combined, dictionary: Dictionary): Omit<GroupCodes, 'codes'> {
   const table = new Uint32Array(count)
   for (let code = 0; code < count; code++) table[code] = dictionary.ordinalOf(valuesOf(code))
   return { table, mask: table.includes(OUTSIDE) ? maskOf(table) : null }

@@ -9,21 +9,20 @@ export interface DistinctUsers {
   add(rows: Picked, stretch: number, counted: { inStretch: Uint32Array; ever: Uint32Array }): void
 }
 
-/** The last stretch in which each user was seen says it all. */
+/** The last stretch in which each user was seen says it all. No branches: nobody can foretell who comes back. */
 export function distinctUsers(users: number): DistinctUsers {
   const lastSeen = new Uint16Array(users)
   return {
     add({ users, from, to }, stretch, { inStretch, ever }) {
-      let [seenAnew, seenFirst] = [0, 0]
+      let [seenAgain, seenFirst] = [0, 0]
       for (let place = from; place < to; place++) {
         const user = users[place] as number
         const last = lastSeen[user] as number
-        if (last === stretch) continue
         lastSeen[user] = stretch
-        seenAnew++
-        if (last === 0) seenFirst++
+        seenAgain += isZero(last ^ stretch)
+        seenFirst += isZero(last)
       }
-      increase(inStretch, 0, seenAnew)
+      increase(inStretch, 0, to - from - seenAgain)
       increase(ever, 0, seenFirst)
     },
   }
@@ -40,21 +39,25 @@ export function distinctUsersOfGroups(users: number): DistinctUsers {
   return {
     add({ users, groups, from, to }, stretch, { inStretch, ever }) {
       if (!groups) throw new TypeError('rows without groups')
+      const stamp = stretch << GROUP_BITS
       for (let place = from; place < to; place++) {
         const user = users[place] as number
         const group = groups[place] as number
-        const bit = 1 << group
         const last = lastSeen[user] as number
-        const seen = last >>> GROUP_BITS === stretch ? last & ALL_GROUPS : 0
-        if ((seen & bit) !== 0) continue
-        lastSeen[user] = (stretch << GROUP_BITS) | seen | bit
-        increase(inStretch, group, 1)
-        if (((seenEver[user] as number) & bit) !== 0) continue
-        seenEver[user] = (seenEver[user] as number) | bit
-        increase(ever, group, 1)
+        const seen = last & ALL_GROUPS & -isZero((last >>> GROUP_BITS) ^ stretch)
+        lastSeen[user] = stamp | seen | (1 << group)
+        increase(inStretch, group, ~(seen >>> group) & 1)
+        const known = seenEver[user] as number
+        seenEver[user] = known | (1 << group)
+        increase(ever, group, ~(known >>> group) & 1)
       }
     },
   }
+}
+
+/** 1 for 0, and 0 for any other number below 2^31. */
+function isZero(number: number): number {
+  return (number - 1) >>> 31
 }
 
 function increase(counts: Uint32Array, place: number, by: number): void {

@@ -1,7 +1,7 @@
 import type { Picked } from '../../selection/selection.ts'
 
-/** So many sightings of users in groups are held at once, in about 12 MB. */
-export const MAX_SIGHTINGS = 2 ** 20
+/** So many sightings of users in groups are held at once, in about 8 MB. */
+export const MAX_SIGHTINGS = 2 ** 19
 
 /** Users seen in groups, however many groups there are. */
 export interface Sightings {
@@ -18,7 +18,7 @@ export function createSightings(userCount: number, max: number): Sightings {
   const seenIn = new Uint32Array(userCount)
   return {
     add(rows, groups) {
-      makeRoom(pairs, pairs.length + rows.to - rows.from)
+      makeRoom(pairs, pairs.length + rows.to - rows.from, max)
       append(pairs, rows, seenIn)
       if (pairs.length <= max) return true
       dropRepeated(pairs, groups, seenIn)
@@ -39,10 +39,11 @@ interface GroupedUsers {
   length: number
 }
 
-function makeRoom(pairs: GroupedUsers, length: number): void {
+function makeRoom(pairs: GroupedUsers, length: number, max: number): void {
   if (length <= pairs.users.length) return
-  pairs.users = enlarged(pairs.users, 2 * length)
-  pairs.groups = enlarged(pairs.groups, 2 * length)
+  const size = Math.max(length, Math.min(2 * length, max))
+  pairs.users = enlarged(pairs.users, size)
+  pairs.groups = enlarged(pairs.groups, size)
 }
 
 export function enlarged(array: Uint32Array, length: number): Uint32Array {
@@ -58,11 +59,10 @@ function append(pairs: GroupedUsers, { users, groups, from, to }: Picked, seenIn
   for (let place = from; place < to; place++) {
     const user = users[place] as number
     const group = groups[place] as number
-    if (seenIn[user] === group + 1) continue
-    seenIn[user] = group + 1
     allUsers[length] = user
     allGroups[length] = group
-    length++
+    length += Number(seenIn[user] !== group + 1)
+    seenIn[user] = group + 1
   }
   pairs.length = length
 }

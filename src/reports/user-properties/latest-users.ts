@@ -12,7 +12,7 @@ export interface LatestUsers {
 
 /** From the newest day backwards, so that the first day on which a user is met says it all. */
 export function* countLatest(columns: Columns, query: UserPropertiesQuery): Generator<void, LatestUsers> {
-  const { codes, count, valuesOf } = codedContexts(columns, query.property)
+  const { codes, count, textOf } = codedContexts(columns, query.property)
   const usersOf = new Uint32Array(count)
   const isCounted = new Uint8Array(columns.userCount)
   let allUsers = 0
@@ -20,7 +20,7 @@ export function* countLatest(columns: Columns, query: UserPropertiesQuery): Gene
     allUsers += countDay(columns.pairsOf(day), { isCounted, codes, usersOf })
     yield
   }
-  return { usersOf, allUsers, textOf: (code) => valuesOf(code)[0] ?? '' }
+  return { usersOf, allUsers, textOf }
 }
 
 interface Counting {
