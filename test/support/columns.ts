@@ -133,8 +133,3 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
     items.slice(place * size, (place + 1) * size),
   )
 }
-
-/** The events of each part's users. */
-export function split(events: readonly SentEvent[], parts: number): SentEvent[][] {
-  return Array.from({ length: parts }, (_, part) => events.filter(({ telegram_id }) => telegram_id % parts === part))
-}
