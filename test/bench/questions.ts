@@ -1,128 +1,163 @@
 import { FREQUENT, storeHistory, TEN_STEPS, THREE_STEPS } from './history.ts'
 import { interleave, type Measure, median, medianRatio, timeOf } from './rounds.ts'
-import { createApplication, type Service } from './service.ts'
+import { type Application, createApplication, type Service } from './service.ts'
 import { type Line, milliseconds, type Section, times } from './table.ts'
 
-const ROUNDS = 5
+const ROUNDS = 9
 const DAY_MS = 86_400_000
 const PERIOD_DAYS = 30
-const SIZES = [100_000, 1_000_000, 3_000_000]
+const QUICK_SIZES = [100_000]
+const SIZES = [100_000, 1_000_000, 10_000_000]
+/** The targets are those of so many events. */
+const TARGET_SIZE = 1_000_000
 
 const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [250] }])
 
-const ALL_NAMES = 'select id from event_names where application_id = ?1'
-
-/** A question, and the plain count of the rows that match it in the period; as many lie in the period before. */
 interface Question {
   readonly what: string
   readonly path: string
-  readonly matching: string
-  readonly target?: string
+  /** The names whose events it looks at; null for all. */
+  readonly names: readonly string[] | null
+  /** Milliseconds, at a million events. */
+  readonly target?: number
 }
 
 const QUESTIONS: readonly Question[] = [
-  { what: 'uniques by day, a frequent event', ...segments({}), target: '×4' },
-  {
-    what: 'uniques, filtered by a parameter, grouped by country',
-    ...segments({ filters: FILTER, group_by: 'country' }),
-    target: '×4',
-  },
-  { what: 'totals by day', ...segments({ mode: 'totals' }), target: '×4' },
-  { what: 'average by day', ...segments({ mode: 'average' }), target: '×4' },
-  { what: 'pct_dau by day', ...segments({ mode: 'pct_dau' }), target: '×4' },
-  {
-    what: '_active',
-    path: question('events/segmentation', { event: '_active' }),
-    matching: namedEvents(ALL_NAMES),
-    target: '×4',
-  },
-  {
-    what: '_active, grouped by country',
-    path: question('events/segmentation', { event: '_active', group_by: 'country' }),
-    matching: namedEvents(ALL_NAMES),
-    target: '×4',
-  },
+  { what: 'uniques by day, a frequent event', ...segments({}), target: 6 },
+  { what: 'uniques by country', ...segments({ group_by: 'country' }), target: 12 },
+  { what: 'uniques, filtered by a parameter', ...segments({ filters: FILTER }), target: 8 },
+  { what: 'totals by day', ...segments({ mode: 'totals' }) },
+  { what: 'average by day', ...segments({ mode: 'average' }) },
+  { what: 'pct_dau by day', ...segments({ mode: 'pct_dau' }) },
+  { what: '_active', ...active({}), target: 8 },
+  { what: '_active by country', ...active({ group_by: 'country' }), target: 15 },
+  { what: '_active, filtered by a parameter', ...active({ filters: FILTER }) },
   {
     what: 'users by country',
     path: question('users/segmentation/aggregated', { aggregation_param: 'country' }),
-    matching: namedEvents(ALL_NAMES),
-    target: '×4',
+    names: null,
+    target: 8,
   },
-  { what: 'funnel of three steps', ...funnel(THREE_STEPS, {}), target: '×8' },
-  { what: 'funnel of three steps, grouped by country', ...funnel(THREE_STEPS, { group_by: 'country' }), target: '×8' },
-  {
-    what: 'funnel of three steps, a name twice',
-    ...funnel([...THREE_STEPS.slice(0, 2), ...THREE_STEPS.slice(0, 1)], {}),
-    target: '×8',
-  },
-  { what: 'funnel of ten steps', ...funnel(TEN_STEPS, {}) },
+  { what: 'funnel of three steps', ...funnel(THREE_STEPS, {}), target: 15 },
+  { what: 'funnel of three steps, by country', ...funnel(THREE_STEPS, { group_by: 'country' }), target: 20 },
+  { what: 'funnel of three steps, a name twice', ...funnel([...THREE_STEPS.slice(0, 2), FREQUENT], {}) },
+  { what: 'funnel of ten steps', ...funnel(TEN_STEPS, {}), target: 40 },
   { what: 'funnel of one name ten times', ...funnel(new Array(10).fill('Order placed'), {}) },
 ]
 
-/** Milliseconds of each question over the last 30 days, next to counting the rows that match it; for growing histories. */
+const NOTHING = question('events/segmentation', { event: 'Never occurred' })
+
+/**
+ * Milliseconds of each question over the last 30 days, with what it reads in memory; next to a question about nothing plus a
+ * pass that only sums as many users of two periods as it looks at.
+ */
 export async function measureQuestions(service: Service, { quick }: { quick: boolean }): Promise<Section> {
   const lines: Line[] = []
-  for (const events of quick ? SIZES.slice(0, 1) : SIZES) lines.push(...(await measure(service, events)))
-  return { title: `Questions about the last ${PERIOD_DAYS} of 90 days (each ratio: of the count below it)`, lines }
+  for (const events of quick ? QUICK_SIZES : SIZES) lines.push(...(await measure(service, events)))
+  return {
+    title: `Questions about the last ${PERIOD_DAYS} of 90 days, from columns (ratio: to an empty question and a sum)`,
+    lines,
+  }
 }
 
 async function measure(service: Service, events: number): Promise<Line[]> {
-  const { id: applicationId, key } = await createApplication(service)
+  const application = await createApplication(service)
   const today = Math.floor(Date.now() / DAY_MS)
-  await storeHistory(service, { applicationId, events, today })
-  const ask =
-    ({ path }: Question) =>
-    () =>
-      timeOf(new URL(path, service.mauve), { headers: { 'x-api-key': key } })
-  const count =
-    ({ matching }: Question) =>
-    () =>
-      timeOf(new URL('/count', service.bench), {
-        method: 'POST',
-        body: JSON.stringify({ sql: matching, values: [applicationId, today - PERIOD_DAYS + 1, today] }),
-      })
-  const measures = QUESTIONS.flatMap((question): [string, Measure][] => [
-    [question.what, ask(question)],
-    [countName(question), count(question)],
+  await storeHistory(service, { applicationId: application.id, events, today })
+  const filled = await timeUntilAnswered(service, application)
+  const counts = await Promise.all(QUESTIONS.map((asked) => countEvents(service, application, asked, today)))
+  const first = await readFirst(service, application)
+  const measures = QUESTIONS.map(({ what, path }): [string, Measure] => [what, () => ask(service, application, path)])
+  const sums = QUESTIONS.map(({ what }, place): [string, Measure] => [
+    sumName(what),
+    () => Promise.resolve(timeOfSum(counts[place] ?? 0)),
   ])
-  const timings = await interleave<string>(Object.fromEntries(measures), ROUNDS)
-  const toLine = (question: Question): Line[] => {
-    const [own, base] = [timings[question.what] ?? [], timings[countName(question)] ?? []]
+  const all = [...measures, ...sums, ['nothing', () => ask(service, application, NOTHING)] as [string, Measure]]
+  const timings = await interleave<string>(Object.fromEntries(all), ROUNDS)
+  const nothing = timings.nothing ?? []
+  const toLine = ({ what, target }: Question, place: number): Line => {
+    const own = timings[what] ?? []
+    const base = (timings[sumName(what)] ?? []).map((sum, round) => sum + (nothing[round] ?? 0))
     const figures = { figure: milliseconds(median(own)), ratio: times(medianRatio(own, base)) }
-    return [
-      { what: question.what, ...figures, ...(question.target && { target: question.target }) },
-      { what: '    select count(*) over the same rows', figure: milliseconds(median(base)) },
-    ]
+    const aim = target !== undefined && events === TARGET_SIZE && { target: milliseconds(target) }
+    return { what: `${what} (first ${first[place]?.toFixed(0)} ms)`, ...figures, ...aim }
   }
-  return [{ what: `${events.toLocaleString('en')} events`, figure: '' }, ...QUESTIONS.flatMap(toLine)]
+  return [
+    { what: `${events.toLocaleString('en')} events`, figure: '' },
+    {
+      what: 'an empty object reads them all and answers',
+      figure: `${(filled / 1000).toFixed(1)} s`,
+      ...(events === TARGET_SIZE && { target: '15 s' }),
+    },
+    { what: 'a question about nothing', figure: milliseconds(median(nothing)) },
+    ...QUESTIONS.map(toLine),
+  ]
 }
 
-function countName({ what }: Question): string {
-  return `count for ${what}`
+function sumName(what: string): string {
+  return `sum for ${what}`
+}
+
+function ask({ mauve }: Service, { key }: Application, path: string): Promise<number> {
+  return timeOf(new URL(path, mauve), { headers: { 'x-api-key': key } })
+}
+
+/** The first question finds no columns: it has them filled, and is told to come again while that goes on. */
+async function timeUntilAnswered({ mauve }: Service, { key }: Application): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const response = await fetch(new URL(NOTHING, mauve), { headers: { 'x-api-key': key } })
+    await response.text()
+    if (response.ok) return performance.now() - start
+    if (response.status !== 503) throw new Error(`The object answered ${response.status} while it was filled`)
+  }
+}
+
+/** Each question for the first time: most of what it reads comes from the object's storage. */
+async function readFirst(service: Service, application: Application): Promise<number[]> {
+  const timings: number[] = []
+  for (const { path } of QUESTIONS) timings.push(await ask(service, application, path))
+  return timings
+}
+
+/** How many events of a question lie in its period and the one before. */
+async function countEvents({ databases }: Service, { id }: Application, { names }: Question, today: number) {
+  const from = (today - 2 * PERIOD_DAYS + 1) * DAY_MS
+  const isNamed = names ? 'name in (select value from json_each(?2))' : '?2 is not null'
+  const sql = `select count(*) as n from events where application_id = ?1 and time >= ?3
+    and name_id in (select id from event_names where application_id = ?1 and ${isNamed})`
+  return (
+    (await databases.mauve
+      .prepare(sql)
+      .bind(id, JSON.stringify(names ?? []), from)
+      .first<number>('n')) ?? 0
+  )
+}
+
+let users = new Uint32Array(0)
+
+function timeOfSum(length: number): number {
+  if (users.length < length) users = Uint32Array.from({ length }, (_, place) => place % 50_000)
+  const start = performance.now()
+  let sum = 0
+  for (let place = 0; place < length; place += 1) sum += users[place] as number
+  const milliseconds = performance.now() - start
+  if (sum < 0) throw new Error('The sum must not be left out')
+  return milliseconds
 }
 
 function segments(parameters: { mode?: string; filters?: string; group_by?: string }) {
-  const path = question('events/segmentation', { event: FREQUENT, ...parameters })
-  const filter = parameters.filters ? "and params ->> 'price' > 250" : ''
-  return { path, matching: `${namedEvents(idsOf([FREQUENT]))} ${filter}` }
+  return { path: question('events/segmentation', { event: FREQUENT, ...parameters }), names: [FREQUENT] }
+}
+
+function active(parameters: { filters?: string; group_by?: string }) {
+  return { path: question('events/segmentation', { event: '_active', ...parameters }), names: null }
 }
 
 function funnel(steps: readonly string[], parameters: Readonly<Record<string, string>>) {
-  return {
-    path: question('funnels', { events: JSON.stringify(steps), ...parameters }),
-    matching: namedEvents(idsOf(steps)),
-  }
+  return { path: question('funnels', { events: JSON.stringify(steps), ...parameters }), names: steps }
 }
 
 function question(path: string, parameters: Readonly<Record<string, string>>): string {
   return `/${path}?${new URLSearchParams(parameters)}`
-}
-
-function idsOf(names: readonly string[]): string {
-  return `select id from event_names where application_id = ?1 and name in ('${names.join("', '")}')`
-}
-
-function namedEvents(ids: string): string {
-  return `select count(*) as rows from events where application_id = ?1 and name_id in (${ids})
-    and time >= ?2 * ${DAY_MS} and time < (?3 + 1) * ${DAY_MS}`
 }

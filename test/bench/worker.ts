@@ -62,7 +62,6 @@ app.post('/deliver', deliver)
 app.post('/insert', insert)
 app.post('/rows-written', countRows)
 app.get('/users/:application', countUsers)
-app.post('/count', count)
 
 /** @public Wrangler starts here. */
 export default app
@@ -151,15 +150,6 @@ async function countRows(c: BenchContext): Promise<Response> {
 async function countUsers(c: BenchContext): Promise<Response> {
   const count = c.env.DB.prepare('select count(*) from users where application_id = ?')
   return c.json(await count.bind(c.req.param('application')).raw())
-}
-
-/** What a question is compared with. */
-async function count(c: BenchContext): Promise<Response> {
-  const { sql, values } = await c.req.json<{ sql: string; values: number[] }>()
-  const { results } = await c.env.DB.prepare(sql)
-    .bind(...values)
-    .all()
-  return c.json(results)
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
