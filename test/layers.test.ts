@@ -104,7 +104,7 @@ it('no folder holds more than a quarter of the source', () => {
 })
 
 it('only the log and the edges of a request, a job or a delivery read the clock', () => {
-  const edges = new Set(['log.ts', 'api/with-context.ts', 'index.ts', 'schedule.ts', 'rollups/application-object.ts'])
+  const edges = new Set(['log.ts', 'api/with-context.ts', 'index.ts', 'schedule.ts', 'objects/application-object.ts'])
   const readers = [...TEXTS].filter(([, text]) => /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/.test(text))
   expect(readers.map(([file]) => file).filter((file) => !edges.has(file) && !isCommand(file))).toEqual([])
 })

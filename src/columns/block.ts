@@ -59,7 +59,7 @@ export function countUpTo(block: Block, position: Position, ids: Ids): number {
 }
 
 /** These pieces, one after the other. */
-export function join(pieces: readonly Piece[]): Block {
+function join(pieces: readonly Piece[]): Block {
   const [only] = pieces
   if (pieces.length === 1 && only && only.from === 0 && only.to === only.block.times.length) return only.block
   const length = pieces.reduce((sum, { from, to }) => sum + to - from, 0)

@@ -11,8 +11,6 @@ export interface ParamColumn {
 /** By the parameter's name. */
 export type ParamColumns = ReadonlyMap<string, ParamColumn>
 
-export const NO_PARAMS: ParamColumns = new Map()
-
 /** Part of a leaf's columns: the events at [from, to). */
 export interface ParamPiece {
   readonly params: ParamColumns

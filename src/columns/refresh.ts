@@ -3,6 +3,8 @@ import type { Activity, Place, Stretch } from './activity.ts'
 import { type Block, compare, endOf, FIRST, LAST } from './block.ts'
 import { toParamColumns } from './param-columns.ts'
 import {
+  countEvents,
+  type DayCount,
   type EventRow,
   type NameStretch,
   type Share,
@@ -111,6 +113,13 @@ function weightOf(rows: readonly EventRow[]): number {
   return rows.reduce((sum, [, , , , , params]) => sum + (params?.length ?? 0), 0)
 }
 
+export type { DayCount }
+
+/** How many events the database has, for each name of an application and each of these days. */
+export async function countStored(db: BatchDatabase, share: Share, days: readonly number[]): Promise<DayCount[]> {
+  return countEvents(db, share, days)
+}
+
 async function replace(read: readonly ReadStretch[], refreshing: Refreshing, isForced = false): Promise<void> {
   const { activity, exclusively } = refreshing
   await learn(
@@ -132,8 +141,8 @@ async function learn(rows: readonly EventRow[], { db, activity, exclusively }: R
   await exclusively(() => activity.learn(names, contexts))
 }
 
-function distinct(rows: readonly EventRow[], valueOf: (row: EventRow) => number): number[] {
-  return [...new Set(rows.map(valueOf))]
+function distinct(rows: readonly EventRow[], idOf: (row: EventRow) => number): number[] {
+  return [...new Set(rows.map(idOf))]
 }
 
 function toBlocks({ after, upTo, rows }: ReadStretch, activity: Activity): Stretch {

@@ -1,8 +1,8 @@
 import { Activity, type Place } from '../columns/activity.ts'
 import { type Refreshing, refreshAfter, refreshSpans, START } from '../columns/refresh.ts'
 import type { Store } from '../columns/store.ts'
+import { type Change, readChanges } from '../rollups/changes.ts'
 import { FiguresWriter } from '../rollups/figures-writer.ts'
-import { type Change, selectChanges } from '../rollups/sql.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
 import { compare } from './comparison.ts'
@@ -63,7 +63,7 @@ export class ColumnsKeeper {
   async run(running: Running): Promise<boolean> {
     const { store, key } = this.#keeping
     const { db, now } = running
-    const changes = await selectChanges(db, key, { limit: CHANGES })
+    const changes = await readChanges(db, key, CHANGES)
     const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
     const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
     if (!this.#isFilled) {

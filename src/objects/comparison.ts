@@ -1,7 +1,7 @@
 import type { Activity } from '../columns/activity.ts'
-import { countEvents, type DayCount } from '../columns/sql.ts'
+import { countStored, type DayCount } from '../columns/refresh.ts'
 import { logError } from '../log.ts'
-import { type Change, markDays, selectChanges } from '../rollups/sql.ts'
+import { type Change, readAgain, readChanges } from '../rollups/changes.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
 import type { Line } from './line.ts'
@@ -29,10 +29,9 @@ export async function compare(comparing: Comparing): Promise<number> {
   const { activity, db, key, line, now } = comparing
   let different = 0
   for (const days of chunks(activity.days.tasks('comparison'))) {
-    const [counted, changes] = await db.batch([
-      countEvents(db, key, days),
-      selectChanges(db, key, { limit: MOST_CHANGES }),
-    ])
+    const counted = await countStored(db, key, days)
+    // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
+    const changes = await readChanges(db, key, MOST_CHANGES)
     if (changes.length === MOST_CHANGES) return different
     const found = await line.take(() => differences(counted, comparing))
     const wrong = found.filter((count) => !isWaiting(count, changes))
@@ -40,7 +39,7 @@ export async function compare(comparing: Comparing): Promise<number> {
       const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
       logError('columns differ from the database', 'the day is read again', fields)
     }
-    if (wrong.length > 0) await markDays(db, key, { days: wrong, now })
+    await readAgain(db, key, { days: wrong, now })
     await line.take(() => activity.days.done('comparison', days))
     different += wrong.length
   }

@@ -29,11 +29,11 @@ it.each([
 
 /** As if it were tomorrow. */
 async function compareAgain(applicationId: number): Promise<void> {
-  await runInDurableObject(env.APPLICATIONS.getByName(String(applicationId)), async (object, { storage }) => {
+  await runInDurableObject(env.APPLICATIONS.getByName(String(applicationId)), (_, { storage }) => {
     storage.sql.exec("delete from notes where name = 'compared on'")
     storage.sql.exec("insert or ignore into day_tasks select 'comparison', day from days")
-    await object.settle({ applicationId, objects: 1, part: 0 })
   })
+  await env.APPLICATIONS.getByName(String(applicationId)).settle({ applicationId, objects: 1, part: 0 })
 }
 
 function countActive(applicationId: number): Promise<number | null> {
