@@ -28,12 +28,14 @@ export class Activity implements Columns {
   readonly #leaves: Leaves
   readonly #contexts: Contexts
   #users: Ordinals | undefined
+  #userCount: number
   readonly days: Days
 
   /** Throws `Damaged` if something is missing. */
   constructor(store: Store) {
     if (!store.isOfThisVersion()) throw new Damaged('another version')
     this.#store = store
+    this.#userCount = store.note<number>(USER_IDS) ?? 0
     this.#leaves = new Leaves(store)
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)
@@ -41,8 +43,9 @@ export class Activity implements Columns {
     if (events !== null && events !== this.#leaves.events) throw new Damaged(`${events} events in days`)
   }
 
+  /** Those whose events are stored. */
   get userCount(): number {
-    return this.#store.note<number>(USER_IDS) ?? 0
+    return this.#userCount
   }
 
   get contextCount(): number {
@@ -127,10 +130,11 @@ export class Activity implements Columns {
 
   #storeUsers(): void {
     const { ids, count } = this.#userOrdinals
-    const stored = this.userCount
+    const stored = this.#userCount
     if (count === stored) return
     this.#store.appendArray(USER_IDS, stored, ids.slice(stored, count))
     this.#store.setNote(USER_IDS, count)
+    this.#userCount = count
   }
 
   #byName(stretches: readonly Stretch[]): Map<number, Replacement[]> {

@@ -12,13 +12,11 @@ const IDS = 'context ids'
 export class Contexts {
   readonly #store: Store
   #ordinals: Ordinals | undefined
+  count: number
 
   constructor(store: Store) {
     this.#store = store
-  }
-
-  get count(): number {
-    return this.#store.note<number>(IDS) ?? 0
+    this.count = store.note<number>(IDS) ?? 0
   }
 
   /** By their ids in the database. */
@@ -34,15 +32,11 @@ export class Contexts {
     for (const { id } of rows) ordinals.of(id)
     this.#store.appendArray(IDS, count, ordinals.ids.slice(count, ordinals.count))
     this.#store.setNote(IDS, ordinals.count)
+    this.count = ordinals.count
     for (const property of CONTEXT_PROPERTIES) {
       const codes = rows.map((row) => this.#codeOf(property, textOf(row[property])))
       this.#store.appendArray(`codes of ${property}`, count, Uint32Array.from(codes))
     }
-  }
-
-  /** What was added in a transaction that failed is forgotten. */
-  forget(): void {
-    this.#ordinals = undefined
   }
 
   codes(property: PropertyName): Uint32Array {
