@@ -33,12 +33,13 @@ export function* figuresOf(
 ): Generator<void, GroupFigures[]> {
   const placeOf = placesOf(ways.groups, chosen)
   const completedBefore = countByPlace(placesOf(ways.completedBefore, chosen), chosen.length)
-  const steps: StepFigures[][] = chosen.map(() => [])
+  const users = usersOf(ways, { placeOf, places: chosen.length, steps: names.length })
+  const steps: StepFigures[][] = users.map(() => [])
   for (const step of names.keys()) {
-    const all = gapsOf(ways, { step, placeOf, places: chosen.length })
-    for (const [place, gaps] of all.entries()) {
-      const [users, sum] = [gaps.length, sumOf(gaps)]
-      steps[place]?.push({ users, sum, gaps: objects === 1 ? middleOf(gaps) : gaps })
+    const gaps = gapsOf(ways, { step, placeOf, users: users.map((byStep) => byStep[step] as number) })
+    for (const [place, all] of gaps.entries()) {
+      const [count, sum] = [users[place]?.[step] as number, sumOf(all)]
+      steps[place]?.push({ users: count, sum, gaps: objects === 1 ? middleOf(all) : all })
     }
     yield
   }
@@ -72,20 +73,34 @@ function countByPlace(placeOf: Uint8Array, places: number): Uint32Array {
   return counts.subarray(0, places)
 }
 
-/** By place the gaps before a step, from 0, of all who got there. The first step has none before it: zeros. */
+/** By place and step, from 0, how many reached it. */
+function usersOf(
+  { furthest }: Ways,
+  { placeOf, places, steps }: { placeOf: Uint8Array; places: number; steps: number },
+): number[][] {
+  const counts = new Uint32Array((NOWHERE + 1) * (steps + 1))
+  for (let user = 0; user < placeOf.length; user++) {
+    const cell = (placeOf[user] as number) * (steps + 1) + (furthest[user] as number)
+    counts[cell] = (counts[cell] as number) + 1
+  }
+  return Array.from({ length: places }, (_, place) => {
+    const byFurthest = counts.subarray(place * (steps + 1), (place + 1) * (steps + 1))
+    return Array.from({ length: steps }, (_, step) => byFurthest.subarray(step + 1).reduce((a, b) => a + b, 0))
+  })
+}
+
+/** By place the gaps before a step, from 0, of all who reached it; the first step has none before it. */
 function gapsOf(
   { furthest, gaps }: Ways,
-  { step, placeOf, places }: { step: number; placeOf: Uint8Array; places: number },
+  { step, placeOf, users }: { step: number; placeOf: Uint8Array; users: readonly number[] },
 ): Gaps[] {
-  const reached = placeOf.map((place, user) => ((furthest[user] as number) > step ? place : NOWHERE))
-  const counts = countByPlace(reached, places)
   const ofStep = gaps[step - 1]
-  const lists = Array.from(counts, (users) => new (ofStep ? constructorOf(ofStep) : Uint32Array)(users))
-  if (!ofStep) return lists
-  const ends = new Uint32Array(places)
-  for (let user = 0; user < reached.length; user++) {
-    const place = reached[user] as number
-    if (place === NOWHERE) continue
+  if (!ofStep) return users.map(() => new Uint32Array(0))
+  const lists = users.map((count) => emptyLike(ofStep, count))
+  const ends = new Uint32Array(users.length)
+  for (let user = 0; user < placeOf.length; user++) {
+    const place = placeOf[user] as number
+    if (place === NOWHERE || (furthest[user] as number) <= step) continue
     const end = ends[place] as number
     ;(lists[place] as Gaps)[end] = ofStep[user] as number
     ends[place] = end + 1
@@ -93,12 +108,12 @@ function gapsOf(
   return lists
 }
 
-function constructorOf(gaps: Gaps): new (length: number) => Gaps {
-  return gaps instanceof Uint32Array ? Uint32Array : Float64Array
+function emptyLike(gaps: Gaps, length: number): Gaps {
+  return gaps instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length)
 }
 
 function sumOf(gaps: Gaps): number {
   let sum = 0
-  for (let user = 0; user < gaps.length; user++) sum += gaps[user] as number
+  for (let place = 0; place < gaps.length; place++) sum += gaps[place] as number
   return sum
 }
