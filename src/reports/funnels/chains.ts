@@ -1,4 +1,7 @@
+import type { Share } from '../../selection/share.ts'
 import { compareGroups } from './groups.ts'
+import { grown } from './grown.ts'
+import type { Gaps, Ways } from './ways.ts'
 
 /** Events of one name, in order of time, those of a user at one instant side by side: from one place up to another, exclusive. */
 export interface Events {
@@ -37,8 +40,9 @@ const NONE = -1
  * So the arrivals of a user at a step have ever later entries. A chain is read backwards, at the end only.
  */
 export class Chains {
-  /** The furthest step of each user, from 1; 0 for those who did not enter. */
-  readonly furthest: Uint8Array
+  readonly bytesPerUser = 9
+  /** By user: the furthest step, from 1; 0 for those who did not enter. */
+  readonly #furthest: Uint8Array
   readonly #steps: Steps
   readonly #hasRepeatedNames: boolean
   /** By step, less 1. */
@@ -61,7 +65,7 @@ export class Chains {
     this.#steps = steps
     this.#hasRepeatedNames = new Set(steps.names).size < steps.names.length
     this.#arrivals = steps.names.map(() => new Arrivals())
-    this.furthest = new Uint8Array(userCount)
+    this.#furthest = new Uint8Array(userCount)
     this.#last = new Int32Array(userCount)
     this.#waiting = new Int32Array(userCount)
   }
@@ -72,7 +76,7 @@ export class Chains {
 
   /** Forgets all chains. */
   restart(): void {
-    this.furthest.fill(0)
+    this.#furthest.fill(0)
     this.#step = 1
     for (const arrivals of this.#arrivals) arrivals.length = 0
   }
@@ -92,8 +96,8 @@ export class Chains {
       }
       entry = entries.add(time, user, entries.length, NONE)
       if (groups) this.#setGroup(entry, groups, event)
-      if (this.furthest[user] !== 0) continue
-      this.furthest[user] = 1
+      if (this.#furthest[user] !== 0) continue
+      this.#furthest[user] = 1
       this.#last[user] = entry
     }
     if (groups) this.#leavePlace(groups)
@@ -158,8 +162,8 @@ export class Chains {
     const entry = (this.#arrivals[step - 2] as Arrivals).entries[before] as number
     const arrivals = this.#arrivals[step - 1] as Arrivals
     const arrival = arrivals.add(time, user, entry, before)
-    if (this.furthest[user] === step && arrivals.times[this.#last[user] as number] !== time) return
-    this.furthest[user] = step
+    if (this.#furthest[user] === step && arrivals.times[this.#last[user] as number] !== time) return
+    this.#furthest[user] = step
     this.#last[user] = arrival
   }
 
@@ -202,27 +206,34 @@ export class Chains {
     return used
   }
 
-  /** The group of the entry of a user's chain. */
-  groupOf(user: number): number {
-    const { entries } = this.#arrivals[(this.furthest[user] as number) - 1] as Arrivals
-    return this.#groups[entries[this.#last[user] as number] as number] ?? 0
+  /** Adds the ways of those users of a share who entered. */
+  tell(share: Share, ways: Ways): void {
+    const furthest = this.#furthest
+    let entered = 0
+    for (let user = share.index; user < furthest.length; user += share.of)
+      entered += Math.min(furthest[user] as number, 1)
+    ways.makeRoom(ways.length + entered)
+    for (let user = share.index; user < furthest.length; user += share.of) {
+      if (furthest[user] !== 0) this.#tellUser(user, ways)
+    }
   }
 
-  /** Writes down how long each step of a user's chain took from the step before: by step less 2, then by user. */
-  readGaps(user: number, gaps: readonly Gaps[]): void {
+  #tellUser(user: number, ways: Ways): void {
+    const way = ways.length++
+    const furthest = this.#furthest[user] as number
     let arrival = this.#last[user] as number
-    for (let step = this.furthest[user] as number; step > 1; step--) {
+    const { entries } = this.#arrivals[furthest - 1] as Arrivals
+    ways.furthest[way] = furthest
+    ways.groups[way] = this.#groups[entries[arrival] as number] ?? 0
+    if (ways.gaps.length === 0) return
+    for (let step = furthest; step > 1; step--) {
       const { times, before } = this.#arrivals[step - 1] as Arrivals
       const time = times[arrival] as number
       arrival = before[arrival] as number
-      const ofStep = gaps[step - 2] as Gaps
-      ofStep[user] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
+      ;(ways.gaps[step - 2] as Gaps)[way] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
     }
   }
 }
-
-/** Milliseconds. */
-export type Gaps = Float64Array | Uint32Array
 
 /** What an arrival takes of memory. */
 export const ARRIVAL_BYTES = 24
@@ -256,12 +267,4 @@ class Arrivals {
     this.before = grown(this.before, length)
     this.older = grown(this.older, length)
   }
-}
-
-/** The same with more room. */
-function grown<A extends Float64Array | Uint32Array | Int32Array>(array: A, length: number): A {
-  if (length <= array.length) return array
-  const larger = new (array.constructor as new (length: number) => A)(Math.max(length, Math.ceil(1.5 * array.length)))
-  larger.set(array)
-  return larger
 }

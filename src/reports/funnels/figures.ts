@@ -1,7 +1,7 @@
-import type { Gaps } from './chains.ts'
 import { middleOf } from './median.ts'
 import type { FunnelQuery, GroupValues } from './query.ts'
-import type { Ways } from './ways.ts'
+import type { Found } from './search.ts'
+import type { Gaps, Ways } from './ways.ts'
 
 /** What one object tells of a group's users. */
 export interface GroupFigures {
@@ -20,23 +20,23 @@ export interface StepFigures {
 
 /** A group to tell of. */
 export interface Chosen {
-  /** As users have it in their ways. */
+  /** As ways have it. */
   readonly ordinal: number
   readonly values: GroupValues
 }
 
 /** Yields after each step. */
 export function* figuresOf(
-  ways: Ways,
+  { now, before }: Found,
   { steps: names, objects }: FunnelQuery,
   chosen: readonly Chosen[],
 ): Generator<void, GroupFigures[]> {
-  const placeOf = placesOf(ways.groups, chosen)
-  const completedBefore = countByPlace(placesOf(ways.completedBefore, chosen), chosen.length)
-  const users = usersOf(ways, { placeOf, places: chosen.length, steps: names.length })
-  const steps: StepFigures[][] = users.map(() => [])
+  const placeOf = placesOf(now, chosen)
+  const users = usersOf(now, { placeOf, places: chosen.length, steps: names.length })
+  const usersBefore = usersOf(before, { placeOf: placesOf(before, chosen), places: chosen.length, steps: names.length })
+  const steps: StepFigures[][] = chosen.map(() => [])
   for (const step of names.keys()) {
-    const gaps = gapsOf(ways, { step, placeOf, users: users.map((byStep) => byStep[step] as number) })
+    const gaps = gapsOf(now, { step, placeOf, users: users.map((byStep) => byStep[step] as number) })
     for (const [place, all] of gaps.entries()) {
       const [count, sum] = [users[place]?.[step] as number, sumOf(all)]
       steps[place]?.push({ users: count, sum, gaps: objects === 1 ? middleOf(all) : all })
@@ -45,32 +45,23 @@ export function* figuresOf(
   }
   return chosen.map(({ values }, place) => ({
     values,
-    completedBefore: completedBefore[place] as number,
+    completedBefore: usersBefore[place]?.at(-1) as number,
     steps: steps[place] as StepFigures[],
   }))
 }
 
 const NOWHERE = 0xff
 
-/** The place of each user's group among those that are told of; `NOWHERE` for all others. */
-function placesOf(groups: Uint32Array, chosen: readonly Chosen[]): Uint8Array {
+/** For each way the place of its group among those that are told of; `NOWHERE` for all others. */
+function placesOf({ length, groups }: Ways, chosen: readonly Chosen[]): Uint8Array {
   const placeOfGroup = new Uint8Array(Math.max(0, ...chosen.map(({ ordinal }) => ordinal + 1))).fill(NOWHERE)
   for (const [place, { ordinal }] of chosen.entries()) placeOfGroup[ordinal] = place
-  const places = new Uint8Array(groups.length).fill(NOWHERE)
-  for (let user = 0; user < groups.length; user++) {
-    const group = groups[user] as number
-    if (group < placeOfGroup.length) places[user] = placeOfGroup[group] as number
+  const places = new Uint8Array(length).fill(NOWHERE)
+  for (let way = 0; way < length; way++) {
+    const group = groups[way] as number
+    if (group < placeOfGroup.length) places[way] = placeOfGroup[group] as number
   }
   return places
-}
-
-function countByPlace(placeOf: Uint8Array, places: number): Uint32Array {
-  const counts = new Uint32Array(NOWHERE + 1)
-  for (let user = 0; user < placeOf.length; user++) {
-    const place = placeOf[user] as number
-    counts[place] = (counts[place] as number) + 1
-  }
-  return counts.subarray(0, places)
 }
 
 /** By place and step, from 0, how many reached it. */
@@ -79,8 +70,8 @@ function usersOf(
   { placeOf, places, steps }: { placeOf: Uint8Array; places: number; steps: number },
 ): number[][] {
   const counts = new Uint32Array((NOWHERE + 1) * (steps + 1))
-  for (let user = 0; user < placeOf.length; user++) {
-    const cell = (placeOf[user] as number) * (steps + 1) + (furthest[user] as number)
+  for (let way = 0; way < placeOf.length; way++) {
+    const cell = (placeOf[way] as number) * (steps + 1) + (furthest[way] as number)
     counts[cell] = (counts[cell] as number) + 1
   }
   return Array.from({ length: places }, (_, place) => {
@@ -98,11 +89,11 @@ function gapsOf(
   if (!ofStep) return users.map(() => new Uint32Array(0))
   const lists = users.map((count) => emptyLike(ofStep, count))
   const ends = new Uint32Array(users.length)
-  for (let user = 0; user < placeOf.length; user++) {
-    const place = placeOf[user] as number
-    if (place === NOWHERE || (furthest[user] as number) <= step) continue
+  for (let way = 0; way < placeOf.length; way++) {
+    const place = placeOf[way] as number
+    if (place === NOWHERE || (furthest[way] as number) <= step) continue
     const end = ends[place] as number
-    ;(lists[place] as Gaps)[end] = ofStep[user] as number
+    ;(lists[place] as Gaps)[end] = ofStep[way] as number
     ends[place] = end + 1
   }
   return lists

@@ -8,7 +8,7 @@ import { createRanking, type Headline } from './groups.ts'
 import { BOUNDS, countHeadlines, findWaysOfGroups, type Pass, takeHeadlines } from './headlines.ts'
 import { meanOf, middleOf, together } from './median.ts'
 import type { FunnelQuery, GroupValues } from './query.ts'
-import { findWays } from './ways.ts'
+import { findWays } from './search.ts'
 
 /** The way of all users, or of one group of them. */
 export interface Funnel extends Headline {

@@ -3,7 +3,8 @@ import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
 import type { FunnelQuery, GroupValues } from './query.ts'
-import { findWays, type Ways } from './ways.ts'
+import { type Found, findWays } from './search.ts'
+import type { Ways } from './ways.ts'
 
 /** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
 export interface Bounds {
@@ -31,7 +32,7 @@ export function* countHeadlines(pass: Pass, share: Share, take: TakeHeadline): G
 }
 
 interface WaysOfGroups {
-  readonly ways: Ways
+  readonly ways: Found
   readonly grouping: Grouping
   readonly share: Share
 }
@@ -51,7 +52,7 @@ export function takeHeadlines(
   { ways, grouping, share }: WaysOfGroups,
   take: TakeHeadline,
 ): void {
-  const { entered, completed } = countUsers(ways, { groups: grouping.count, steps: steps.length })
+  const { entered, completed } = countUsers(ways.now, { groups: grouping.count, steps: steps.length })
   for (let group = 0; group < grouping.count; group++) {
     if (entered[group] === 0) continue
     if (share.of > 1 && !isGroupInShare(grouping.valuesOf(group), share)) continue
@@ -60,13 +61,13 @@ export function takeHeadlines(
 }
 
 /** By group. Users of groups outside of the share are counted nowhere. */
-function countUsers({ furthest, groups }: Ways, counts: { groups: number; steps: number }) {
+function countUsers({ length, furthest, groups }: Ways, counts: { groups: number; steps: number }) {
   const [entered, completed] = [new Uint32Array(counts.groups), new Uint32Array(counts.groups)]
-  for (let user = 0; user < furthest.length; user++) {
-    const group = groups[user] as number
-    if (furthest[user] === 0 || group >= counts.groups) continue
+  for (let way = 0; way < length; way++) {
+    const group = groups[way] as number
+    if (group >= counts.groups) continue
     entered[group] = (entered[group] as number) + 1
-    if (furthest[user] === counts.steps) completed[group] = (completed[group] as number) + 1
+    if (furthest[way] === counts.steps) completed[group] = (completed[group] as number) + 1
   }
   return { entered, completed }
 }

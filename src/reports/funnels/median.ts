@@ -1,4 +1,4 @@
-import type { Gaps } from './chains.ts'
+import type { Gaps } from './ways.ts'
 
 /** The one or two in the middle of some figures in order, whose mean is the median. Reorders the figures. */
 export function middleOf<G extends Gaps>(figures: G): G {
