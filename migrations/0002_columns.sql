@@ -14,6 +14,7 @@ CREATE TABLE `changes` (
 CREATE TABLE `layouts` (
 	`application_id` integer NOT NULL,
 	`objects` integer NOT NULL,
+	`retired_at` integer,
 	PRIMARY KEY(`application_id`, `objects`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

@@ -1,5 +1,6 @@
 import { resealPrivateKeys } from './applications/reseal.ts'
 import { logJob } from './log.ts'
+import { changeLayouts } from './objects/layouts.ts'
 import { openTomorrow, wakeChanged } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
@@ -12,7 +13,8 @@ const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await wakeChanged({ db, namespace: env.APPLICATIONS, now })
-    return { ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
+    const layouts = await changeLayouts({ db, namespace: env.APPLICATIONS, now })
+    return { ...layouts, ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
   },
   '2 */6 * * *': async (env, now) => {
     await openTomorrow(dayOf(now), { db: openDatabase(env.DB), namespace: env.APPLICATIONS, now })

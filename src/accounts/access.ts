@@ -31,7 +31,8 @@ interface Lookup {
 
 /** The application that a request is about. Throws `not-found` where the account has none yet. */
 export function applicationOf(access: Access): ApplicationAccess {
-  if (access.application) return access.application
+  // An access that was kept before applications had layouts does not name one.
+  if (access.application) return { ...access.application, objects: access.application.objects ?? 1 }
   throw new Failure('not-found', NO_APPLICATION)
 }
 

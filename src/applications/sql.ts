@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { apiKeys, applications } from '../storage/schema.ts'
 
@@ -37,6 +37,15 @@ export function selectByHandle(db: Database, handle: string) {
     .select({ id, accountId, handle: applications.handle, name, link, objects })
     .from(applications)
     .where(hasHandle(handle))
+}
+
+/** By its handle or its project id. */
+export function selectNamed(db: Database, name: string) {
+  const { id, handle, objects, projectId } = applications
+  return db
+    .select({ id, handle, objects })
+    .from(applications)
+    .where(or(hasHandle(name), eq(projectId, name)))
 }
 
 /** The applications of an account, oldest first. */

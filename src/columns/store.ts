@@ -9,6 +9,7 @@ type Row = Record<string, SqlStorageValue>
 /** An object's own SQLite database. Its tables are described in src/storage/README.md. */
 export class Store {
   readonly #storage: DurableObjectStorage
+  #isDropped = false
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -18,16 +19,16 @@ export class Store {
   }
 
   rows<T extends Row>(query: string, ...values: unknown[]): T[] {
-    return this.#storage.sql.exec<T>(query, ...values).toArray()
+    return this.#sql.exec<T>(query, ...values).toArray()
   }
 
   /** The same, one by one. */
   each<T extends Row>(query: string, ...values: unknown[]): Iterable<T> {
-    return this.#storage.sql.exec<T>(query, ...values)
+    return this.#sql.exec<T>(query, ...values)
   }
 
   run(query: string, ...values: unknown[]): void {
-    this.#storage.sql.exec(query, ...values)
+    this.#sql.exec(query, ...values)
   }
 
   /** All of it is written, or nothing. */
@@ -56,6 +57,19 @@ export class Store {
       for (const table of Object.keys(TABLES)) this.run(`delete from ${table}`)
       this.setNote('version', VERSION)
     })
+  }
+
+  /** Forgets everything, and lets whoever still works with this store fail: what they know is gone. */
+  drop(): void {
+    this.transaction(() => {
+      for (const table of Object.keys(TABLES)) this.run(`drop table ${table}`)
+    })
+    this.#isDropped = true
+  }
+
+  get #sql(): SqlStorage {
+    if (this.#isDropped) throw new Error('The columns were dropped')
+    return this.#storage.sql
   }
 
   /** Appends to an array that has `length` items so far. It lies in pages, of which only the last ones are written. */

@@ -8,6 +8,7 @@ import { answer, inTurn, type Question, type Reply } from './answering.ts'
 import { ColumnsKeeper } from './columns-keeper.ts'
 import { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
+import { selectIsWanted } from './sql.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_000
@@ -62,6 +63,20 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Works off what there is to be done; for commands and tests that want to see it done. */
   async settle(key: ObjectKey): Promise<void> {
     await this.#work(key)
+  }
+
+  /**
+   * Drops the columns, if their layout was retired: a call that comes late may find it in use again. What else the application's
+   * object keeps stays.
+   */
+  async retire(key: ObjectKey): Promise<void> {
+    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (layout?.isWanted) return
+    const store = this.#store ?? new Store(this.ctx.storage)
+    store.drop()
+    this.#store = null
+    this.#keeper = null
+    await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.delete('state')])
   }
 
   /** Counts what was used of today's quotas; returns the one that is spent, if any. */
@@ -121,7 +136,7 @@ export class ApplicationObject extends DurableObject<Env> {
 
   async #fill(key: ObjectKey): Promise<void> {
     await this.wake(key)
-    while (this.#keeperOf(key).asOf === null) await this.#run(key)
+    while (this.#keeperOf(key).asOf === null && (await this.#run(key)));
   }
 
   async #wait(work: Promise<unknown>, timeoutMs: number): Promise<void> {

@@ -8,6 +8,7 @@ import { dayOf } from '../time/days.ts'
 import { compare } from './comparison.ts'
 import type { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
+import { selectIsWanted } from './sql.ts'
 
 export interface Keeping {
   readonly store: Store
@@ -66,23 +67,20 @@ export class ColumnsKeeper {
     const changes = await readChanges(db, key, CHANGES)
     const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
     const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
-    if (!this.#isFilled) {
-      await this.#scan(all, db)
-      return true
-    }
+    if (!this.#isFilled) return this.#fill(all, db)
     await refreshSpans(spans.map(toSpan), this.#refreshing(db))
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
     const isUpToDate = isScanned && changes.length < CHANGES
     if (isUpToDate) store.setNote('as of', now)
-    await this.#figures.write(all && isScanned ? [...spans, all] : spans, running)
+    await this.#figures.write(all && isUpToDate ? [...spans, all] : spans, running)
     return !isUpToDate
   }
 
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: Running): Promise<boolean> {
     const { store, key, line } = this.#keeping
-    if (store.note('compared on') === dayOf(now)) return false
+    if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
     const different = await compare({ activity: this.#activity, db, key, line, now })
     store.setNote('compared on', dayOf(now))
     return different > 0
@@ -96,6 +94,14 @@ export class ColumnsKeeper {
   #refreshing(db: BatchDatabase): Refreshing {
     const { key, line } = this.#keeping
     return { db, share: key, activity: this.#activity, exclusively: <T>(work: () => T) => line.take(work) }
+  }
+
+  /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
+  async #fill(all: Change | undefined, db: BatchDatabase): Promise<boolean> {
+    const [layout] = await selectIsWanted(db, this.#keeping.key)
+    if (!layout?.isWanted) return false
+    await this.#scan(all, db)
+    return true
   }
 
   /** A change that is made after the last one was settled has its marks from the beginning. */

@@ -32,7 +32,7 @@ export async function compare(comparing: Comparing): Promise<number> {
     const counted = await countStored(db, key, days)
     // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
     const changes = await readChanges(db, key, MOST_CHANGES)
-    if (changes.length === MOST_CHANGES) return different
+    if (changes.length >= MOST_CHANGES) return different
     const found = await line.take(() => differences(counted, comparing))
     const wrong = found.filter((count) => !isWaiting(count, changes))
     for (const { nameId, day, events, inColumns } of wrong) {

@@ -1,12 +1,16 @@
 import type { ObjectKey } from '../objects/object-name.ts'
 import type { BatchDatabase } from '../storage/database.ts'
-import { type Change, markDays, type NameDay, selectChanges } from './sql.ts'
+import { type Change, markDays, type NameDay, selectAllTime, selectChanges } from './sql.ts'
 
 export type { Change }
 
-/** What an object does not know yet: the newest hours first, the change of all time last. */
+/**
+ * What an object does not know yet: so many changes, those of the newest hours first. The change of all time is the last, however
+ * many others there are.
+ */
 export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: number): Promise<Change[]> {
-  return selectChanges(db, key, { limit })
+  const [changes, [all]] = await db.batch([selectChanges(db, key, { limit }), selectAllTime(db, key)])
+  return all && changes.at(-1)?.nameId !== all.nameId ? [...changes, all] : changes
 }
 
 /** Asks an object to read days of names again. */

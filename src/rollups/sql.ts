@@ -29,6 +29,15 @@ export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: 
     .limit(limit)
 }
 
+/** The change of all time, if there is one. */
+export function selectAllTime(db: Database, key: ObjectKey) {
+  const { nameId, hour, fromTime, toTime, mark } = changes
+  return db
+    .select({ nameId, hour, from: fromTime, to: toTime, mark })
+    .from(changes)
+    .where(and(isOf(changes, key), eq(hour, -1)))
+}
+
 function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
   const { applicationId: ofApplication, objects: ofObjects, part: ofPart } = table
   return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
@@ -83,14 +92,21 @@ interface Upsert {
   readonly changing: readonly Figure[]
 }
 
-function upsert(db: BatchDatabase, { applicationId, objects, part }: ObjectKey, { rows, cells, changing }: Upsert) {
+/** Whether a layout was not dropped meanwhile: what is written late must not outlive it. */
+function isKept({ applicationId, objects }: ObjectKey): SQL {
+  const own = sql`select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId}`
+  return sql`(exists (${own} and ${layouts.objects} = ${objects}) or (${objects} = 1 and not exists (${own})))`
+}
+
+function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Upsert) {
+  const { applicationId, objects, part } = key
   const own = { applicationId: sql`${applicationId}`, objects: sql`${objects}`, part: sql`${part}` }
   const set = Object.fromEntries(
     changing.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
   )
   return db
     .insert(dailyFigures)
-    .select(selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells }))
+    .select(sql`${selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells })} and ${isKept(key)}`)
     .onConflictDoUpdate({
       target: [dailyFigures.applicationId, dailyFigures.day, dailyFigures.objects, dailyFigures.part],
       set,
@@ -132,7 +148,7 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
   const rows = days.map(({ nameId, day }) => [nameId, day])
   return db
     .insert(changes)
-    .select(selectFromJson(changes, rows, values))
+    .select(sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
     .onConflictDoUpdate({
       target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
       set: { mark: sql`${changes.mark} + 1`, toTime: sql`excluded.to_time`, fromTime: sql`excluded.from_time` },

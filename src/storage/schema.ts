@@ -189,6 +189,8 @@ export const layouts = sqliteTable(
   {
     applicationId: integer('application_id').notNull(),
     objects: integer().notNull(),
+    /** Since when another one answers questions; null while it does, or is being filled to do so. */
+    retiredAt: integer('retired_at'),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.objects] })],
 )

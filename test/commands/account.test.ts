@@ -194,6 +194,69 @@ function idOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
 
+describe('the objects of an application', () => {
+  const filled = { state: 'fills', changes: 4, waitingSince: expect.stringMatching(ISO) }
+
+  it('are one at first, and become more, which read everything', async () => {
+    expect(await columnsOf('Lemon_Shop')).toEqual([
+      { objects: 1, state: 'answers', reading: 0, changes: 0, waitingSince: null },
+    ])
+    const answer = await ask('partition', '--application', '@lemon_shop', '--objects', '4')
+    expect(answer).toEqual({ application: 'Lemon_Shop', objects: 4, note: expect.stringContaining('-- columns') })
+    expect(await columnsOf(LEMON.project)).toEqual([
+      { objects: 1, state: 'answers', reading: 0, changes: 0, waitingSince: null },
+      { objects: 4, reading: 4, ...filled },
+    ])
+    expect(await columnsOf('pear_shop')).toHaveLength(1)
+  })
+
+  it('change one change at a time, which can be taken back', async () => {
+    const meanwhile = await run('partition', '--application', 'lemon_shop', '--objects', '2')
+    expectFailure(meanwhile, 'The users of @Lemon_Shop are being spread over 4 objects right now.')
+    await ask('partition', '--application', 'lemon_shop', '--objects', '1')
+    expect(await columnsOf('lemon_shop')).toMatchObject([{ objects: 1 }, { objects: 4, state: 'retired' }])
+    const again = await run('partition', '--application', 'lemon_shop', '--objects', '4')
+    expectFailure(again, 'What 4 objects of @Lemon_Shop had in columns is still to be dropped.')
+    const same = await run('partition', '--application', 'lemon_shop', '--objects', '1')
+    expectFailure(same, 'The users of @Lemon_Shop are spread over 1 object already.')
+  })
+
+  it('read everything anew, also when they are just doing so', async () => {
+    const marks: unknown[] = []
+    for (const _ of [1, 2]) {
+      const answer = await ask('rebuild', '--application', 'pear_shop')
+      expect(answer).toEqual({ application: 'pear_shop', objects: 1, note: expect.stringContaining('-- columns') })
+      marks.push(
+        readDatabase(`select mark from changes where objects = 1 and part = 0 and hour = -1 and name_id = 0
+        and from_time = 0 and to_time = 8640000000000000`),
+      )
+    }
+    expect(await columnsOf('pear_shop')).toMatchObject([{ objects: 1, state: 'answers', reading: 1, changes: 1 }])
+    const [[first], [second]] = marks as [{ mark: number }[], { mark: number }[]]
+    expect(second?.mark).toBe((first?.mark ?? 0) + 1)
+  })
+
+  it('are those of an application that there is', async () => {
+    for (const args of [['columns'], ['rebuild'], ['partition', '--objects', '2']]) {
+      const outcome = await run(...args, '--application', "@x' or '1'='1")
+      expectFailure(outcome, "There is no application @x' or '1'='1.")
+    }
+  })
+})
+
+function columnsOf(application: string): Promise<unknown> {
+  return ask('columns', '--application', application)
+}
+
+function readDatabase(sql: string): unknown {
+  const db = new DatabaseSync(file)
+  try {
+    return db.prepare(sql).all()
+  } finally {
+    db.close()
+  }
+}
+
 describe('a command that cannot be', () => {
   it.each([
     [['make'], 'There is no command "make".'],
@@ -210,6 +273,10 @@ describe('a command that cannot be', () => {
     [['set-plan', '--account', 'x'], '--plan is missing or empty.'],
     [['set-plan', '--account', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
     [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
+    [['columns'], '--application is missing or empty.'],
+    [['rebuild'], '--application is missing or empty.'],
+    [['partition', '--application', 'x'], '--objects is missing or empty.'],
+    [['partition', '--application', 'x', '--objects', '3'], '--objects is "3", but must be one of: 1, 2, 4, 8, 16.'],
     [['revoke-key'], '"revoke-key" wants KEY.'],
     [['revoke-key', 'a', 'b'], '"revoke-key" does not know what to do with "b".'],
   ])('says why: %j', async (args, sentence) => {

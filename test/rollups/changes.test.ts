@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { selectChanges, writeFigures } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { keepLayouts } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 
 const db = openDatabase(env.DB)
@@ -10,6 +11,7 @@ const NOTHING = { figures: [], monthly: [] }
 /** An object with changes of two hours and of all time, and another one of the same application with one of them. */
 async function createChanged() {
   const { applicationId } = await createPlainApplication()
+  await keepLayouts(applicationId, [2])
   const rows = [
     [2, 1, 100, 7],
     [2, 1, 101, 7],

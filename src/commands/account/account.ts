@@ -7,6 +7,7 @@ import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '.
 import { openDatabaseAt } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
+import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { toCell, toTable } from '../table.ts'
 
@@ -24,11 +25,19 @@ const HELP = `Accounts and API keys, for the operator of the service.
       Issues another key. With --application it acts for that one; else for the account's first, once there is one.
   npm run account -- revoke-key KEY
       Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
+  npm run account -- columns --application HANDLE
+      Shows what answers questions about an application: over how many objects its users are spread, how many of these
+      objects still read everything, how many changes wait to be read and since when.
+  npm run account -- partition --application HANDLE --objects N
+      Spreads the users of a large application over 1, 2, 4, 8 or 16 objects. The new ones read everything first. The number
+      that answers now takes that back.
+  npm run account -- rebuild --application HANDLE
+      Lets an application's objects read everything anew from the database.
 
   ID       of an account, as "list" shows it
   PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
   SCOPE    full (the default) opens every operation, client only what tracking clients need
-  HANDLE   of an application of the account, without its at-sign; its project id does as well
+  HANDLE   of an application (of the account, where one is named), with or without its at-sign; its project id does as well
 
   --json          answer as JSON, for machines
   --remote        work on the database of the deployed service instead of the local one
@@ -44,6 +53,7 @@ const OPTIONS = {
   account: { type: 'string' },
   scope: { type: 'string' },
   application: { type: 'string' },
+  objects: { type: 'string' },
   'show-secrets': { type: 'boolean' },
   json: { type: 'boolean' },
   remote: { type: 'boolean' },
@@ -69,6 +79,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   keys: { takes: ['account'], run: listKeys },
   'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
+  columns: { takes: ['application'], run: columns },
+  partition: { takes: ['application', 'objects'], run: spread },
+  rebuild: { takes: ['application'], run: readAnew },
 }
 
 /** Throws `CommandFailure`. */
@@ -172,6 +185,20 @@ async function revoke(values: Values, argument: string): Promise<Answer> {
   const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
   return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+}
+
+async function columns(values: Values): Promise<Answer> {
+  return listLayouts(openDatabase(values), requireText(values.application, '--application'))
+}
+
+async function spread(values: Values): Promise<Answer> {
+  const application = requireText(values.application, '--application')
+  const objects = oneOf(requireText(values.objects, '--objects'), OBJECTS, '--objects')
+  return partition(openDatabase(values), application, Number(objects))
+}
+
+async function readAnew(values: Values): Promise<Answer> {
+  return rebuildColumns(openDatabase(values), requireText(values.application, '--application'))
 }
 
 function openDatabase(values: Values) {

@@ -1,0 +1,359 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Store } from '../../src/columns/store.ts'
+import { ColumnsKeeper } from '../../src/objects/columns-keeper.ts'
+import { changeLayouts } from '../../src/objects/layouts.ts'
+import { Line } from '../../src/objects/line.ts'
+import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+import { addLayout, giveUpLayout, type Layout, promote, rebuild, selectLayouts } from '../../src/objects/sql.ts'
+import { growthReport } from '../../src/reports/growth-trend/growth-trend.ts'
+import { run } from '../../src/reports/run.ts'
+import { writeFigures } from '../../src/rollups/sql.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { segmentationPath } from '../support/asking.ts'
+import { holds } from '../support/cases.ts'
+import { createKey, getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { getDirectly } from '../support/direct-request.ts'
+import type { SentEvent } from '../support/event-history.ts'
+import { askedSegmentations } from '../support/made-up-questions.ts'
+import { answerSegmentation } from '../support/segmentation-oracle.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const db = openDatabase(env.DB)
+
+it('answers the same while users are spread over 1, 2, 4 objects and 1 again, and events come in', async () => {
+  await holds(
+    fc.asyncProperty(askedSegmentations({ questions: 4 }), async ({ history: { events }, asked }) => {
+      const application = await createPlainApplication()
+      const sent: SentEvent[] = []
+      const send = async () => {
+        const more = events.slice(sent.length, sent.length + Math.ceil(events.length / 7))
+        if (more.length > 0) await deliver(messagesOf(application.applicationId, more))
+        sent.push(...more)
+      }
+      const check = async (key: string) => {
+        for (const { question, path } of asked) {
+          expect(await getDirectly(path, key), path).toEqual(answerSegmentation(sent, question))
+        }
+      }
+      await send()
+      await settle({ ...application, objects: 1 })
+      await check(application.key)
+      for (const [from, to] of [
+        [1, 2],
+        [2, 4],
+        [4, 1],
+      ] as const)
+        await change(application, { from, to, send, check })
+    }),
+    { atLeast: 3, atMost: 12, endOnFailure: true },
+  )
+})
+
+interface Change {
+  readonly from: number
+  readonly to: number
+  readonly send: () => Promise<void>
+  readonly check: (key: string) => Promise<void>
+}
+
+/** From one number of objects to another, step by step: cron does what it does after each. */
+async function change(application: PlainApplication, { from, to, send, check }: Change): Promise<void> {
+  const { applicationId } = application
+  const [before, after] = [
+    { applicationId, objects: from },
+    { applicationId, objects: to },
+  ]
+  const known = await newKey(application)
+  await addNewLayout(after)
+  await send()
+  await settle(before)
+  await check(known)
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+  await settle(after)
+  expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
+  await send()
+  await settle(before)
+  await settle(after)
+  // Some still know the key with the number that was.
+  await check(known)
+  await check(await newKey(application))
+  const figures = await readFigures(before)
+  expect(await readFigures(after)).toEqual(figures)
+  const overviews = await readOverviews(application)
+  expect(overviews).toMatchObject([{ status_code: 200 }, { status_code: 200 }, { handle: application.handle }])
+  expect(overviews).toEqual(await readOverviewsBy(application, from))
+  expect(await runCron(Date.now() + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
+  expect(await readTraces(before)).toEqual([])
+  await check(await newKey(application))
+}
+
+it('takes over when every object has read everything, and not much waits', async () => {
+  const { applicationId } = await createFilled([1, 2, 3])
+  const layout = { applicationId, objects: 4 }
+  await addNewLayout(layout)
+  for (const key of keysOf(layout)) {
+    expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+    await objectOf(key).settle(key)
+  }
+  await deliver(messagesOf(applicationId, [visit(4)]))
+  expect(await runCron(Date.now() + 2 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 0 })
+  expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+})
+
+it('an object has read everything only when it can answer, however many changes wait', async () => {
+  const { applicationId } = await createPlainApplication()
+  await deliver(messagesOf(applicationId, [visit(1)]))
+  const key = { applicationId, objects: 1, part: 0 }
+  await rebuild(db, { applicationId, now: Date.now() })
+  const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
+    select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
+  await env.DB.prepare(change).bind(applicationId).run()
+  await runInDurableObject(objectOf(key), async (_, { storage }) => {
+    const store = new Store(storage)
+    store.clear()
+    const keeper = new ColumnsKeeper({ store, key, line: new Line() })
+    while (await keeper.run({ db, now: Date.now() })) expect(await isReading(applicationId)).toBe(true)
+    expect(keeper.asOf).not.toBeNull()
+  })
+  expect(await isReading(applicationId)).toBe(false)
+})
+
+it('a question meets the events that new objects do not know yet in figures-as-of', async () => {
+  const application = await createFilled([1, 2, 3])
+  const layout = { ...application, objects: 2 }
+  await addNewLayout(layout)
+  await settle(layout)
+  await deliver(messagesOf(application.applicationId, [visit(4)]))
+  const stored = Date.now()
+  await runCron()
+  const answer = await getJson(ACTIVE_TODAY, await newKey(application))
+  expect(Date.parse(answer.headers.get('figures-as-of') ?? '')).toBeLessThanOrEqual(stored)
+  expect(await activeToday(application)).toBe(3)
+})
+
+it('drops a layout only when all of its objects have dropped what they hold, and what comes meanwhile fills none again', async () => {
+  const application = await createSpread([1, 2, 3, 4], [1, 2])
+  const { applicationId } = application
+  await addNewLayout({ applicationId, objects: 1 })
+  await settle({ applicationId, objects: 1 })
+  await runCron()
+  const later = Date.now() + 11 * MINUTE_MS
+  expect(await changeLayouts({ db, namespace: failingFor(`${applicationId}/2/1`), now: later })).toMatchObject({
+    dropped: 0,
+  })
+  await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
+  await settle({ applicationId, objects: 2 })
+  const [first, second] = keysOf({ applicationId, objects: 2 }) as [ObjectKey, ObjectKey]
+  expect([await countLeaves(first), await countLeaves(second)]).toEqual([0, 1])
+  expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
+  await wakeAndRun(second)
+  expect(await readTraces({ applicationId, objects: 2 })).toEqual([])
+  await settle({ applicationId, objects: 1 })
+  expect(await activeToday(application)).toBe(6)
+})
+
+it('nothing that is written late outlives its layout', async () => {
+  const { applicationId } = await createSpread([1, 2], [1, 2])
+  const counts = { activeUsers: 1, monthlyActiveUsers: 1, newUsers: 1, premiumUsers: 0, nonPremiumUsers: 1, events: 1 }
+  const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], settled: [], asOf: 0 }
+  await db.batch(writeFigures(db, { applicationId, objects: 1, part: 0 }, figures))
+  expect(await readTraces({ applicationId, objects: 1 })).toEqual([])
+  await db.batch(writeFigures(db, { applicationId, objects: 2, part: 0 }, figures))
+  expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
+})
+
+it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
+  const application = await createFilled([1, 2])
+  const key = { applicationId: application.applicationId, objects: 1, part: 0 }
+  await objectOf(key).retire(key)
+  expect(await countLeaves(key)).toBe(1)
+})
+
+it('the object that is named like its application keeps what was used of quotas', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const key = { applicationId, objects: 1, part: 0 }
+  const use = { scope: 'client', events: 5, bytes: 70 } as const
+  await objectOf(key).countUse({ applicationId, day: 20_000 }, use)
+  await spreadOver(application, [1, 2])
+  const kept = await runInDurableObject(objectOf(key), (_, { storage }) => storage.list())
+  expect([...kept.keys()]).toEqual(['quotas'])
+  expect(kept.get('quotas')).toMatchObject({ day: 20_000, client: { events: 5, bytes: 70 } })
+})
+
+it('a layout that is given up while it fills never takes over', async () => {
+  const application = await createFilled([1, 2, 3])
+  const layout = { applicationId: application.applicationId, objects: 8 }
+  await addNewLayout(layout)
+  await settle(layout)
+  const now = Date.now()
+  await giveUpLayout(db, { ...layout, now })
+  await db.batch(promote(db, { ...layout, serving: 1, now }))
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+  expect(await runCron(now + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
+  expect(await readTraces(layout)).toEqual([])
+  expect(await activeToday(application)).toBe(3)
+})
+
+it('one that answers cannot be given up', async () => {
+  const { applicationId } = await createSpread([1, 2], [1, 2])
+  await giveUpLayout(db, { applicationId, objects: 2, now: 1 })
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+})
+
+it('reads everything anew as often as it is asked to, and answers meanwhile', async () => {
+  const application = await createSpread([1, 2, 3], [1, 2])
+  const { applicationId } = application
+  const layout = { applicationId, objects: 2 }
+  for (const users of [[1, 3], [1], []]) {
+    const gone = `delete from events where application_id = ? and telegram_id not in (select value from json_each(?))`
+    await env.DB.prepare(gone).bind(applicationId, JSON.stringify(users)).run()
+    const asked = await activeToday(application)
+    await rebuild(db, { applicationId, now: Date.now() })
+    expect(await activeToday(application)).toBe(asked)
+    await settle(layout)
+    expect(await activeToday(application)).toBe(users.length)
+  }
+})
+
+async function newKey({ accountId, applicationId }: PlainApplication): Promise<string> {
+  return createKey(accountId, 'full', applicationId)
+}
+
+function runCron(now = Date.now()) {
+  return changeLayouts({ db, namespace: env.APPLICATIONS, now })
+}
+
+async function addNewLayout(layout: Layout): Promise<void> {
+  await db.batch(addLayout(db, { ...layout, now: Date.now() }))
+}
+
+async function isReading(applicationId: number): Promise<boolean> {
+  const [layout] = await selectLayouts(db, applicationId)
+  return layout?.reading !== 0
+}
+
+function objectOf(key: ObjectKey) {
+  return env.APPLICATIONS.getByName(nameOfObject(key))
+}
+
+async function settle(layout: Layout): Promise<void> {
+  for (const key of keysOf(layout)) await objectOf(key).settle(key)
+}
+
+/** As a wake-up that comes late does. */
+async function wakeAndRun(key: ObjectKey): Promise<void> {
+  await objectOf(key).wake(key)
+  await runDurableObjectAlarm(objectOf(key))
+}
+
+const NOW = Date.now()
+const TODAY = Math.floor(NOW / DAY_MS)
+
+function visit(user: number) {
+  return { event_type: 'a', telegram_id: user, datetime: NOW }
+}
+
+/** An application of which one object holds a visit of each of these users. */
+async function createFilled(users: readonly number[]): Promise<PlainApplication> {
+  const application = await createPlainApplication()
+  await deliver(messagesOf(application.applicationId, users.map(visit)))
+  await settle({ ...application, objects: 1 })
+  return application
+}
+
+async function createSpread(users: readonly number[], numbers: readonly number[]): Promise<PlainApplication> {
+  const application = await createFilled(users)
+  await spreadOver(application, numbers)
+  return application
+}
+
+/** Over each of these numbers of objects, one after the other; nothing of those before is left. */
+async function spreadOver({ applicationId }: PlainApplication, numbers: readonly number[]): Promise<void> {
+  for (const objects of numbers.slice(1)) {
+    await addNewLayout({ applicationId, objects })
+    await settle({ applicationId, objects })
+    await runCron()
+    await runCron(Date.now() + 11 * MINUTE_MS)
+  }
+}
+
+const ACTIVE_TODAY = segmentationPath({
+  event: '_active',
+  mode: 'uniques',
+  filters: [],
+  groupBy: [],
+  from: TODAY,
+  to: TODAY,
+})
+
+async function activeToday(application: PlainApplication): Promise<number> {
+  const answer = await getDirectly<{ yValues: { data: number[] }[] }>(ACTIVE_TODAY, await newKey(application))
+  return answer.yValues[0]?.data[0] ?? Number.NaN
+}
+
+/** The objects of the test pool, but for one that is away. */
+function failingFor(name: string): Env['APPLICATIONS'] {
+  const away = { retire: () => Promise.reject(new Error('The object is away')) }
+  const getByName = (asked: string) => (asked === name ? away : env.APPLICATIONS.getByName(asked))
+  return { getByName } as unknown as Env['APPLICATIONS']
+}
+
+async function readFigures({ applicationId, objects }: Layout): Promise<unknown[]> {
+  const sql = `select day, sum(active_users) as activeUsers, sum(monthly_active_users) as monthlyActiveUsers, sum(new_users) as newUsers,
+      sum(premium_users) as premiumUsers, sum(non_premium_users) as nonPremiumUsers, sum(events) as events
+    from daily_figures where application_id = ? and objects = ? group by day order by day`
+  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
+}
+
+/** What is read from daily figures. */
+async function readOverviews(application: PlainApplication): Promise<unknown[]> {
+  const { handle } = application
+  const key = await newKey(application)
+  const growth = await run(growthReport, { today: TODAY, limit: 1_000, offset: 0 }, db)
+  return [
+    await getDirectly(`/enterprise/${handle}/premium-timeseries`, key),
+    await getDirectly(`/monthly-active-users/timeseries/${handle}`, key),
+    growth.find((entry) => entry.handle === handle),
+  ]
+}
+
+/** The same by the figures of a layout that does not answer. */
+async function readOverviewsBy(application: PlainApplication, objects: number): Promise<unknown[]> {
+  const { applicationId } = application
+  const serve = (layout: unknown) =>
+    env.DB.prepare('update applications set objects = ? where id = ?').bind(layout, applicationId).run()
+  const serving = await env.DB.prepare('select objects from applications where id = ?')
+    .bind(applicationId)
+    .first('objects')
+  await serve(objects)
+  const overviews = await readOverviews(application)
+  await serve(serving)
+  return overviews
+}
+
+/** What the database and the objects still have of a layout. */
+async function readTraces(layout: Layout): Promise<string[]> {
+  const tables = ['layouts', 'changes', 'daily_figures']
+  const rows = tables.map(async (table) => {
+    const sql = `select count(*) as n from ${table} where application_id = ? and objects = ?`
+    const count = await env.DB.prepare(sql).bind(layout.applicationId, layout.objects).first<number>('n')
+    return count === 0 ? [] : [table]
+  })
+  const objects = keysOf(layout).map(async (key) => ((await countLeaves(key)) === 0 ? [] : [nameOfObject(key)]))
+  return (await Promise.all([...rows, ...objects])).flat()
+}
+
+function countLeaves(key: ObjectKey): Promise<number> {
+  return runInDurableObject(objectOf(key), (_, { storage }) => {
+    const [table] = storage.sql.exec("select 1 from sqlite_schema where name = 'leaves'")
+    return table ? Number(storage.sql.exec('select count(*) as n from leaves').one().n) : 0
+  })
+}
