@@ -21,6 +21,8 @@ interface Figures {
   readonly days: readonly number[]
   readonly figures: readonly DailyFigures[]
   readonly monthly: readonly MonthlyFigures[]
+  /** Of all days up to this one the monthly active users are written then. */
+  readonly until: number
 }
 
 /** The last day of which the monthly active users were written. */
@@ -66,7 +68,7 @@ export class FiguresWriter {
       const [newUsers, monthlyActiveUsers] = [this.#newUsersOn(day), byDay.get(day) ?? 0]
       return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
     })
-    return { days, figures, monthly: monthly.filter(({ day }) => !days.includes(day)) }
+    return { days, figures, monthly: monthly.filter(({ day }) => !days.includes(day)), until: dayOf(now) + 1 }
   }
 
   #tasks(): number[] {
@@ -83,8 +85,10 @@ export class FiguresWriter {
       const last = Math.min(newest + MONTH_DAYS - 1, tomorrow)
       periods.push({ from: Math.min(...days), to: Math.max(newest, last) })
     }
-    if (until !== null && until < tomorrow)
-      periods.push({ from: Math.max(until + 1, tomorrow - MONTH_DAYS), to: tomorrow })
+    // Whoever was active before then is gone a month later.
+    if (until !== null && until < tomorrow) {
+      periods.push({ from: until + 1, to: Math.min(until + MONTH_DAYS, tomorrow) })
+    }
     const byDay = new Map(
       periods.flatMap((period) => countMonthly(period, activity)).map((figures) => [figures.day, figures] as const),
     )
@@ -114,7 +118,7 @@ export class FiguresWriter {
     return this.#firstDays?.newUsersOn(day) ?? 0
   }
 
-  #note({ days, figures, monthly }: Figures): void {
+  #note({ days, figures, until }: Figures): void {
     const { activity, store } = this.#writing
     store.transaction(() => {
       activity.days.done('figures', days)
@@ -125,8 +129,9 @@ export class FiguresWriter {
           NEW_USERS,
           [...written].filter(([, users]) => users > 0),
         )
-      const last = Math.max(store.note<number>(WRITTEN_UNTIL) ?? 0, ...days, ...monthly.map(({ day }) => day))
-      if (last > (store.note<number>(WRITTEN_UNTIL) ?? 0)) store.setNote(WRITTEN_UNTIL, last)
+      const known = store.note<number>(WRITTEN_UNTIL)
+      const hasFigures = known !== null || figures.length > 0
+      if (hasFigures && until > (known ?? 0)) store.setNote(WRITTEN_UNTIL, until)
     })
   }
 }
