@@ -8,10 +8,13 @@ import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabas
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
-/** What these need once their key is known: those that live on the key alone, those that ask the database, the queue. */
-const WARM: Readonly<Record<string, 'nothing' | 'database' | 'queue'>> = {
+/** What these need once their key is known; the others ask the database. */
+const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
   getClientConfig: 'nothing',
   collectEvents: 'queue',
+  aggregateUsers: 'object',
+  analyzeFunnel: 'object',
+  segmentEvents: 'object',
 }
 
 let logged: string[] = []
@@ -45,6 +48,7 @@ async function expectUnavailable(response: Response, sentence: string): Promise<
   expect(lines.map(({ request_id }) => request_id)).toContain(id)
 }
 
+const OBJECT_AWAY = "The application's object does not answer right now. Send the request again."
 const QUEUE_AWAY = 'The events could not be kept right now. Send them again.'
 
 it('there is a request for every operation', () => {
@@ -78,6 +82,11 @@ describe.each(OPERATIONS)('$name', (operation) => {
     if (needs === 'database') await expectUnavailable(without, DATABASE_AWAY)
     else expect(without.status).toBe(200)
     vi.useRealTimers()
+    const objectless = await ask(operation, {
+      APPLICATIONS: { getByName: rejecting } as unknown as Env['APPLICATIONS'],
+    })
+    if (needs === 'object') await expectUnavailable(objectless, OBJECT_AWAY)
+    else expect(objectless.status).toBe(200)
     const queueless = await ask(operation, { EVENTS: rejecting() })
     if (needs === 'queue') await expectUnavailable(queueless, QUEUE_AWAY)
     else expect(queueless.status).toBe(200)
@@ -152,6 +161,16 @@ describe('a part that is silent holds nobody up for long', () => {
     await expectUnavailable(answer, DATABASE_AWAY)
     expect(seconds).toBeLessThanOrEqual(20)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  const fromColumns = OPERATIONS.filter(({ name }) => WARM[name] === 'object')
+  it.each(fromColumns)('the object: $name', async (operation) => {
+    await ask(operation)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const APPLICATIONS = { getByName: silent } as unknown as Env['APPLICATIONS']
+    const { answer, seconds } = await inFastTime(ask(operation, { APPLICATIONS }))
+    await expectUnavailable(answer, OBJECT_AWAY)
+    expect(seconds).toBeLessThanOrEqual(20)
   })
 
   it('the queue: for ten seconds', async () => {

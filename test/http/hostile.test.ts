@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ApplicationObject } from '../../src/objects/application-object.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
 import { requestWith } from '../support/failures.ts'
@@ -26,7 +27,13 @@ const UNLIMITED: object = {
       .map((name) => [name, undefined]),
   ),
   // As on the first seals of a day that do not open: they are told.
-  APPLICATIONS: { getByName: () => ({ countUnopenedSeals: async () => true, countUse: async () => null }) },
+  APPLICATIONS: {
+    getByName: (name: string) => ({
+      ask: (...asked: Parameters<ApplicationObject['ask']>) => env.APPLICATIONS.getByName(name).ask(...asked),
+      countUnopenedSeals: async () => true,
+      countUse: async () => null,
+    }),
+  },
 }
 const EVENTS = {
   async sendBatch(messages: Iterable<{ readonly body: string }>) {
