@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { type Access, type ApplicationAccess, applicationOf } from '../../src/accounts/access.ts'
 import {
   createAccount,
   createApplication,
@@ -155,6 +156,12 @@ it('a key without an application is told to register one', async () => {
   expect(await response.json()).toEqual({
     detail: 'This API key acts for no application yet. Register one: POST /applications/register.',
   })
+})
+
+it('an access that was kept before applications had several objects means one', () => {
+  const { objects: _, ...application } = { id: 1, objects: 4 } as ApplicationAccess
+  const kept = JSON.parse(JSON.stringify({ scope: 'full', application })) as Access
+  expect(applicationOf(kept)).toEqual({ id: 1, objects: 1 })
 })
 
 it('keys rest as their SHA-256 and their last four characters only', async () => {
