@@ -52,7 +52,9 @@ export interface Values {
   /** Codes go from 1 up to and including this. */
   readonly count: number
   textOf(code: number): string
-  /** Code and text of each. */
+  /** 0 where there is no such text. */
+  codeOf(text: string): number
+  /** Code and text of each, in order of codes. */
   entries(): Iterable<readonly [code: number, text: string]>
 }
 

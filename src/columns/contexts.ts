@@ -49,13 +49,10 @@ export class Contexts {
 
   #codeOf(property: PropertyName, text: string | null): number {
     if (text === null) return 0
-    const [known] = this.#store.rows<{ code: number }>(
-      'select code from texts where property = ? and text = ?',
-      property,
-      text,
-    )
-    if (known) return known.code
-    const code = this.values(property).count + 1
+    const values = this.values(property)
+    const known = values.codeOf(text)
+    if (known > 0) return known
+    const code = values.count + 1
     this.#store.run('insert into texts (property, code, text) values (?, ?, ?)', property, code, text)
     return code
   }
@@ -91,6 +88,15 @@ class StoredValues implements Values {
     )
     if (!row) throw new Damaged(`no text ${code} of ${this.#property}`)
     return row.text
+  }
+
+  codeOf(text: string): number {
+    const [row] = this.#store.rows<{ code: number }>(
+      'select code from texts where property = ? and text = ?',
+      this.#property,
+      text,
+    )
+    return row?.code ?? 0
   }
 
   *entries(): Iterable<readonly [number, string]> {

@@ -2,8 +2,9 @@ import type { PropertyName } from '../collection/event.ts'
 import type { Columns } from '../columns/columns.ts'
 import { NONE, type Property } from '../reports/filters/filter.ts'
 import { textOfJson } from '../reports/filters/matching.ts'
-import { pairUp } from './pairing.ts'
+import { type Pairing, pairUp } from './pairing.ts'
 import { type Codes, type Rows, translate } from './rows.ts'
+import { textReader } from './texts.ts'
 
 /** A property of contexts or of rows: a code for each of them, and the text that a code stands for. */
 export interface Coded<C extends Codes = Codes> {
@@ -21,23 +22,23 @@ export interface Combined<C extends Codes = Codes> {
 }
 
 /** A property of all contexts. */
-export function codedContexts(columns: Columns, name: PropertyName): Coded<Uint32Array> {
-  const values = columns.contextValues(name)
-  const codes = columns.contextCodes(name)
-  const none = codeOfNone(columns, name)
-  return {
-    codes: none === null ? codes : codes.map((code) => (code === none ? 0 : code)),
-    count: values.count + 1,
-    textOf: (code) => (code === 0 ? NONE : values.textOf(code)),
-  }
+export interface CodedContexts extends Coded<Uint32Array> {
+  /** Null where no context has this value. */
+  codeOf(text: string): number | null
 }
 
-/** Somebody may have sent the very text that stands for a missing value; then the two are one group. */
-function codeOfNone(columns: Columns, name: PropertyName): number | null {
-  for (const [code, text] of columns.contextValues(name).entries()) {
-    if (text === NONE) return code
+export function codedContexts(columns: Columns, name: PropertyName): CodedContexts {
+  const values = columns.contextValues(name)
+  const codes = columns.contextCodes(name)
+  const none = values.codeOf(NONE)
+  const readText = textReader(values)
+  return {
+    // Somebody may have sent the very text that stands for a missing value: then the two are one group.
+    codes: none === 0 ? codes : codes.map((code) => (code === none ? 0 : code)),
+    count: values.count + 1,
+    textOf: (code) => (code === 0 ? NONE : readText(code)),
+    codeOf: (text) => (text === NONE ? 0 : values.codeOf(text) || null),
   }
-  return null
 }
 
 /** A property of rows. */
@@ -55,10 +56,38 @@ function codedParam(rows: Rows, name: string): Coded {
 }
 
 /** One property as it is, two by their pairs. */
-export function combine<C extends Codes>([first, second]: readonly Coded<C>[]): Combined<C | Uint32Array> {
+export function combine([first, second]: readonly Coded[]): Combined {
   if (!first) throw new RangeError('nothing to group by')
-  if (!second) return { codes: first.codes, count: first.count, valuesOf: (code) => [first.textOf(code)] }
-  const { codes, firsts, seconds, count } = pairUp(first.codes, second.codes)
+  return second ? combinePairs(pairUp(first.codes, second.codes), first, second) : combineOne(first)
+}
+
+export interface CombinedContexts extends Combined<Uint32Array> {
+  /** Null where there is no such context. */
+  codeOf(values: readonly string[]): number | null
+}
+
+export function combineContexts([first, second]: readonly CodedContexts[]): CombinedContexts {
+  if (!first) throw new RangeError('nothing to group by')
+  if (!second) return { ...combineOne(first), codeOf: ([text = '']) => first.codeOf(text) }
+  const pairing = pairUp(first.codes, second.codes)
+  return {
+    ...combinePairs(pairing, first, second),
+    codeOf: ([one = '', other = '']) => numberOf(pairing, first.codeOf(one), second.codeOf(other)),
+  }
+}
+
+function combineOne<C extends Codes>({ codes, count, textOf }: Coded<C>): Combined<C> {
+  return { codes, count, valuesOf: (code) => [textOf(code)] }
+}
+
+function combinePairs({ codes, firsts, seconds, count }: Pairing, first: Coded, second: Coded): Combined<Uint32Array> {
   const valuesOf = (code: number) => [first.textOf(firsts[code] as number), second.textOf(seconds[code] as number)]
   return { codes, count, valuesOf }
+}
+
+function numberOf({ firsts, seconds, count }: Pairing, one: number | null, other: number | null): number | null {
+  for (let pair = 0; pair < count; pair++) {
+    if (firsts[pair] === one && seconds[pair] === other) return pair
+  }
+  return null
 }

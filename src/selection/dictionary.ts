@@ -10,6 +10,8 @@ export interface Dictionary {
   valuesOf(ordinal: number): readonly string[]
   /** Whether there were more groups than it has room for; they are `OUTSIDE`. */
   readonly isOverfull: boolean
+  /** Whether there will be no more groups than there are. */
+  readonly isClosed: boolean
 }
 
 /** The ordinal of groups that are not asked for. */
@@ -52,6 +54,7 @@ export function openDictionary(share: Share, room = DICTIONARY_ROOM): Dictionary
     get isOverfull() {
       return isOverfull
     },
+    isClosed: false,
   }
 }
 
@@ -63,6 +66,7 @@ export function closedDictionary(groups: readonly (readonly string[])[]): Dictio
     count: groups.length,
     valuesOf: (ordinal) => groups[ordinal] as readonly string[],
     isOverfull: false,
+    isClosed: true,
   }
 }
 

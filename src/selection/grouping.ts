@@ -1,6 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Property } from '../reports/filters/filter.ts'
-import { type Combined, codedContexts, codedRows, combine } from './coded.ts'
+import { type Combined, type CombinedContexts, codedContexts, codedRows, combine, combineContexts } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
 import { type Codes, perRows, type Rows, translate } from './rows.ts'
 
@@ -62,26 +62,28 @@ function ofRows(columns: Columns, groupBy: readonly Property[], dictionary: Dict
   const codedOf = (rows: Rows) => combine(properties.map((codedBy) => codedBy(rows)))
   return {
     of: perRows((rows) => {
-      const coded = codedOf(rows)
-      return { codes: coded.codes, ...lookUp(coded, dictionary) }
+      const { codes, count, valuesOf } = codedOf(rows)
+      const table = ordinalsOf(count, valuesOf, dictionary)
+      return { codes, table, mask: maskOf(table) }
     }),
     valuesIn: (rows) => codedOf(rows).valuesOf,
   }
 }
 
 function ofContexts(columns: Columns, groupBy: readonly Property[], dictionary: Dictionary): OfRows {
-  const coded = combinedContexts(columns, groupBy)
-  const byCode = lookUp(coded, dictionary)
-  const table = translate(coded.codes, byCode.table)
-  const mask = byCode.mask && maskOf(table)
+  const combined = combinedContexts(columns, groupBy)
+  const { codes, count, valuesOf } = combined
+  const ordinals = dictionary.isClosed ? ordinalsOfFew(combined, dictionary) : ordinalsOf(count, valuesOf, dictionary)
+  const table = translate(codes, ordinals)
+  const mask = maskOf(table)
   return {
     of: ({ contexts }) => ({ codes: contexts, table, mask }),
-    valuesIn: () => (context) => coded.valuesOf(coded.codes[context] as number),
+    valuesIn: () => (context) => valuesOf(codes[context] as number),
   }
 }
 
-function combinedContexts(columns: Columns, groupBy: readonly Property[]): Combined<Uint32Array> {
-  return combine(
+function combinedContexts(columns: Columns, groupBy: readonly Property[]): CombinedContexts {
+  return combineContexts(
     groupBy.map((property) => {
       if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
       return codedContexts(columns, property.name)
@@ -90,13 +92,24 @@ function combinedContexts(columns: Columns, groupBy: readonly Property[]): Combi
 }
 
 /** The ordinal of each code's group; each distinct text is looked at once. */
-function lookUp({ count, valuesOf }: Combined, dictionary: Dictionary): Omit<GroupCodes, 'codes'> {
-  const table = new Uint32Array(count)
-  for (let code = 0; code < count; code++) table[code] = dictionary.ordinalOf(valuesOf(code))
-  return { table, mask: table.includes(OUTSIDE) ? maskOf(table) : null }
+function ordinalsOf(count: number, valuesOf: Combined['valuesOf'], dictionary: Dictionary): Uint32Array {
+  const ordinals = new Uint32Array(count)
+  for (let code = 0; code < count; code++) ordinals[code] = dictionary.ordinalOf(valuesOf(code))
+  return ordinals
 }
 
-function maskOf(table: Uint32Array): Uint8Array {
+/** The same, where few groups are asked for: no other text is looked at. */
+function ordinalsOfFew({ count, codeOf }: CombinedContexts, dictionary: Dictionary): Uint32Array {
+  const ordinals = new Uint32Array(count).fill(OUTSIDE)
+  for (let ordinal = 0; ordinal < dictionary.count; ordinal++) {
+    const code = codeOf(dictionary.valuesOf(ordinal))
+    if (code !== null) ordinals[code] = ordinal
+  }
+  return ordinals
+}
+
+function maskOf(table: Uint32Array): Uint8Array | null {
+  if (!table.includes(OUTSIDE)) return null
   const mask = new Uint8Array(table.length)
   for (let code = 0; code < table.length; code++) mask[code] = Number(table[code] !== OUTSIDE)
   return mask

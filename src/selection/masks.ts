@@ -1,6 +1,6 @@
 import type { Columns, Values } from '../columns/columns.ts'
-import type { Filter } from '../reports/filters/filter.ts'
-import { type Test, testOf } from '../reports/filters/matching.ts'
+import { type Filter, NONE } from '../reports/filters/filter.ts'
+import { testOf } from '../reports/filters/matching.ts'
 import { type Codes, perRows, type Rows } from './rows.ts'
 import type { Share } from './share.ts'
 
@@ -37,7 +37,7 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
   for (const filter of filters) {
     if (filter.property.of === 'params') continue
     mask ??= new Uint8Array(columns.contextCount).fill(1)
-    const passing = passingCodes(columns.contextValues(filter.property.name), testOf(filter))
+    const passing = passingCodes(columns.contextValues(filter.property.name), filter)
     const codes = columns.contextCodes(filter.property.name)
     for (let context = 0; context < mask.length; context++) {
       if (passing[codes[context] as number] === 0) mask[context] = 0
@@ -46,11 +46,25 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
   return mask
 }
 
-function passingCodes(values: Values, test: Test): Uint8Array {
+/** A 1 for each code of a text that passes. */
+function passingCodes(values: Values, filter: Filter): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
+  const { operator } = filter
+  if (operator === 'is' || operator === 'is not') {
+    if (operator === 'is not') passing.fill(1)
+    for (const code of filter.values.flatMap((text) => codesOf(values, text))) passing[code] = Number(operator === 'is')
+    return passing
+  }
+  const test = testOf(filter)
   passing[0] = Number(test(null))
   for (const [code, text] of values.entries()) passing[code] = Number(test(text))
   return passing
+}
+
+/** Where whole texts are asked for, there is no need to look at all of them. */
+function codesOf(values: Values, text: string): number[] {
+  const code = values.codeOf(text)
+  return [...(code > 0 ? [code] : []), ...(text === NONE ? [0] : [])]
 }
 
 function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {

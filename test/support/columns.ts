@@ -71,6 +71,7 @@ function codedProperty(events: readonly SentEvent[], name: PropertyName): { code
     values: {
       count: values.length,
       textOf: (code) => values[code - 1] as string,
+      codeOf: (text) => values.indexOf(text) + 1,
       entries: () => values.map((text, place) => [place + 1, text] as const),
     },
   }
