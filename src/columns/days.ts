@@ -1,7 +1,7 @@
 import type { Pairs } from './columns.ts'
 import { type DayPiece, toPairs } from './day-pairs.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
-import { fromBlob, type Store, toBlob } from './store.ts'
+import { Damaged, fromBlob, type Store, toBlob } from './store.ts'
 
 /** What is still to be done about a day: make its pairs anew, write its figures to the database, compare its counts with it. */
 export type Task = 'pairs' | 'figures' | 'comparison'
@@ -23,10 +23,13 @@ export class Days {
   /** How often the pairs of each day were made here: what memory has of older ones is of no use. */
   readonly #made = new Map<number, number>()
 
+  /** Throws `Damaged` if pairs of a day are missing. */
   constructor(store: Store, source: DaySource) {
     this.#store = store
     this.#source = source
     this.#stale = new Set(this.tasks('pairs'))
+    const [found, written] = [this.#countPages(), store.note<number>(PAGES) ?? 0]
+    if (found !== written) throw new Damaged(`${found} of ${written} pages of days`)
   }
 
   /** Days on which something happened, in order. */
@@ -85,6 +88,7 @@ export class Days {
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
+      this.#store.setNote(PAGES, this.#countPages())
       this.done('pairs', [day])
     })
     this.#stale.delete(day)
@@ -100,6 +104,10 @@ export class Days {
       ...[day, from / PAGE_PAIRS, page[0]?.length, events],
       ...page.map(toBlob),
     )
+  }
+
+  #countPages(): number {
+    return this.#store.rows<{ pages: number }>('select count(*) as pages from days')[0]?.pages ?? 0
   }
 
   #read(day: number): Pairs {
@@ -122,6 +130,8 @@ export class Days {
   }
 }
 
+/** How many rows the days have. */
+const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536
 const PAIR_BYTES = 20

@@ -34,6 +34,7 @@ export class Leaves {
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
     for (const row of this.#names()) requireAll(row, this.#entries.get(row.id) ?? [])
+    if (this.events !== eventsOf(entries)) throw new Damaged('a name')
   }
 
   /** Of all names. */
@@ -143,7 +144,7 @@ export class Leaves {
   }
 
   #eventsOf(entry: LeafEntry): DayPiece['block'] {
-    const key = `${this.#owner} ${entry.id} keys`
+    const key = `${this.#owner} with keys ${entry.id}`
     return remembered(
       key,
       () => readEvents(this.#store, entry),

@@ -9,7 +9,7 @@ type Row = Record<string, SqlStorageValue>
 /** An object's own SQLite database. Its tables are described in src/storage/README.md. */
 export class Store {
   readonly #storage: DurableObjectStorage
-  #isDropped = false
+  #isClosed = false
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -59,16 +59,21 @@ export class Store {
     })
   }
 
-  /** Forgets everything, and lets whoever still works with this store fail: what they know is gone. */
+  /** Forgets everything for good. */
   drop(): void {
     this.transaction(() => {
       for (const table of Object.keys(TABLES)) this.run(`drop table ${table}`)
     })
-    this.#isDropped = true
+    this.close()
+  }
+
+  /** Whoever still works with it is stopped by `Damaged`: what they know is gone. */
+  close(): void {
+    this.#isClosed = true
   }
 
   get #sql(): SqlStorage {
-    if (this.#isDropped) throw new Error('The columns were dropped')
+    if (this.#isClosed) throw new Damaged('forgotten meanwhile')
     return this.#storage.sql
   }
 

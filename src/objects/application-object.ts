@@ -103,22 +103,21 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   async #work(key: ObjectKey): Promise<Record<string, number>> {
-    let runs = 0
-    do {
-      runs += 1
-      while (await this.#run(key)) runs += 1
-    } while (await this.#keeperOf(key).compare({ db: openDatabase(this.env.DB), now: Date.now() }))
+    // A run that is going on may have begun before there was what this one is to find.
+    await this.#running?.catch(() => {})
+    let runs = 1
+    while (await this.#run(key)) runs += 1
     return { runs }
   }
 
   async #answer(key: ObjectKey, question: Question): Promise<Reply> {
+    const { asOf, activity, store } = this.#keeperOf(key)
+    if (asOf === null) return { kind: 'filling' }
     try {
-      const { asOf, activity } = this.#keeperOf(key)
-      if (asOf === null) return { kind: 'filling' }
       return { kind: 'answer', part: await answer(question, activity), asOf }
     } catch (error) {
       if (!(error instanceof Damaged)) throw error
-      this.#startAnew(error, key)
+      this.#startAnew(error, store, key)
       await this.wake(key)
       return { kind: 'filling' }
     }
@@ -154,32 +153,39 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   async #runOnce(key: ObjectKey): Promise<boolean> {
+    const keeper = this.#keeperOf(key)
+    const running = { db: openDatabase(this.env.DB), now: Date.now() }
     try {
-      return await this.#keeperOf(key).run({ db: openDatabase(this.env.DB), now: Date.now() })
+      return (await keeper.run(running)) || (await keeper.compare(running))
     } catch (error) {
-      this.#keeper = null
-      if (error instanceof Damaged) this.#startAnew(error, key)
+      if (error instanceof Damaged) this.#startAnew(error, keeper.store, key)
       throw error
     }
   }
 
   #keeperOf(key: ObjectKey): ColumnsKeeper {
-    this.#store ??= new Store(this.ctx.storage)
-    const keeping = { store: this.#store, key, line: this.#line }
-    try {
-      this.#keeper ??= new ColumnsKeeper(keeping)
-    } catch (error) {
-      if (!(error instanceof Damaged)) throw error
-      this.#startAnew(error, key)
-      this.#keeper = new ColumnsKeeper(keeping)
-    }
+    if (!this.#keeper?.isSound) this.#keeper = this.#newKeeper(key)
     return this.#keeper
   }
 
+  #newKeeper(key: ObjectKey): ColumnsKeeper {
+    this.#store ??= new Store(this.ctx.storage)
+    try {
+      return new ColumnsKeeper({ store: this.#store, key, line: this.#line })
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      this.#startAnew(error, this.#store, key)
+      return this.#newKeeper(key)
+    }
+  }
+
   /** The database has everything: what cannot be used is dropped and filled again. */
-  #startAnew(error: Damaged, { applicationId }: ObjectKey): void {
-    if (this.#store?.note('version') !== null) logError('columns are made anew', error, { application: applicationId })
+  #startAnew(error: Damaged, store: Store, { applicationId }: ObjectKey): void {
+    if (store !== this.#store) return
+    if (store.note('version') !== null) logError('columns are made anew', error, { application: applicationId })
+    store.clear()
+    store.close()
+    this.#store = null
     this.#keeper = null
-    this.#store?.clear()
   }
 }

@@ -39,12 +39,22 @@ export class ColumnsKeeper {
   readonly #keeping: Keeping
   readonly #activity: Activity
   readonly #figures: FiguresWriter
+  #isSound = true
 
   /** Throws `Damaged` if what is stored cannot be used. */
   constructor(keeping: Keeping) {
     this.#keeping = keeping
     this.#activity = new Activity(keeping.store)
-    this.#figures = new FiguresWriter({ ...keeping, activity: this.#activity })
+    this.#figures = new FiguresWriter({ ...keeping, activity: this.#activity, exclusively: this.#exclusively })
+  }
+
+  /** False once something failed half-way: what is in memory may not be what is stored. A new keeper is needed then. */
+  get isSound(): boolean {
+    return this.#isSound
+  }
+
+  get store(): Store {
+    return this.#keeping.store
   }
 
   /** What questions are answered from, within the line. */
@@ -59,7 +69,7 @@ export class ColumnsKeeper {
 
   /**
    * Works off changes: the newest first, and a portion of the pass over everything if there is one. Returns whether there is
-   * more to be done. After an error this keeper is of no use any more.
+   * more to be done.
    */
   async run(running: Running): Promise<boolean> {
     const { store, key } = this.#keeping
@@ -74,14 +84,15 @@ export class ColumnsKeeper {
     const isUpToDate = isScanned && changes.length < CHANGES
     if (isUpToDate) store.setNote('as of', now)
     await this.#figures.write(all && isUpToDate ? [...spans, all] : spans, running)
+    if (isUpToDate) this.#forgetScan()
     return !isUpToDate
   }
 
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: Running): Promise<boolean> {
-    const { store, key, line } = this.#keeping
+    const { store, key } = this.#keeping
     if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
-    const different = await compare({ activity: this.#activity, db, key, line, now })
+    const different = await compare({ activity: this.#activity, db, key, exclusively: this.#exclusively, now })
     store.setNote('compared on', dayOf(now))
     return different > 0
   }
@@ -92,8 +103,7 @@ export class ColumnsKeeper {
   }
 
   #refreshing(db: BatchDatabase): Refreshing {
-    const { key, line } = this.#keeping
-    return { db, share: key, activity: this.#activity, exclusively: <T>(work: () => T) => line.take(work) }
+    return { db, share: this.#keeping.key, activity: this.#activity, exclusively: this.#exclusively }
   }
 
   /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
@@ -103,6 +113,16 @@ export class ColumnsKeeper {
     await this.#scan(all, db)
     return true
   }
+
+  readonly #exclusively = <T>(work: () => T): Promise<T> =>
+    this.#keeping.line.take(() => {
+      try {
+        return work()
+      } catch (error) {
+        this.#isSound = false
+        throw error
+      }
+    })
 
   /** A change that is made after the last one was settled has its marks from the beginning. */
   #forgetScan(): void {
@@ -114,7 +134,8 @@ export class ColumnsKeeper {
   async #scan(all: Change | undefined, db: BatchDatabase): Promise<boolean> {
     const { store } = this.#keeping
     const known = store.note<Scan>('scan')
-    const mark = all?.mark ?? 0
+    // Where there are very many changes, this one is not among them: the pass goes on as it was asked for.
+    const mark = all?.mark ?? known?.mark ?? 0
     const after = await refreshAfter(known && known.mark === mark ? known.after : START, this.#refreshing(db))
     store.transaction(() => {
       store.setNote('scan', after && { after, mark })

@@ -4,12 +4,12 @@ import { logError } from '../log.ts'
 import { type Change, readAgain, readChanges } from '../rollups/changes.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
-import type { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
 
 export interface Comparing {
   readonly activity: Activity
-  readonly line: Line
+  /** Runs something while no question is being answered. */
+  readonly exclusively: <T>(work: () => T) => Promise<T>
   readonly db: BatchDatabase
   readonly key: ObjectKey
   /** Milliseconds since 1970 UTC. */
@@ -26,21 +26,21 @@ const MOST_CHANGES = 1_000
  * they differ, which only a mistake of ours can make them, the log says so, and the day is read again. Returns how many differ.
  */
 export async function compare(comparing: Comparing): Promise<number> {
-  const { activity, db, key, line, now } = comparing
+  const { activity, db, key, exclusively, now } = comparing
   let different = 0
   for (const days of chunks(activity.days.tasks('comparison'))) {
     const counted = await countStored(db, key, days)
     // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
     const changes = await readChanges(db, key, MOST_CHANGES)
     if (changes.length >= MOST_CHANGES) return different
-    const found = await line.take(() => differences(counted, comparing))
+    const found = await exclusively(() => differences(counted, comparing))
     const wrong = found.filter((count) => !isWaiting(count, changes))
     for (const { nameId, day, events, inColumns } of wrong) {
       const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
       logError('columns differ from the database', 'the day is read again', fields)
     }
     await readAgain(db, key, { days: wrong, now })
-    await line.take(() => activity.days.done('comparison', days))
+    await exclusively(() => activity.days.done('comparison', days))
     different += wrong.length
   }
   return different

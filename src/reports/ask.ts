@@ -14,7 +14,7 @@ const RETRY_SECONDS = 5
 
 /**
  * Asks the objects of the caller's application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
- * too many questions wait in line.
+ * too many questions wait in line. What our own code there throws comes as it is.
  */
 export async function ask<Query, Part, Result>(
   report: Report<Query, Part, Result>,
@@ -50,11 +50,19 @@ async function replyOf(
   const object = objects.getByName(nameOfObject(key)) as unknown as Answering
   try {
     return await withTimeout(object.ask(key, question), ANSWER_TIMEOUT_MS)
-  } catch (cause) {
-    throw new Failure('unavailable', "The application's object does not answer right now. Send the request again.", {
-      cause,
-    })
+  } catch (error) {
+    if (isOurs(error)) throw error
+    throw new Failure('unavailable', OBJECT_AWAY, { cause: error })
   }
+}
+
+/**
+ * Whether our own code in the object threw it, so that asking again would not help. The platform marks its own otherwise:
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ */
+function isOurs(error: unknown): boolean {
+  const { remote, retryable, overloaded } = error as Readonly<Record<string, unknown>>
+  return remote === true && retryable !== true && overloaded !== true
 }
 
 function answerOf(reply: Reply) {
@@ -63,6 +71,7 @@ function answerOf(reply: Reply) {
   throw new Failure('too-many', BUSY, { retryAfterSeconds: RETRY_SECONDS })
 }
 
+const OBJECT_AWAY = "The application's object does not answer right now. Send the request again."
 const FILLING =
   "The application's events are being prepared for questions. Nothing is lost: send the request again in a few seconds."
 const BUSY = 'Too many questions about this application wait to be answered. Send the request again in a few seconds.'

@@ -1,6 +1,5 @@
 import type { Activity } from '../columns/activity.ts'
 import type { Store } from '../columns/store.ts'
-import type { Line } from '../objects/line.ts'
 import type { ObjectKey } from '../objects/object-name.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
@@ -14,7 +13,8 @@ export interface Writing {
   readonly activity: Activity
   readonly store: Store
   readonly key: ObjectKey
-  readonly line: Line
+  /** Runs something while no question is being answered. */
+  readonly exclusively: <T>(work: () => T) => Promise<T>
 }
 
 interface Figures {
@@ -41,15 +41,15 @@ export class FiguresWriter {
 
   /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
   async write(settled: readonly Change[], { db, now }: { db: BatchDatabase; now: number }): Promise<void> {
-    const { key, line } = this.#writing
+    const { key, exclusively } = this.#writing
     for (;;) {
-      const portion = await line.take(() => this.#nextPortion(now))
-      const isLast = await line.take(() => this.#tasks().length <= portion.days.length)
+      const portion = await exclusively(() => this.#nextPortion(now))
+      const isLast = await exclusively(() => this.#tasks().length <= portion.days.length)
       const settlement = { ...portion, settled: isLast ? settled : [], asOf: now }
       if (portion.days.length + portion.monthly.length + settlement.settled.length > 0) {
         await db.batch(writeFigures(db, key, settlement))
       }
-      await line.take(() => this.#note(portion))
+      await exclusively(() => this.#note(portion))
       if (isLast) return
     }
   }

@@ -1,9 +1,8 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { createPlainApplication } from '../support/applications.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
-import { settle } from '../support/objects.ts'
+import { onlyObject, settle, stubOf, within } from '../support/objects.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.now()
@@ -29,11 +28,11 @@ it.each([
 
 /** As if it were tomorrow. */
 async function compareAgain(applicationId: number): Promise<void> {
-  await runInDurableObject(env.APPLICATIONS.getByName(String(applicationId)), (_, { storage }) => {
+  await within(onlyObject(applicationId), (_, storage) => {
     storage.sql.exec("delete from notes where name = 'compared on'")
     storage.sql.exec("insert or ignore into day_tasks select 'comparison', day from days")
   })
-  await env.APPLICATIONS.getByName(String(applicationId)).settle({ applicationId, objects: 1, part: 0 })
+  await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
 }
 
 function countActive(applicationId: number): Promise<number | null> {

@@ -1,26 +1,89 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+import type { ApplicationObject } from '../../src/objects/application-object.ts'
+import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+
+/** The only object of an application. */
+export function onlyObject(applicationId: number): ObjectKey {
+  return { applicationId, objects: 1, part: 0 }
+}
+
+export function stubOf(key: ObjectKey): DurableObjectStub<ApplicationObject> {
+  return env.APPLICATIONS.getByName(nameOfObject(key)) as DurableObjectStub<ApplicationObject>
+}
 
 /** More than any test needs. */
 const MOST_RUNS = 1_000
 
-/** Lets the only object of an application work until it knows everything that is stored. */
-export async function settle(applicationId: number): Promise<void> {
-  const key = { applicationId, objects: 1, part: 0 }
+/** Lets all objects of an application work until they know everything that is stored. */
+export async function settle(applicationId: number, objects = 1): Promise<void> {
   for (let run = 0; run < MOST_RUNS; run++) {
-    await work(key)
+    for (const key of keysOf({ applicationId, objects })) await work(key)
     if ((await countChanges(applicationId)) === 0) return
   }
   throw new Error(`Application ${applicationId} does not settle`)
 }
 
 async function work(key: ObjectKey): Promise<void> {
-  const object = env.APPLICATIONS.getByName(nameOfObject(key))
+  const object = stubOf(key)
   await object.wake(key)
   await runDurableObjectAlarm(object)
 }
 
 async function countChanges(applicationId: number): Promise<number | null> {
   return env.DB.prepare('select count(*) as n from changes where application_id = ?').bind(applicationId).first('n')
+}
+
+/** Runs something within an object. */
+export function within<T>(
+  key: ObjectKey,
+  work: (object: ApplicationObject, storage: DurableObjectStorage) => T | Promise<T>,
+): Promise<T> {
+  return runInDurableObject(stubOf(key), (object, { storage }) => work(object as ApplicationObject, storage))
+}
+
+/** Runs something within an object to which these parts of the database are other ones meanwhile. */
+export function withDatabase<T>(
+  key: ObjectKey,
+  parts: Partial<D1Database>,
+  work: (object: ApplicationObject, storage: DurableObjectStorage) => Promise<T>,
+): Promise<T> {
+  return within(key, async (object, storage) => {
+    const restore = replaceDatabase(object, parts)
+    try {
+      return await work(object, storage)
+    } finally {
+      restore()
+    }
+  })
+}
+
+/** From now on an object has these parts of the database in place of the real ones, until it is aborted or given the real one. */
+export async function giveDatabase(key: ObjectKey, parts: Partial<D1Database>): Promise<void> {
+  await within(key, (object) => void replaceDatabase(object, parts))
+}
+
+function replaceDatabase(object: ApplicationObject, parts: Partial<D1Database>): () => void {
+  const holder = object as unknown as { env: Env }
+  const before = holder.env
+  const DB: D1Database = {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    ...parts,
+  } as D1Database
+  holder.env = { ...before, DB }
+  return () => {
+    holder.env = before
+  }
+}
+
+/** Parts of a database: something happens before the first batch, which is when figures are written. */
+export function beforeFirstBatch(happen: () => Promise<unknown>): Partial<D1Database> {
+  let batches = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    batches += 1
+    if (batches === 1) await happen()
+    return env.DB.batch(statements)
+  }
+  return { batch } as Partial<D1Database>
 }
