@@ -120,13 +120,13 @@ it('does not tell anybody to try again where the mistake is ours', async () => {
 it('sends away at once who finds too many waiting, and answers the others', async () => {
   const [{ applicationId, key }, other] = [await collectFor([1, 2]), await collectFor([3])]
   await settle(applicationId)
-  let isLong = true
-  const { name } = holdUp(() => isLong)
+  const { name, end, isAsked } = longQuestion()
   const long = stubOf(onlyObject(applicationId)).ask(onlyObject(applicationId), { report: name, query: {} })
+  await vi.waitUntil(isAsked, 60_000)
   const crowd = Array.from({ length: 50 }, () => getJson(QUESTION, key))
   const [first] = await Promise.all([Promise.race(crowd), getJson(QUESTION, other.key).then(expectTotal(1))])
+  end()
   expect([first.status, first.headers.get('retry-after')]).toEqual([429, '5'])
-  isLong = false
   expect(await long).toMatchObject({ kind: 'answer' })
   const answers = await Promise.all(crowd)
   const answered = answers.filter(({ status }) => status === 200)
@@ -134,18 +134,24 @@ it('sends away at once who finds too many waiting, and answers the others', asyn
   await Promise.all(answered.map(expectTotal(2)))
 })
 
-/** A question that takes as long as this holds. */
-function holdUp(isLong: () => boolean) {
-  const report = {
-    name: 'a long question',
-    *part() {
-      while (isLong()) yield
-    },
+/** A question that takes until it is ended. */
+function longQuestion() {
+  let [isAsked, isEnded] = [false, false]
+  const end = () => {
+    isEnded = true
   }
+  function* part() {
+    isAsked = true
+    while (!isEnded) yield
+  }
+  const name = 'a long question'
   const reports = REPORTS as Map<string, unknown>
-  reports.set(report.name, report)
-  onTestFinished(() => void reports.delete(report.name))
-  return report
+  reports.set(name, { name, part })
+  onTestFinished(() => {
+    end()
+    reports.delete(name)
+  })
+  return { name, end, isAsked: () => isAsked }
 }
 
 function expectTotal(total: number) {
