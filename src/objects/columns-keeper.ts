@@ -134,8 +134,7 @@ export class ColumnsKeeper {
   async #scan(all: Change | undefined, db: BatchDatabase): Promise<boolean> {
     const { store } = this.#keeping
     const known = store.note<Scan>('scan')
-    // Where there are very many changes, this one is not among them: the pass goes on as it was asked for.
-    const mark = all?.mark ?? known?.mark ?? 0
+    const mark = all?.mark ?? 0
     const after = await refreshAfter(known && known.mark === mark ? known.after : START, this.#refreshing(db))
     store.transaction(() => {
       store.setNote('scan', after && { after, mark })

@@ -12,7 +12,7 @@ import { readChanges } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { databaseAway, inFastTime, silent, silentDatabase } from '../support/failures.ts'
-import { beforeFirstBatch, onlyObject, settle, stubOf, withDatabase, within } from '../support/objects.ts'
+import { beforeFigures, onlyObject, settle, stubOf, withDatabase, within } from '../support/objects.ts'
 
 const DAY_MS = 86_400_000
 
@@ -60,7 +60,7 @@ it('loses nothing when it is cut off in the middle of a run', async () => {
     isHanging = true
     return new Promise(() => undefined)
   }
-  const run = runWith(applicationId, beforeFirstBatch(hang)).catch(() => 'cut off')
+  const run = runWith(applicationId, beforeFigures(hang)).catch(() => 'cut off')
   await vi.waitUntil(() => isHanging, 60_000)
   await abortAllDurableObjects()
   expect(await run).toBe('cut off')
@@ -121,7 +121,7 @@ it('does not forget a change that grew while it ran, and what waits does so sinc
   await env.DB.prepare('update changes set marked_at = 1 where application_id = ?').bind(applicationId).run()
   await runWith(
     applicationId,
-    beforeFirstBatch(() => collect(applicationId, [0])),
+    beforeFigures(() => collect(applicationId, [0])),
   )
   expect(await readChanges(applicationId)).toMatchObject([{ marked_at: expect.any(Number) }])
   expect((await readChanges(applicationId))[0]?.marked_at).toBeGreaterThan(1)
@@ -136,7 +136,7 @@ it('runs again for what came while somebody else let it run', async () => {
     reached.resolve()
     return gate.promise
   }
-  await withDatabase(key, beforeFirstBatch(wait), async (object, storage) => {
+  await withDatabase(key, beforeFigures(wait), async (object, storage) => {
     const first = object.settle(key)
     await reached.promise
     await collect(applicationId, [0])
@@ -156,7 +156,7 @@ it('does not hold up another application while it runs', async () => {
     reached.resolve()
     return gate.promise
   }
-  const run = runWith(slow.applicationId, beforeFirstBatch(wait))
+  const run = runWith(slow.applicationId, beforeFigures(wait))
   await reached.promise
   await settle(quick.applicationId)
   expect(await readChanges(slow.applicationId)).toHaveLength(1)
@@ -168,7 +168,7 @@ it('does not hold up another application while it runs', async () => {
 it('reaches old days though today changes in every run', async () => {
   const { applicationId } = await collectFor([0, -40, -80, -120])
   const todayAgain = () => collect(applicationId, [0])
-  for (let run = 0; run < 3; run++) await runWith(applicationId, beforeFirstBatch(todayAgain))
+  for (let run = 0; run < 3; run++) await runWith(applicationId, beforeFigures(todayAgain))
   expect(await readChanges(applicationId)).toHaveLength(1)
 })
 

@@ -77,12 +77,17 @@ function replaceDatabase(object: ApplicationObject, parts: Partial<D1Database>):
   }
 }
 
-/** Parts of a database: something happens before the first batch, which is when figures are written. */
-export function beforeFirstBatch(happen: () => Promise<unknown>): Partial<D1Database> {
-  let batches = 0
+/** Changes are read in a batch, too, but of fewer statements than figures are written with. */
+const STATEMENTS_OF_FIGURES = 4
+
+/** Parts of a database: something happens before figures are written for the first time. */
+export function beforeFigures(happen: () => Promise<unknown>): Partial<D1Database> {
+  let hasHappened = false
   const batch = async (statements: D1PreparedStatement[]) => {
-    batches += 1
-    if (batches === 1) await happen()
+    if (statements.length === STATEMENTS_OF_FIGURES && !hasHappened) {
+      hasHappened = true
+      await happen()
+    }
     return env.DB.batch(statements)
   }
   return { batch } as Partial<D1Database>
