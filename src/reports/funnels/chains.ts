@@ -1,6 +1,6 @@
 import type { Share } from '../../selection/share.ts'
-import { compareGroups } from './groups.ts'
-import { grown } from './grown.ts'
+import { Arrivals } from './arrivals.ts'
+import { EntryGroups, type EventGroups } from './entry-groups.ts'
 import type { Gaps, Ways } from './ways.ts'
 
 /** Events of one name, in order of time, those of a user at one instant side by side: from one place up to another, exclusive. */
@@ -9,13 +9,6 @@ export interface Events {
   readonly users: Uint32Array
   readonly from: number
   readonly to: number
-}
-
-/** The groups of the same events, by place. */
-export interface EntryGroups {
-  readonly ordinals: Uint32Array
-  /** What looks up the values of an event's group: that is dear and seldom needed. */
-  valuesAt(place: number): () => readonly string[]
 }
 
 export interface Steps {
@@ -41,24 +34,22 @@ const NONE = -1
  */
 export class Chains {
   readonly bytesPerUser = 9
-  /** By user: the furthest step, from 1; 0 for those who did not enter. */
-  readonly #furthest: Uint8Array
   readonly #steps: Steps
   readonly #hasRepeatedNames: boolean
   /** By step, less 1. */
   readonly #arrivals: readonly Arrivals[]
-  /** By user: the arrival at the furthest step of the chain that stands for the user. */
+  /** By user: the furthest step, from 1; 0 for those who did not enter. */
+  readonly #furthest: Uint8Array
+  /** By user: the arrival there of the chain that stands for the user. */
   readonly #last: Int32Array
   /** By user: the latest arrival at the step before that waits for an event. */
   readonly #waiting: Int32Array
-  /** By entry. */
-  #groups = new Uint32Array()
+  readonly #groups = new EntryGroups()
+  /** The step that events are to serve, from 1. */
   #step = 1
   /** The first arrival at the step before that is later than all events so far. */
   #next = 0
-  /** The place of the last entry's event among those at hand; where it was among earlier ones, what looks up its group. */
-  #place = NONE
-  #valuesOfLast: () => readonly string[] = () => []
+  /** At which some chains of a user arrived: how many events of this step's name there were so far. */
   readonly #instant = { time: NONE, user: NONE, events: 0 }
 
   constructor(steps: Steps, userCount: number) {
@@ -82,41 +73,25 @@ export class Chains {
   }
 
   /** Every event counts as a possible start; those of a user at one instant are one entry, of the group that sorts first. */
-  enter({ times, users, from, to }: Events, groups: EntryGroups | null): void {
+  enter({ times, users, from, to }: Events, groups: EventGroups | null): void {
     const entries = this.#arrivals[0] as Arrivals
     entries.makeRoom(entries.length + to - from)
-    if (groups) this.#groups = grown(this.#groups, entries.times.length)
+    this.#groups.makeRoom(groups ? entries.times.length : 0)
     let entry = entries.length - 1
     for (let event = from; event < to; event++) {
       const time = times[event] as number
       const user = users[event] as number
       if (entries.times[entry] === time && entries.users[entry] === user) {
-        if (groups) this.#preferGroup(entry, groups, event)
+        if (groups) this.#groups.prefer(entry, groups, event)
         continue
       }
       entry = entries.add(time, user, entries.length, NONE)
-      if (groups) this.#setGroup(entry, groups, event)
+      if (groups) this.#groups.add(entry, groups, event)
       if (this.#furthest[user] !== 0) continue
       this.#furthest[user] = 1
       this.#last[user] = entry
     }
-    if (groups) this.#leavePlace(groups)
-  }
-
-  #setGroup(entry: number, { ordinals }: EntryGroups, event: number): void {
-    this.#groups[entry] = ordinals[event] as number
-    this.#place = event
-  }
-
-  #preferGroup(entry: number, groups: EntryGroups, event: number): void {
-    this.#leavePlace(groups)
-    const values = groups.valuesAt(event)
-    if (compareGroups(values(), this.#valuesOfLast()) < 0) this.#setGroup(entry, groups, event)
-  }
-
-  #leavePlace(groups: EntryGroups): void {
-    if (this.#place !== NONE) this.#valuesOfLast = groups.valuesAt(this.#place)
-    this.#place = NONE
+    if (groups) this.#groups.leave(groups)
   }
 
   /** From now on events are those of the next step. */
@@ -129,6 +104,7 @@ export class Chains {
     this.#step++
   }
 
+  /** Each event takes on the chain of its user that waits. */
   advance(events: Events): void {
     const reached = this.#arrivals[this.#step - 2] as Arrivals
     const { times, users, entries, older, length } = reached
@@ -210,8 +186,9 @@ export class Chains {
   tell(share: Share, ways: Ways): void {
     const furthest = this.#furthest
     let entered = 0
-    for (let user = share.index; user < furthest.length; user += share.of)
-      entered += Math.min(furthest[user] as number, 1)
+    for (let user = share.index; user < furthest.length; user += share.of) {
+      if (furthest[user] !== 0) entered++
+    }
     ways.makeRoom(ways.length + entered)
     for (let user = share.index; user < furthest.length; user += share.of) {
       if (furthest[user] !== 0) this.#tellUser(user, ways)
@@ -224,7 +201,7 @@ export class Chains {
     let arrival = this.#last[user] as number
     const { entries } = this.#arrivals[furthest - 1] as Arrivals
     ways.furthest[way] = furthest
-    ways.groups[way] = this.#groups[entries[arrival] as number] ?? 0
+    ways.groups[way] = this.#groups.ordinalOf(entries[arrival] as number)
     if (ways.gaps.length === 0) return
     for (let step = furthest; step > 1; step--) {
       const { times, before } = this.#arrivals[step - 1] as Arrivals
@@ -232,39 +209,5 @@ export class Chains {
       arrival = before[arrival] as number
       ;(ways.gaps[step - 2] as Gaps)[way] = time - ((this.#arrivals[step - 2] as Arrivals).times[arrival] as number)
     }
-  }
-}
-
-/** What an arrival takes of memory. */
-export const ARRIVAL_BYTES = 24
-
-/** Of chains at one step, in order of time. */
-class Arrivals {
-  length = 0
-  times = new Float64Array()
-  users = new Uint32Array()
-  /** Which entry the chain began with. */
-  entries = new Uint32Array()
-  /** The arrival at the step before. */
-  before = new Int32Array()
-  /** Who waited when this one came. */
-  older = new Int32Array()
-
-  add(time: number, user: number, entry: number, before: number): number {
-    const arrival = this.length++
-    this.times[arrival] = time
-    this.users[arrival] = user
-    this.entries[arrival] = entry
-    this.before[arrival] = before
-    return arrival
-  }
-
-  makeRoom(length: number): void {
-    if (length <= this.times.length) return
-    this.times = grown(this.times, length)
-    this.users = grown(this.users, length)
-    this.entries = grown(this.entries, length)
-    this.before = grown(this.before, length)
-    this.older = grown(this.older, length)
   }
 }

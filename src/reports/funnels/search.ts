@@ -4,13 +4,14 @@ import { createSelection, type Selection } from '../../selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../selection/share.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
-import { ARRIVAL_BYTES, Chains } from './chains.ts'
-import { entryGroupsOf } from './entry-groups.ts'
+import { ARRIVAL_BYTES } from './arrivals.ts'
+import { Chains } from './chains.ts'
+import { eventGroupsOf } from './event-groups.ts'
 import type { FunnelQuery } from './query.ts'
 import { Ways } from './ways.ts'
 
 /** What the ways and their search take of memory at most, about. */
-const ROOM_BYTES = 28_000_000
+const ROOM_BYTES = 24_000_000
 /** With fewer at once there would be no end of passes. */
 const MIN_ENTRIES = 20_000
 
@@ -76,7 +77,7 @@ function* followAtOnce(search: Search, part: Part, maxEntries: number): Generato
   const { share, selection, period } = part
   const start = period.from * MS_PER_DAY
   const end = (period.to + 1) * MS_PER_DAY
-  const groupsOf = grouping && entryGroupsOf(grouping)
+  const groupsOf = grouping && eventGroupsOf(grouping)
   const [first, ...others] = query.steps
   chains.restart()
   for (const events of selection.events(first, { from: start, to: end })) {

@@ -84,6 +84,29 @@ it.each(OBJECTS)('%s does so where many events share few instants', async (_, ob
   )
 })
 
+/** A user's events, as `name@second`, and the seconds that each step of the chain that stands for them took. */
+const EXAMPLES: [title: string, happened: string, steps: string, seconds: readonly number[]][] = [
+  ['the latest entry that arrives with the first to arrive', 'A@1 A@2 B@5 A@6 B@7', 'A B', [3]],
+  ['an older entry, where the later one has used the only event of the instant', 'A@1 A@2', 'A A', [1]],
+  ['the later one, where the instant has a second event', 'A@1 A@2 A@2', 'A A', [0]],
+  ['both go on within an instant: which one is to stand shows a step later', 'A@1 A@2 B@2', 'A B A', [1, 0]],
+  ['two of three steps of one name at an instant', 'A@1 A@2 A@2', 'A A A', [1, 0]],
+  ['an event that came between steps of its name', 'A@1 B@2 A@3 B@4 A@4', 'A B A B A', [1, 1, 1, 0]],
+  ['all at one instant, whatever their order', 'C@1 B@1 A@1 A@1', 'A B A C', [0, 0, 0]],
+]
+
+it.each(EXAMPLES)('%s: %s through %s', async (_, happened, steps, seconds) => {
+  const history = happened.split(' ').map((event, place) => {
+    const [name = '', second] = event.split('@')
+    const datetime = DAY * DAY_MS + Number(second) * 1000
+    return { event_id: String(place), event_type: name, telegram_id: 1, datetime }
+  })
+  const asked = { events: steps.split(' '), windowSeconds: 60, filters: [], groupBy: [], from: DAY, to: DAY }
+  const answer = await answerOf(history, asked, { objects: 1, room: WIDE })
+  const further = answer.steps.slice(1).filter(({ users }) => users > 0)
+  expect(further.map(({ median_seconds }) => median_seconds)).toEqual(seconds)
+})
+
 async function expectSame(
   history: readonly SentEvent[],
   question: FunnelQuestion,
