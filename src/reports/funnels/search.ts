@@ -11,7 +11,7 @@ import type { FunnelQuery } from './query.ts'
 import { Ways } from './ways.ts'
 
 /** What the ways and their search take of memory at most, about. */
-const ROOM_BYTES = 24_000_000
+const ROOM_BYTES = 22_000_000
 /** With fewer at once there would be no end of passes. */
 const MIN_ENTRIES = 20_000
 
