@@ -11,7 +11,7 @@ import type { ObjectKey } from './object-name.ts'
 import { selectIsWanted } from './sql.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
-const PAUSE_MS = 1_000
+const PAUSE_MS = 1_500
 /** Between runs that fail. */
 const LONGEST_PAUSE_MS = 60_000
 /** Columns that nobody told of changes for so long look for some before they answer: a wake-up may have been lost. */
