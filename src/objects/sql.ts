@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
@@ -130,11 +130,13 @@ export function selectRetired(db: Database, { before, limit }: { before: number;
     .limit(limit)
 }
 
-/** Deletes all that the database has of a layout. Run as one batch. */
+/** Deletes all that the database has of a retired layout. Run as one batch; where it comes late, the layout may be in use again. */
 export function dropLayout(db: Database, layout: Layout) {
+  const retired = and(isOf(layouts, layout), isNotNull(layouts.retiredAt))
+  const isRetired = exists(db.select({ objects: layouts.objects }).from(layouts).where(retired))
   return [
-    db.delete(layouts).where(isOf(layouts, layout)),
-    db.delete(changes).where(isOf(changes, layout)),
-    db.delete(dailyFigures).where(isOf(dailyFigures, layout)),
+    db.delete(changes).where(and(isOf(changes, layout), isRetired)),
+    db.delete(dailyFigures).where(and(isOf(dailyFigures, layout), isRetired)),
+    db.delete(layouts).where(retired),
   ] as const
 }

@@ -7,7 +7,15 @@ import { ColumnsKeeper } from '../../src/objects/columns-keeper.ts'
 import { changeLayouts } from '../../src/objects/layouts.ts'
 import { Line } from '../../src/objects/line.ts'
 import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
-import { addLayout, giveUpLayout, type Layout, promote, rebuild, selectLayouts } from '../../src/objects/sql.ts'
+import {
+  addLayout,
+  dropLayout,
+  giveUpLayout,
+  type Layout,
+  promote,
+  rebuild,
+  selectLayouts,
+} from '../../src/objects/sql.ts'
 import { growthReport } from '../../src/reports/growth-trend/growth-trend.ts'
 import { run } from '../../src/reports/run.ts'
 import { writeFigures } from '../../src/rollups/sql.ts'
@@ -167,6 +175,16 @@ it('nothing that is written late outlives its layout', async () => {
   expect(await readTraces({ applicationId, objects: 1 })).toEqual([])
   await db.batch(writeFigures(db, { applicationId, objects: 2, part: 0 }, figures))
   expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
+})
+
+it('a layout that is dropped late stays, if it is in use again', async () => {
+  const { applicationId } = await createFilled([1, 2])
+  const layout = { applicationId, objects: 2 }
+  await addNewLayout(layout)
+  await settle(layout)
+  await deliver(messagesOf(applicationId, [visit(3), visit(4)]))
+  await db.batch(dropLayout(db, layout))
+  expect((await readTraces(layout)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
 })
 
 it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
