@@ -4,6 +4,7 @@ import { logError, logJob } from '../log.ts'
 import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
 import { openDatabase } from '../storage/database.ts'
+import { withTimeout } from '../time/with-timeout.ts'
 import { answer, inTurn, type Question, type Reply } from './answering.ts'
 import { ColumnsKeeper } from './columns-keeper.ts'
 import { Line } from './line.ts'
@@ -139,8 +140,8 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   async #wait(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-    const failed = work.catch((error) => logError('columns not refreshed', error))
-    await Promise.race([failed, scheduler.wait(timeoutMs)])
+    const ended = work.catch((error) => logError('columns not refreshed', error))
+    await withTimeout(ended, timeoutMs).catch(() => 'it goes on without anybody waiting')
   }
 
   /** One run at a time: whoever comes meanwhile waits for the one that is going on. */
