@@ -38,6 +38,14 @@ it('wakes each of many objects, also those of one application', async () => {
   expect(await wokenBy(EVERY_FIVE_MINUTES)).toEqual(keys.map(nameOfObject))
 })
 
+it('lets another number of objects take over', async () => {
+  const { applicationId } = await createPlainApplication()
+  await keepLayouts(applicationId, [1, 2])
+  await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), env)
+  const serving = env.DB.prepare('select objects from applications where id = ?').bind(applicationId)
+  expect(await serving.first('objects')).toBe(2)
+})
+
 it('has its turn with every one of more objects than an invocation may call', async () => {
   const keys = Array.from({ length: 2_000 }, (_, index) => ({
     applicationId: 2_000_000 + (index >> 1),
