@@ -1,0 +1,86 @@
+import { abortAllDurableObjects } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createPlainApplication } from '../support/applications.ts'
+import { getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { onlyObject, settle, within } from '../support/objects.ts'
+
+const DAY_MS = 86_400_000
+const TODAY = Math.floor(Date.now() / DAY_MS)
+const EVENTS = 3_000
+
+const QUESTIONS = [
+  '/events/segmentation?event=a&mode=uniques&group_by=["language"]',
+  '/events/segmentation?event=a&mode=totals&filters=[{"prop":"params.page","op":"is","values":["7"]}]',
+  '/events/segmentation?event=_active&mode=uniques',
+]
+
+/** Noticed by whoever reads it, or when the object starts. */
+const DAMAGES: readonly (readonly [what: string, sql: string])[] = [
+  ['times cut short', 'update leaves set times = substr(times, 9)'],
+  ['users missing', "update leaves set users = x''"],
+  ['contexts cut short', 'update leaves set contexts = substr(contexts, 5)'],
+  ['another version', "update notes set value = '0' where name = 'version'"],
+  ['no version', "delete from notes where name = 'version'"],
+  ['a leaf missing', 'delete from leaves where id = (select min(id) from leaves)'],
+  ['a name missing', 'delete from names where id = (select min(id) from names)'],
+  ['a page of an array missing', "delete from arrays where name like 'codes of %'"],
+  ['the pages of the users missing', "delete from arrays where name = 'user ids'"],
+  ['a day missing', 'delete from days where day = (select max(day) from days)'],
+  ['pairs of a day cut short', 'update days set users = substr(users, 5)'],
+  ['parameters missing', 'delete from leaf_params'],
+  ['codes of parameters cut short', 'update leaf_params set codes = substr(codes, 3)'],
+  ['values of parameters cut short', 'update leaf_params set texts = substr(texts, 1, 5)'],
+]
+
+it.each(DAMAGES)('notices %s, makes everything anew and then answers right', async (_what, sql) => {
+  const { applicationId, key } = await collect()
+  const expected = await Promise.all(QUESTIONS.map((path) => answerTo(path, key)))
+  const log = vi.spyOn(console, 'error')
+  onTestFinished(() => void log.mockRestore())
+  await within(onlyObject(applicationId), (_, storage) => void storage.sql.exec(sql))
+  await abortAllDurableObjects()
+  // Something new to be read, too.
+  await deliver(messagesOf(applicationId, [{ event_type: 'b', telegram_id: 1, datetime: Date.now() - 400 * DAY_MS }]))
+  for (const [place, path] of QUESTIONS.entries()) {
+    const response = await getJson(path, key)
+    expect([200, 503]).toContain(response.status)
+    if (response.status === 200) expect(await response.json()).toEqual(expected[place])
+    else expect(response.headers.get('retry-after')).toBe('5')
+  }
+  await settle(applicationId)
+  expect(await Promise.all(QUESTIONS.map((path) => answerTo(path, key)))).toEqual(expected)
+  const stored = await readDatabase(applicationId)
+  expect(await readColumns(applicationId, 1)).toEqual(stored)
+  expect(await readPairs(applicationId, 1)).toEqual(pairsOf(stored))
+  const isTold = log.mock.calls.some(([line]) => String(line).includes('columns are made anew'))
+  expect(isTold).toBe(sql.includes('delete from notes') === false)
+})
+
+/** Enough events that a parameter has a row of its own. */
+async function collect() {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const events = Array.from({ length: EVENTS }, (_, place) => ({
+    event_type: place % 10 === 0 ? 'b' : 'a',
+    telegram_id: 1 + (place % 40),
+    datetime: (TODAY - 1 - (place % 5)) * DAY_MS + place,
+    language: ['en', 'ru', 'de'][place % 3],
+    params: { page: String(place % 20) },
+  }))
+  const messages = Array.from({ length: EVENTS / 500 }, (_, part) => events.slice(part * 500, (part + 1) * 500))
+  await deliver(messages.flatMap((part) => messagesOf(applicationId, part)))
+  await settle(applicationId)
+  expect(
+    await env.DB.prepare('select count(*) as n from events where application_id = ?').bind(applicationId).first('n'),
+  ).toBe(EVENTS)
+  return application
+}
+
+async function answerTo(path: string, key: string): Promise<unknown> {
+  const response = await getJson(path, key)
+  expect(response.status).toBe(200)
+  return response.json()
+}

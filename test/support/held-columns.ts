@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:workers'
+import { Activity } from '../../src/columns/activity.ts'
+import { Contexts } from '../../src/columns/contexts.ts'
+import { readBlock, readEntries } from '../../src/columns/leaf-store.ts'
+import { Store } from '../../src/columns/store.ts'
+import { keysOf, type ObjectKey } from '../../src/objects/object-name.ts'
+import { within } from './objects.ts'
+
+const DAY_MS = 86_400_000
+/** Of an event's key, so many values order events of one instant. */
+const TIES = 2 ** 20
+
+export interface HeldEvent {
+  readonly nameId: number
+  readonly time: number
+  readonly user: number
+  readonly key: number
+  readonly contextId: number
+  /** The JSON of each parameter by its name, in order of names. */
+  readonly params: readonly (readonly [string, string])[]
+}
+
+interface HeldPair {
+  readonly day: number
+  readonly user: number
+  readonly contextId: number
+  readonly events: number
+  readonly stamp: number
+}
+
+/** Every event that an application's objects hold as columns. */
+export async function readColumns(applicationId: number, objects: number): Promise<HeldEvent[]> {
+  return (await ofAll(applicationId, objects, eventsIn)).sort(byPlace)
+}
+
+/** Every event of an application that the database has. */
+export async function readDatabase(applicationId: number): Promise<HeldEvent[]> {
+  const sql = 'select name_id, time, telegram_id, event_key, context_id, params from events where application_id = ?'
+  const rows = await env.DB.prepare(sql)
+    .bind(applicationId)
+    .raw<[number, number, number, number, number, string | null]>()
+  return rows
+    .map(([nameId, time, user, key, contextId, params]) => ({
+      ...{ nameId, time, user, key, contextId },
+      params: inOrder(
+        Object.entries(JSON.parse(params ?? '{}') as object)
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
+    }))
+    .sort(byPlace)
+}
+
+/** The pairs of all days on which something happened, as the objects hold them. */
+export async function readPairs(applicationId: number, objects: number): Promise<HeldPair[]> {
+  return (await ofAll(applicationId, objects, pairsIn)).sort(byPair)
+}
+
+/** The same, counted event by event. */
+export function pairsOf(events: readonly HeldEvent[]): HeldPair[] {
+  const groups = Map.groupBy(events, ({ time, user, contextId }) => `${Math.floor(time / DAY_MS)} ${user} ${contextId}`)
+  return [...groups]
+    .map(([text, own]) => {
+      const [day, user, contextId] = text.split(' ').map(Number) as [number, number, number]
+      const stamps = own.map(({ time, key }) => (time - day * DAY_MS) * TIES + (key % TIES))
+      return { day, user, contextId, events: own.length, stamp: Math.max(...stamps) }
+    })
+    .sort(byPair)
+}
+
+async function ofAll<T>(applicationId: number, objects: number, read: (store: Store) => T[]): Promise<T[]> {
+  const readOne = (key: ObjectKey) => within(key, (_, storage) => read(new Store(storage)))
+  return (await Promise.all(keysOf({ applicationId, objects }).map(readOne))).flat()
+}
+
+function eventsIn(store: Store): HeldEvent[] {
+  const [activity, contexts] = [new Activity(store), new Contexts(store)]
+  return readEntries(store).flatMap((entry) => {
+    const { times, users, contexts: ofEvents, keys, params } = readBlock(store, entry)
+    const own = Array.from(times, (): [string, string][] => [])
+    for (const [name, { places, codes, values }] of params) {
+      for (const [index, place] of places.entries()) own[place]?.push([name, values[codes[index] as number] as string])
+    }
+    return Array.from(times, (time, place) => ({
+      nameId: entry.nameId,
+      time,
+      user: activity.telegramIdOf(users[place] as number),
+      key: keys[place] as number,
+      contextId: contexts.ordinals.ids[ofEvents[place] as number] as number,
+      params: inOrder(own[place] ?? []),
+    }))
+  })
+}
+
+function pairsIn(store: Store): HeldPair[] {
+  const [activity, contextIds] = [new Activity(store), new Contexts(store).ordinals.ids]
+  return activity.days.all().flatMap((day) => {
+    const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
+    return Array.from({ length }, (_, pair) => ({
+      day,
+      user: activity.telegramIdOf(users[pair] as number),
+      contextId: contextIds[contexts[pair] as number] as number,
+      events: counts[pair] as number,
+      stamp: stamps[pair] as number,
+    }))
+  })
+}
+
+function inOrder(params: [string, string][]): [string, string][] {
+  return params.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function byPlace(a: HeldEvent, b: HeldEvent): number {
+  return a.nameId - b.nameId || a.time - b.time || a.user - b.user || a.key - b.key
+}
+
+function byPair(a: HeldPair, b: HeldPair): number {
+  return a.day - b.day || a.user - b.user || a.contextId - b.contextId
+}
