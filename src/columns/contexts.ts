@@ -12,6 +12,9 @@ const IDS = 'context ids'
 export class Contexts {
   readonly #store: Store
   #ordinals: Ordinals | undefined
+  /** Codes of texts that came up lately; and the last code of a property, where one was given here. */
+  readonly #known = new Map<string, number>()
+  readonly #lastCodes = new Map<PropertyName, number>()
   count: number
 
   constructor(store: Store) {
@@ -49,14 +52,23 @@ export class Contexts {
 
   #codeOf(property: PropertyName, text: string | null): number {
     if (text === null) return 0
-    const values = this.values(property)
-    const known = values.codeOf(text)
-    if (known > 0) return known
-    const code = values.count + 1
+    const key = `${property} ${text}`
+    const known = this.#known.get(key) ?? (this.values(property).codeOf(text) || this.#newCode(property, text))
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(key, known)
+    return known
+  }
+
+  #newCode(property: PropertyName, text: string): number {
+    const code = (this.#lastCodes.get(property) ?? this.values(property).count) + 1
     this.#store.run('insert into texts (property, code, text) values (?, ?, ?)', property, code, text)
+    this.#lastCodes.set(property, code)
     return code
   }
 }
+
+/** Most contexts say what others said before. */
+const MOST_KNOWN = 10_000
 
 function textOf(value: string | boolean | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
