@@ -137,7 +137,10 @@ export class Leaves {
       key,
       () => {
         const leaf = readLeaf(this.#store, entry)
-        return { ...leaf, param: (name: string) => remembered(`${key} ${name}`, () => leaf.param(name), weightOf) }
+        return {
+          ...leaf,
+          param: (name: string) => remembered(`${key} param ${name}`, () => leaf.param(name), weightOf),
+        }
       },
       () => entry.events * EVENT_BYTES,
     )

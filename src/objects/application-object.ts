@@ -13,6 +13,8 @@ import { selectIsWanted } from './sql.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
+/** Of some 16,000 events each, where there is a backlog. */
+const RUNS_AN_ALARM = 50
 /** Between runs that fail. */
 const LONGEST_PAUSE_MS = 60_000
 /** Columns that nobody told of changes for so long look for some before they answer: a wake-up may have been lost. */
@@ -95,7 +97,7 @@ export class ApplicationObject extends DurableObject<Env> {
     if (!state?.key) return
     const { key, failures } = state
     try {
-      await logJob('columns', () => this.#work(key), { application: key.applicationId, part: key.part, failures })
+      await logJob('columns', () => this.#workOn(key), { application: key.applicationId, part: key.part, failures })
       if (failures > 0) await this.ctx.storage.put<State>('state', { key, failures: 0 })
     } catch {
       await this.ctx.storage.put<State>('state', { key, failures: failures + 1 })
@@ -103,12 +105,19 @@ export class ApplicationObject extends DurableObject<Env> {
     }
   }
 
-  async #work(key: ObjectKey): Promise<Record<string, number>> {
+  /** What is left over is for the next alarm: the platform bounds the time of each. */
+  async #workOn(key: ObjectKey): Promise<{ runs: number; more: boolean }> {
+    const done = await this.#work(key, RUNS_AN_ALARM)
+    if (done.more) await this.ctx.storage.setAlarm(Date.now())
+    return done
+  }
+
+  async #work(key: ObjectKey, mostRuns = Number.POSITIVE_INFINITY): Promise<{ runs: number; more: boolean }> {
     // A run that is going on may have begun before there was what this one is to find.
     await this.#running?.catch(() => {})
-    let runs = 1
-    while (await this.#run(key)) runs += 1
-    return { runs }
+    let [runs, more] = [1, await this.#run(key)]
+    for (; more && runs < mostRuns; runs += 1) more = await this.#run(key)
+    return { runs, more }
   }
 
   async #answer(key: ObjectKey, question: Question): Promise<Reply> {

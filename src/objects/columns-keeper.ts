@@ -29,7 +29,7 @@ interface Scan {
 }
 
 /** Changes that one run works off. */
-const CHANGES = 2_000
+const CHANGES = 5_000
 
 /** A change of this name is one of every name and all time. */
 const ALL_NAMES = 0

@@ -19,7 +19,7 @@ interface Event {
 }
 
 const params = fc.option(
-  fc.dictionary(fc.constantFrom('a', 'b', '', '__proto__'), fc.constantFrom<unknown>(1, 'x', null, [1], true), {
+  fc.dictionary(fc.constantFrom('a', '', '__proto__', 'with keys'), fc.constantFrom<unknown>(1, 'x', null, [1], true), {
     minKeys: 1,
   }),
 )
@@ -138,7 +138,7 @@ function comparePlaces(a: Place, b: Place): number {
   return a.nameId - b.nameId || a.time - b.time || a.telegramId - b.telegramId || a.key - b.key
 }
 
-const NAMES = ['', 'a', 'b', '__proto__']
+const NAMES = ['', 'a', '__proto__', 'with keys']
 
 /** Ordinals differ with the order in which users were seen, so users are told by their ids. */
 function readEvents(activity: Activity) {
