@@ -6,3 +6,9 @@ declare namespace Cloudflare {
     DEAD_LETTERS_READ: KVNamespace
   }
 }
+
+/** The text of a file. */
+declare module '*.sql?raw' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,96 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, it } from 'vitest'
+import dump from '../storage/before-columns.sql?raw'
+import { readEvents, type StoredEvent } from '../support/activity.ts'
+import { segmentationPath } from '../support/asking.ts'
+import { createKey, getJson } from '../support/client.ts'
+import { DAY_MS, type SentEvent } from '../support/event-history.ts'
+import { figuresOf } from '../support/figures-oracle.ts'
+import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { onlyObject, settle, within } from '../support/objects.ts'
+import { answerSegmentation } from '../support/segmentation-oracle.ts'
+
+const APPLICATIONS = [1, 2]
+
+beforeAll(async () => {
+  const sql =
+    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by rowid desc"
+  const { results: known } = await env.DB.prepare(sql).all<{ name: string }>()
+  const later = env.DB.prepare('pragma defer_foreign_keys = on')
+  await env.DB.batch([later, ...known.map(({ name }) => env.DB.prepare(`drop table "${name}"`))])
+  const statements = dump.split(/;\n/).map((text) => text.replace(/^(--[^\n]*\n)+/, '').trim())
+  const [tables, rows] = ['CREATE', 'INSERT'].map((verb) => statements.filter((text) => text.startsWith(verb)))
+  await env.DB.batch([later, ...[...(tables ?? []), ...(rows ?? [])].map((text) => env.DB.prepare(text))])
+  await applyD1Migrations(env.DB, env.MIGRATIONS)
+})
+
+it.each(APPLICATIONS)(
+  'fills the columns of application %i for its first question, and answers right',
+  async (applicationId) => {
+    const events = (await readEvents(applicationId)).map(toSent)
+    const days = events.map(({ datetime }) => Math.floor(datetime / DAY_MS))
+    const period = { from: Math.max(...days) - 40, to: Math.max(...days) }
+    const key = await createKey(await accountOf(applicationId), 'full', applicationId)
+    for (const event of ['_active', ...new Set(events.map(({ event_type }) => event_type))]) {
+      const question = { event, mode: 'uniques' as const, filters: [], groupBy: ['language'], ...period }
+      const response = await getJson(segmentationPath(question), key)
+      expect(await response.json(), JSON.stringify(question)).toEqual(answerSegmentation(events, question))
+    }
+  },
+)
+
+it.each(APPLICATIONS)(
+  'holds everything of application %i, and daily figures that are counted anew',
+  async (applicationId) => {
+    await settle(applicationId)
+    const stored = await readDatabase(applicationId)
+    expect(await readColumns(applicationId, 1)).toEqual(stored)
+    expect(await readPairs(applicationId, 1)).toEqual(pairsOf(stored))
+    const events = (await readEvents(applicationId)).map(toSent) as Parameters<typeof figuresOf>[1]
+    const sql = `select day, active_users, monthly_active_users, new_users, premium_users, non_premium_users, events
+    from daily_figures where application_id = ? order by day`
+    const { results } = await env.DB.prepare(sql).bind(applicationId).all<{ day: number }>()
+    expect(results).toEqual(results.map(({ day }) => figuresOf(day, events)))
+    const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
+    expect(results.map(({ day }) => day)).toEqual(expect.arrayContaining([...active]))
+  },
+)
+
+it('keeps the quotas of the object before, whose alarm does no harm', async () => {
+  const key = onlyObject(3)
+  await within(key, async (object, storage) => {
+    await object.countUse({ applicationId: 3, day: 20_000 }, { scope: 'client', events: 5 })
+    await storage.put('state', { applicationId: 3, failures: 2 })
+    const quotas = await storage.get('quotas')
+    expect(quotas).toBeDefined()
+    await object.alarm()
+    expect(await storage.get('quotas')).toEqual(quotas)
+    await object.wake(key)
+    await object.alarm()
+    expect(await storage.get('state')).toEqual({ key, failures: 0 })
+    expect(await storage.get('quotas')).toEqual(quotas)
+  })
+})
+
+async function accountOf(applicationId: number): Promise<string> {
+  const sql = 'select account_id as id from applications where id = ?'
+  return (await env.DB.prepare(sql).bind(applicationId).first<string>('id')) as string
+}
+
+function toSent(
+  { name, time, telegram_id, params, is_premium, write_access, ...context }: StoredEvent,
+  place: number,
+): SentEvent {
+  const flag = (value: number | null) => (value === null ? null : value === 1)
+  return {
+    ...context,
+    event_id: String(place),
+    event_type: name,
+    datetime: time,
+    telegram_id,
+    params: JSON.parse(params ?? 'null'),
+    is_premium: flag(is_premium),
+    write_access: flag(write_access),
+  }
+}
