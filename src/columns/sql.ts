@@ -42,8 +42,8 @@ export function selectStretches(
   return db.values<EventRow>(sql`
     select ${COLUMNS} from ${each(rows)} as s
     cross join ${events} as e on e.application_id = ${share.applicationId} and e.name_id = s.value ->> 0
-      and e.time >= s.value ->> 1 and e.time <= s.value ->> 4
-    where (e.time > s.value ->> 1 or (e.telegram_id, e.event_key) > (s.value ->> 2, s.value ->> 3)) and ${isOfPart(share)}
+      and (e.time, e.telegram_id, e.event_key) > (s.value ->> 1, s.value ->> 2, s.value ->> 3) and e.time <= s.value ->> 4
+    where ${isOfPart(share)}
     limit ${limit}`)
 }
 
