@@ -137,14 +137,17 @@ export class ApplicationObject extends DurableObject<Env> {
   async #look(key: ObjectKey): Promise<void> {
     const { asOf } = this.#keeperOf(key)
     const now = Date.now()
-    if (asOf === null) return this.#wait(this.#fill(key), FILL_TIMEOUT_MS)
+    if (asOf === null) {
+      await this.#wait(this.#fill(key), FILL_TIMEOUT_MS)
+      if (this.#keeperOf(key).asOf === null) await this.wake(key)
+      return
+    }
     if (now - Math.max(asOf, this.#lookedAt) < OLD_AFTER_MS) return
     this.#lookedAt = now
     await this.#wait(this.#run(key), LOOK_TIMEOUT_MS)
   }
 
   async #fill(key: ObjectKey): Promise<void> {
-    await this.wake(key)
     while (this.#keeperOf(key).asOf === null && (await this.#run(key)));
   }
 

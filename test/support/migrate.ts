@@ -1,4 +1,13 @@
-import { applyD1Migrations } from 'cloudflare:test'
+import { applyD1Migrations, listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { afterAll } from 'vitest'
 
 await applyD1Migrations(env.DB, env.MIGRATIONS)
+
+// An alarm that goes off once the file's runtime is being closed would keep it open for ever.
+afterAll(async () => {
+  const ids = await listDurableObjectIds(env.APPLICATIONS)
+  await Promise.all(
+    ids.map((id) => runInDurableObject(env.APPLICATIONS.get(id), (_, { storage }) => storage.deleteAlarm())),
+  )
+})
