@@ -40,6 +40,7 @@ export class Activity implements Columns {
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days
+    if (this.#leaves.events > 0 && this.#userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
     if (events !== null && events !== this.#leaves.events) throw new Damaged(`${events} events in days`)
   }
 

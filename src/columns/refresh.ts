@@ -22,8 +22,8 @@ export interface Refreshing {
   readonly exclusively: <T>(work: () => T) => Promise<T>
 }
 
-/** One read of the database brings at most so many events: with parameters of 16 KB each they are 64 MB. */
-const READ_EVENTS = 4_000
+/** One read of the database brings at most so many events: with parameters of 16 KB each they are 32 MB. */
+const READ_EVENTS = 2_000
 /** Stretches that one read asks for. */
 const READ_STRETCHES = 1_000
 

@@ -41,7 +41,9 @@ export class FiguresWriter {
 
   /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
   async write(settled: readonly Change[], { db, now }: { db: BatchDatabase; now: number }): Promise<void> {
-    const { key, exclusively } = this.#writing
+    const { key, exclusively, activity } = this.#writing
+    // A day in a turn, so that questions get theirs.
+    for (const day of activity.days.tasks('pairs')) await exclusively(() => activity.pairsOf(day))
     for (;;) {
       const portion = await exclusively(() => this.#nextPortion(now))
       const isLast = await exclusively(() => this.#tasks().length <= portion.days.length)
