@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { FREQUENT, storeHistory, TEN_STEPS, THREE_STEPS } from './history.ts'
 import { interleave, type Measure, median, medianRatio, timeOf } from './rounds.ts'
 import { type Application, createApplication, type Service } from './service.ts'
@@ -64,7 +65,9 @@ async function measure(service: Service, events: number): Promise<Line[]> {
   const application = await createApplication(service)
   const today = Math.floor(Date.now() / DAY_MS)
   await storeHistory(service, { applicationId: application.id, events, today })
+  const empty = runtimeMegabytes()
   const filled = await timeUntilAnswered(service, application)
+  const full = runtimeMegabytes()
   const counts = await Promise.all(QUESTIONS.map((asked) => countEvents(service, application, asked, today)))
   const first = await readFirst(service, application)
   const measures = QUESTIONS.map(({ what, path }): [string, Measure] => [what, () => ask(service, application, path)])
@@ -75,6 +78,8 @@ async function measure(service: Service, events: number): Promise<Line[]> {
   const all = [...measures, ...sums, ['nothing', () => ask(service, application, NOTHING)] as [string, Measure]]
   const timings = await interleave<string>(Object.fromEntries(all), ROUNDS)
   const nothing = timings.nothing ?? []
+  const asked = runtimeMegabytes()
+  const fresh = await timeUntilShown(service, application)
   const toLine = ({ what, target }: Question, place: number): Line => {
     const own = timings[what] ?? []
     const base = (timings[sumName(what)] ?? []).map((sum, round) => sum + (nothing[round] ?? 0))
@@ -89,6 +94,11 @@ async function measure(service: Service, events: number): Promise<Line[]> {
       figure: `${(filled / 1000).toFixed(1)} s`,
       ...(events === TARGET_SIZE && { target: '15 s' }),
     },
+    {
+      what: 'memory of the whole runtime: before, once filled, once asked',
+      figure: `${empty}, ${full}, ${asked} MB`,
+    },
+    { what: 'an event shows in a question', figure: milliseconds(fresh), target: milliseconds(SHOWN_WITHIN_MS) },
     { what: 'a question about nothing', figure: milliseconds(median(nothing)) },
     ...QUESTIONS.map(toLine),
   ]
@@ -111,6 +121,47 @@ async function timeUntilAnswered({ mauve }: Service, { key }: Application): Prom
     if (response.ok) return performance.now() - start
     if (response.status !== 503) throw new Error(`The object answered ${response.status} while it was filled`)
   }
+}
+
+const SHOWN_WITHIN_MS = 3_000
+
+/** From the answer to an event until a question counts it; with the queue of Miniflare, which waits for a second. */
+async function timeUntilShown({ mauve }: Service, { key }: Application): Promise<number> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const name = `Fresh ${Date.now()}`
+  const body = JSON.stringify({ event_type: name, telegram_id: 1, datetime: Date.now() })
+  await timeOf(new URL('/v1/client/events', mauve), { method: 'POST', headers, body })
+  const start = performance.now()
+  for (;;) {
+    const response = await fetch(new URL(question('events/segmentation', { event: name }), mauve), { headers })
+    const { yValues } = (await response.json()) as { yValues: { key_value: number }[] }
+    if (yValues[0]?.key_value === 1) return performance.now() - start
+  }
+}
+
+/** What the runtime has in memory, its databases among it: the largest child of this process. Only Linux tells. */
+function runtimeMegabytes(): number {
+  if (!existsSync('/proc')) return Number.NaN
+  const children = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => /^\d+$/.test(name))
+  const statuses = children.map(({ name }) => statusOf(name)).filter((status) => parentOf(status) === process.pid)
+  return Math.max(0, ...statuses.map((status) => Math.round(fieldOf(status, 'VmRSS') / 1024)))
+}
+
+/** Empty for a process that has ended meanwhile. */
+function statusOf(process: string): string {
+  try {
+    return readFileSync(`/proc/${process}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function parentOf(status: string): number {
+  return fieldOf(status, 'PPid')
+}
+
+function fieldOf(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
 }
 
 /** Each question for the first time: most of what it reads comes from the object's storage. */
