@@ -13,6 +13,9 @@ import { selectIsWanted } from './sql.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
+/** A run takes from collection what the machine and the database have: after a long one, several times as long a pause. */
+const PAUSE_SHARE = 3
+const LONGEST_REST_MS = 5_000
 /** Of some 16,000 events each, where there is a backlog. */
 const RUNS_AN_ALARM = 50
 /** Between runs that fail. */
@@ -43,16 +46,16 @@ export class ApplicationObject extends DurableObject<Env> {
   #store: Store | null = null
   #keeper: ColumnsKeeper | null = null
   #running: Promise<boolean> | null = null
-  /** When it last tried to look for changes, and when a run last ended: milliseconds since 1970 UTC. */
+  /** When it last tried to look for changes, and until when it rests after a run: milliseconds since 1970 UTC. */
   #lookedAt = 0
-  #ranAt = 0
+  #restsUntil = 0
 
   /** Tells it that there are changes. */
   async wake(key: ObjectKey): Promise<void> {
     const { storage } = this.ctx
     const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
     if (!state?.key) await storage.put<State>('state', { key, failures: 0 })
-    const soon = Math.max(Date.now(), this.#ranAt + PAUSE_MS)
+    const soon = Math.max(Date.now(), this.#restsUntil)
     if (alarm === null || alarm > soon) await storage.setAlarm(soon)
   }
 
@@ -158,9 +161,12 @@ export class ApplicationObject extends DurableObject<Env> {
 
   /** One run at a time: whoever comes meanwhile waits for the one that is going on. */
   #run(key: ObjectKey): Promise<boolean> {
+    const began = Date.now()
     this.#running ??= this.#runOnce(key).finally(() => {
       this.#running = null
-      this.#ranAt = Date.now()
+      const ended = Date.now()
+      const rest = Math.min((ended - began) * PAUSE_SHARE, LONGEST_REST_MS)
+      this.#restsUntil = ended + Math.max(PAUSE_MS, rest)
     })
     return this.#running
   }
