@@ -138,3 +138,13 @@ export async function storedEvents({ url, key }: Pick<Sending, 'url' | 'key'>): 
   const known = data.filter(({ telegram_id }) => telegram_id >= FIRST_USER && telegram_id < FIRST_USER + USERS)
   return new Map(known.map(({ telegram_id, total_events }) => [telegram_id, total_events]))
 }
+
+/** Events of all users that columns count, of the last 30 days. */
+export async function countedEvents({ url, key }: Pick<Sending, 'url' | 'key'>): Promise<number> {
+  const response = await fetch(`${url}/events/segmentation?event=_active&mode=totals`, {
+    headers: { 'x-api-key': key },
+  })
+  if (!response.ok) throw new Error(`The question was answered with ${response.status}`)
+  const { yValues } = (await response.json()) as { yValues: { key_value: number }[] }
+  return yValues[0]?.key_value ?? 0
+}

@@ -64,7 +64,7 @@ function faultyDatabase(db: D1Database): D1Database {
 function faultyObjects(namespace: Env['APPLICATIONS']): Env['APPLICATIONS'] {
   const getByName = (name: string) => {
     const stub = namespace.getByName(name)
-    return withMethods(stub, disturbed('APPLICATIONS', stub, ['wake', 'countUse', 'countUnopenedSeals']))
+    return withMethods(stub, disturbed('APPLICATIONS', stub, ['ask', 'wake', 'countUse', 'countUnopenedSeals']))
   }
   return withMethods(namespace, { getByName })
 }
