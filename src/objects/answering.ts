@@ -7,7 +7,7 @@ export type Reply =
   | { readonly kind: 'answer'; readonly part: unknown; readonly asOf: number }
   /** Its columns are being filled. */
   | { readonly kind: 'filling' }
-  /** Too many questions wait in line. */
+  /** Too many questions wait in line, or this one took too long. */
   | { readonly kind: 'busy' }
 
 export interface Question {
@@ -19,15 +19,24 @@ export interface Question {
 /** A report yields every few ten thousand events; after so many yields others in this isolate get their turn. */
 const STEPS_AT_ONCE = 8
 
-/** Lets a report answer, in pieces of a few milliseconds. */
-export async function answer({ report: name, query }: Question, columns: Columns): Promise<unknown> {
+/** By then nobody waits for an answer any more, but everybody in line does. */
+const LONGEST_ANSWER_MS = 20_000
+
+/** A question took so long that it was stopped. */
+export class TooLong extends Error {}
+
+/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`. */
+export async function answer({ report: name, query }: Question, columns: Columns, now: Turn['now']): Promise<unknown> {
   const report = REPORTS.get(name)
   if (!report) throw new Error(`No report is called ${name}`)
   const steps = report.part(columns, query)
+  const began = now()
   for (let taken = 1; ; taken += 1) {
     const { done, value } = steps.next()
     if (done) return value
-    if (taken % STEPS_AT_ONCE === 0) await scheduler.wait(0)
+    if (taken % STEPS_AT_ONCE !== 0) continue
+    await scheduler.wait(0)
+    if (now() - began > LONGEST_ANSWER_MS) throw new TooLong(`after ${LONGEST_ANSWER_MS} ms: ${name}`)
   }
 }
 

@@ -5,7 +5,7 @@ import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts
 import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
 import { openDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { answer, inTurn, type Question, type Reply } from './answering.ts'
+import { answer, inTurn, type Question, type Reply, TooLong } from './answering.ts'
 import { ColumnsKeeper } from './columns-keeper.ts'
 import { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
@@ -127,8 +127,12 @@ export class ApplicationObject extends DurableObject<Env> {
     const { asOf, activity, store } = this.#keeperOf(key)
     if (asOf === null) return { kind: 'filling' }
     try {
-      return { kind: 'answer', part: await answer(question, activity), asOf }
+      return { kind: 'answer', part: await answer(question, activity, Date.now), asOf }
     } catch (error) {
+      if (error instanceof TooLong) {
+        logError('question stopped', error, { application: key.applicationId, part: key.part })
+        return { kind: 'busy' }
+      }
       if (!(error instanceof Damaged)) throw error
       this.#startAnew(error, store, key)
       await this.wake(key)

@@ -134,6 +134,18 @@ it('sends away at once who finds too many waiting, and answers the others', asyn
   await Promise.all(answered.map(expectTotal(2)))
 })
 
+it('stops a question for which nobody waits any more, and answers the next ones', async () => {
+  const { applicationId, key } = await collectFor([1, 2])
+  await settle(applicationId)
+  const { name, isAsked } = longQuestion()
+  const long = stubOf(onlyObject(applicationId)).ask(onlyObject(applicationId), { report: name, query: {} })
+  await vi.waitUntil(isAsked, 60_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await long).toEqual({ kind: 'busy' })
+  await expectTotal(2)(await getJson(QUESTION, key))
+})
+
 /** A question that takes until it is ended. */
 function longQuestion() {
   let [isAsked, isEnded] = [false, false]
