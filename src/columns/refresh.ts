@@ -115,7 +115,7 @@ function weightOf(rows: readonly EventRow[]): number {
 
 export type { DayCount }
 
-/** How many events the database has, for each name of an application and each of these days. */
+/** How many events the database has on each of these days, for each name that has any. */
 export async function countStored(db: BatchDatabase, share: Share, days: readonly number[]): Promise<DayCount[]> {
   return countEvents(db, share, days)
 }

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { CONTEXT_PROPERTIES } from '../collection/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
@@ -84,15 +84,19 @@ export interface DayCount {
   readonly events: number
 }
 
-/** By the database, for each name of the application and each of these days. */
+/** By the database, for each of these days and each name that has events on it. */
 export function countEvents(db: BatchDatabase, share: Share, days: readonly number[]) {
   const { applicationId } = share
   const count = sql<number>`(select count(*) from ${events} as e
     where e.application_id = ${applicationId} and e.name_id = ${eventNames.id} and ${isOfPart(share)}
       and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000)`
-  return db
-    .select({ nameId: eventNames.id, day: sql<number>`d.value`, events: count })
+  const counts = db
+    .select({ nameId: eventNames.id, day: sql<number>`d.value`.as('day'), events: count.as('events') })
     .from(eventNames)
     .crossJoin(sql`${each(days)} as d`)
     .where(eq(eventNames.applicationId, applicationId))
+    // With a limit it is no part of the outer query, which would count twice.
+    .limit(-1)
+    .as('counts')
+  return db.select().from(counts).where(gt(counts.events, 0))
 }

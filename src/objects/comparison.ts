@@ -33,7 +33,7 @@ export async function compare(comparing: Comparing): Promise<number> {
     // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
     const changes = await readChanges(db, key, MOST_CHANGES)
     if (changes.length >= MOST_CHANGES) return different
-    const found = await exclusively(() => differences(counted, comparing))
+    const found = await exclusively(() => differences(counted, days, activity))
     const wrong = found.filter((count) => !isWaiting(count, changes))
     for (const { nameId, day, events, inColumns } of wrong) {
       const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
@@ -50,12 +50,16 @@ interface Difference extends DayCount {
   readonly inColumns: number
 }
 
-function differences(counted: readonly DayCount[], { activity }: Comparing): Difference[] {
-  const days = [...new Set(counted.map(({ day }) => day))]
-  const columns = new Map(days.map((day) => [day, activity.countsOn(day)]))
-  return counted
-    .map((count) => ({ ...count, inColumns: columns.get(count.day)?.get(count.nameId) ?? 0 }))
-    .filter(({ events, inColumns }) => events !== inColumns)
+function differences(stored: readonly DayCount[], days: readonly number[], activity: Activity): Difference[] {
+  return days.flatMap((day) => {
+    const inDatabase = new Map(
+      stored.filter((count) => count.day === day).map(({ nameId, events }) => [nameId, events]),
+    )
+    const inColumns = activity.countsOn(day)
+    return [...new Set([...inDatabase.keys(), ...inColumns.keys()])]
+      .map((nameId) => ({ nameId, day, events: inDatabase.get(nameId) ?? 0, inColumns: inColumns.get(nameId) ?? 0 }))
+      .filter(({ events, inColumns }) => events !== inColumns)
+  })
 }
 
 /** Whether the object knows already that it must read this again. */

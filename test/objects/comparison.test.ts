@@ -8,13 +8,15 @@ const DAY_MS = 86_400_000
 const NOW = Date.now()
 
 it.each([
-  ['an event is in the columns only', 'delete from events where application_id = ?1 and telegram_id = 2'],
+  ['an event is in the columns only', 'delete from events where application_id = ?1 and telegram_id = 2', 2],
+  ['a name is in the columns only', 'delete from events where application_id = ?1', 0],
   [
     'an event is in the database only',
     `insert into events select application_id, name_id, time + 1, 9, 1, context_id, null from events
      where application_id = ?1 and telegram_id = 2`,
+    4,
   ],
-])('finds and mends it where %s', async (_what, plant) => {
+])('finds and mends it where %s', async (_what, plant, mended) => {
   const { applicationId } = await createPlainApplication()
   const events = [1, 2, 3].map((user) => ({ event_type: 'a', telegram_id: user, datetime: NOW - 5 * DAY_MS }))
   await deliver(messagesOf(applicationId, events))
@@ -23,7 +25,7 @@ it.each([
   await settle(applicationId)
   expect(await countActive(applicationId)).toBe(3)
   await compareAgain(applicationId)
-  expect(await countActive(applicationId)).toBe(plant.startsWith('delete') ? 2 : 4)
+  expect(await countActive(applicationId)).toBe(mended)
 })
 
 /** As if it were tomorrow. */
