@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly access: Access
   /** When the request arrived: milliseconds since 1970 UTC. The only clock a request sees. */
   readonly now: number
+  /** Milliseconds since then. */
+  readonly elapsed: () => number
   readonly request: Request
   /** Adds a header to the answer. */
   readonly setHeader: (name: string, value: string) => void
@@ -34,6 +36,7 @@ export interface AppEnv {
     db: BatchDatabase
     questions: BatchDatabase
     now: number
+    elapsed: () => number
     defer: (work: Promise<unknown>) => void
   }
 }

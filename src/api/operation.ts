@@ -173,6 +173,6 @@ function contextOf(c: Context<AppEnv>): RequestContext {
     headers[name] = value
   }
   const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
-  const [now, defer] = [c.get('now'), c.get('defer')]
-  return { db, questions, now, defer, access, setHeader, env: c.env, request: c.req.raw }
+  const [now, elapsed, defer] = [c.get('now'), c.get('elapsed'), c.get('defer')]
+  return { db, questions, now, elapsed, defer, access, setHeader, env: c.env, request: c.req.raw }
 }

@@ -15,6 +15,7 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('db', db)
   c.set('questions', questions)
   c.set('now', start)
+  c.set('elapsed', () => Date.now() - start)
   c.set('defer', (work) => c.executionCtx.waitUntil(work))
   await next()
   finishHeaders(c)

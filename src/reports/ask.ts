@@ -8,7 +8,10 @@ import { withTimeout } from '../time/with-timeout.ts'
 import type { AsOf } from './daily-figures/as-of.ts'
 import type { Report } from './report.ts'
 
-/** A question gets a 503 before the many clients that give up after half a minute do. */
+/**
+ * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many
+ * questions it takes.
+ */
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
@@ -19,13 +22,15 @@ const RETRY_SECONDS = 5
 export async function ask<Query, Part, Result>(
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env }: Pick<RequestContext, 'access' | 'env'>,
+  { access, env, elapsed }: Pick<RequestContext, 'access' | 'env' | 'elapsed'>,
 ): Promise<AsOf<Result>> {
   const { id: applicationId, objects } = applicationOf(access)
-  const question = { report: report.name, query }
-  const replies = await Promise.all(
-    keysOf({ applicationId, objects }).map((key) => replyOf(key, question, env.APPLICATIONS)),
-  )
+  const asking = {
+    question: { report: report.name, query },
+    namespace: env.APPLICATIONS,
+    timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
+  }
+  const replies = await Promise.all(keysOf({ applicationId, objects }).map((key) => replyOf(key, asking)))
   const answers = replies.map(answerOf)
   const asOf = Math.min(...answers.map((answer) => answer.asOf))
   return {
@@ -42,14 +47,16 @@ interface Answering {
   ask(key: ObjectKey, question: { readonly report: string; readonly query: unknown }): Promise<Reply>
 }
 
-async function replyOf(
-  key: ObjectKey,
-  question: Parameters<Answering['ask']>[1],
-  objects: Env['APPLICATIONS'],
-): Promise<Reply> {
-  const object = objects.getByName(nameOfObject(key)) as unknown as Answering
+interface Asking {
+  readonly question: Parameters<Answering['ask']>[1]
+  readonly namespace: Env['APPLICATIONS']
+  readonly timeoutMs: number
+}
+
+async function replyOf(key: ObjectKey, { question, namespace, timeoutMs }: Asking): Promise<Reply> {
+  const object = namespace.getByName(nameOfObject(key)) as unknown as Answering
   try {
-    return await withTimeout(object.ask(key, question), ANSWER_TIMEOUT_MS)
+    return await withTimeout(object.ask(key, question), timeoutMs)
   } catch (error) {
     if (isOurs(error)) throw error
     throw new Failure('unavailable', OBJECT_AWAY, { cause: error })
