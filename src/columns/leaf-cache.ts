@@ -1,5 +1,7 @@
 /** What one isolate keeps of the leaves that questions read lately, of all its objects together. */
 const MAX_BYTES = 32_000_000
+/** About what a key and the objects around a value take: of many small leaves, and of days without events, that is most. */
+const ENTRY_BYTES = 1_000
 
 interface Kept {
   readonly value: unknown
@@ -19,7 +21,7 @@ export function remembered<T>(key: string, read: () => T, bytesOf: (value: T) =>
     return known.value as T
   }
   const value = read()
-  const bytes = bytesOf(value)
+  const bytes = bytesOf(value) + ENTRY_BYTES
   kept.set(key, { value, bytes })
   bytesKept += bytes
   forgetOldest()

@@ -159,9 +159,10 @@ export class Leaves {
 /** In memory, without parameters. */
 const EVENT_BYTES = 16
 
+/** A character takes two bytes in texts that are not Latin. */
 function weightOf(param: Param | null): number {
-  if (!param) return 100
-  return param.values.reduce((sum, value) => sum + value.length + 20, param.codes.byteLength)
+  if (!param) return 0
+  return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
 }
 
 function requireAll({ id, leaves, events }: NameRow, entries: readonly LeafEntry[]): void {
