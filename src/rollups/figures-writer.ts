@@ -44,6 +44,8 @@ export class FiguresWriter {
     const { key, exclusively, activity } = this.#writing
     // A day in a turn, so that questions get theirs.
     for (const day of activity.days.tasks('pairs')) await exclusively(() => activity.pairsOf(day))
+    await this.#updateFirstDays()
+    await exclusively(() => this.#addDaysWithOtherNewUsers())
     for (;;) {
       const portion = await exclusively(() => this.#nextPortion(now))
       const isLast = await exclusively(() => this.#tasks().length <= portion.days.length)
@@ -58,7 +60,6 @@ export class FiguresWriter {
 
   /** The newest day to be done, and those within a month before it: they share most of what must be read. */
   #nextPortion(now: number): Figures {
-    this.#updateFirstDays()
     const tasks = this.#tasks()
     const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
     const { activity } = this.#writing
@@ -100,19 +101,33 @@ export class FiguresWriter {
     )
   }
 
-  /** Also finds the days that have other new users than were written. */
-  #updateFirstDays(): void {
+  /** A day in a turn: after a start it is all days. */
+  async #updateFirstDays(): Promise<void> {
+    const { days } = this.#writing.activity
+    if (this.#firstDays && (await this.#update(this.#firstDays, days.tasks('figures')))) return
+    const firstDays = new FirstDays()
+    await this.#update(firstDays, days.all())
+    this.#firstDays = firstDays
+  }
+
+  /** False if users are gone from the day that was their first. */
+  async #update(firstDays: FirstDays, days: readonly number[]): Promise<boolean> {
+    const { activity, exclusively } = this.#writing
+    for (const day of days) {
+      if (!(await exclusively(() => firstDays.update(day, activity)))) return false
+    }
+    return true
+  }
+
+  /** Finds the days that have other new users than were written. */
+  #addDaysWithOtherNewUsers(): void {
     const { activity, store } = this.#writing
-    const { days } = activity
-    const known = this.#firstDays
-    const isSure = known !== null && days.tasks('figures').every((day) => known.update(day, activity))
-    if (!isSure) this.#firstDays = new FirstDays(activity, days.all())
     const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
     for (const [day, users] of this.#firstDays?.entries() ?? []) {
-      if ((written.get(day) ?? 0) !== users) days.add('figures', day)
+      if ((written.get(day) ?? 0) !== users) activity.days.add('figures', day)
     }
     for (const [day, users] of written) {
-      if (users !== this.#newUsersOn(day)) days.add('figures', day)
+      if (users !== this.#newUsersOn(day)) activity.days.add('figures', day)
     }
   }
 

@@ -5,11 +5,6 @@ export class FirstDays {
   #days = new Int32Array(0)
   readonly #newUsers = new Map<number, number>()
 
-  /** From the pairs of all days, in order. */
-  constructor(columns: Pick<Columns, 'pairsOf' | 'userCount'>, days: readonly number[]) {
-    for (const day of days) this.update(day, columns)
-  }
-
   newUsersOn(day: number): number {
     return this.#newUsers.get(day) ?? 0
   }
