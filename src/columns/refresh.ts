@@ -7,6 +7,7 @@ import {
   type DayCount,
   type EventRow,
   type NameStretch,
+  type ReadLimit,
   type Share,
   selectAfter,
   selectContexts,
@@ -22,8 +23,8 @@ export interface Refreshing {
   readonly exclusively: <T>(work: () => T) => Promise<T>
 }
 
-/** One read of the database brings at most so many events: with parameters of 16 KB each they are 32 MB. */
-const READ_EVENTS = 2_000
+/** What one read of the database brings at most: parameters may have 16 KB each, and lie in memory several times. */
+const READ: ReadLimit = { events: 2_000, characters: 4_000_000 }
 /** Stretches that one read asks for. */
 const READ_STRETCHES = 1_000
 
@@ -39,11 +40,17 @@ export async function refreshSpans(spans: readonly TimeSpan[], refreshing: Refre
   let waiting = withoutOverlaps(spans).map(toStretch)
   while (waiting.length > 0) {
     const asked = waiting.slice(0, READ_STRETCHES)
-    const rows = await selectStretches(refreshing.db, refreshing.share, { stretches: asked, limit: READ_EVENTS })
-    const last = rows.length < READ_EVENTS ? null : placeOf(rows.at(-1) as EventRow)
+    const rows = await selectStretches(refreshing.db, refreshing.share, { stretches: asked, limit: READ })
+    const last = endOfRead(rows)
     await replace(distribute(rows, asked, last), refreshing)
     waiting = [...unread(asked, last), ...waiting.slice(asked.length)]
   }
+}
+
+/** Where to read on; null where there is no more. */
+function endOfRead(rows: readonly EventRow[]): Place | null {
+  const isFull = rows.length === READ.events || weightOf(rows) > READ.characters
+  return isFull ? placeOf(rows.at(-1) as EventRow) : null
 }
 
 /** In order of names and times; spans that meet become one. */
@@ -97,9 +104,9 @@ export async function refreshAfter(after: Place, refreshing: Refreshing): Promis
   const rows: EventRow[] = []
   let last: Place | null = after
   while (last && rows.length < PORTION_EVENTS && weightOf(rows) < PORTION_CHARACTERS) {
-    const read: EventRow[] = await selectAfter(db, share, { after: last, limit: READ_EVENTS })
+    const read: EventRow[] = await selectAfter(db, share, { after: last, limit: READ })
     rows.push(...read)
-    last = read.length < READ_EVENTS ? null : placeOf(read.at(-1) as EventRow)
+    last = endOfRead(read)
   }
   await replace([{ after, upTo: last ?? END, rows }], refreshing, true)
   return last

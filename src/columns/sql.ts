@@ -32,28 +32,45 @@ export type EventRow = [
 
 const COLUMNS = sql`e.name_id, e.time, e.telegram_id, e.event_key, e.context_id, e.params`
 
+/** How much a read brings at most. */
+export interface ReadLimit {
+  readonly events: number
+  /** Of parameters; the event that goes beyond is the last one. */
+  readonly characters: number
+}
+
+/** Of these events, in their order, as many as a read may bring. */
+function limited(rows: SQL, { events, characters }: ReadLimit): SQL {
+  return sql`
+    select name_id, time, telegram_id, event_key, context_id, params from (
+      select *, sum(length(params)) over (rows between unbounded preceding and 1 preceding) as characters
+      from (${rows} limit ${events})
+    ) where ifnull(characters, 0) <= ${characters}`
+}
+
 /** The events of stretches, in order: `cross join` keeps the loops as they are written. */
 export function selectStretches(
   db: BatchDatabase,
   share: Share,
-  { stretches, limit }: { stretches: readonly NameStretch[]; limit: number },
+  { stretches, limit }: { stretches: readonly NameStretch[]; limit: ReadLimit },
 ) {
   const rows = stretches.map(({ after, upTo }) => [after.nameId, after.time, after.telegramId, after.key, upTo.time])
-  return db.values<EventRow>(sql`
+  const found = sql`
     select ${COLUMNS} from ${each(rows)} as s
     cross join ${events} as e on e.application_id = ${share.applicationId} and e.name_id = s.value ->> 0
       and (e.time, e.telegram_id, e.event_key) > (s.value ->> 1, s.value ->> 2, s.value ->> 3) and e.time <= s.value ->> 4
-    where ${isOfPart(share)}
-    limit ${limit}`)
+    where ${isOfPart(share)}`
+  return db.values<EventRow>(limited(found, limit))
 }
 
 /** The events of all names after a place, in order. */
-export function selectAfter(db: BatchDatabase, share: Share, { after, limit }: { after: Place; limit: number }) {
-  return db.values<EventRow>(sql`
+export function selectAfter(db: BatchDatabase, share: Share, { after, limit }: { after: Place; limit: ReadLimit }) {
+  const found = sql`
     select ${COLUMNS} from ${events} as e
     where e.application_id = ${share.applicationId} and ${isOfPart(share)}
       and (e.name_id, e.time, e.telegram_id, e.event_key) > (${after.nameId}, ${after.time}, ${after.telegramId}, ${after.key})
-    order by e.name_id, e.time, e.telegram_id, e.event_key limit ${limit}`)
+    order by e.name_id, e.time, e.telegram_id, e.event_key`
+  return db.values<EventRow>(limited(found, limit))
 }
 
 function isOfPart({ objects, part }: Share): SQL {

@@ -7,19 +7,27 @@ import { planOf } from '../support/plan.ts'
 
 const db = openDatabase(env.DB)
 const SHARE = { applicationId: 1, objects: 4, part: 2 }
+const LIMIT = { events: 9, characters: 9 }
 const AFTER = { nameId: 7, ...endOf(0) }
+/** What is read is looked through as it comes, and kept nowhere. */
+const LIMITED = ['CO-ROUTINE (subquery-2)', 'CO-ROUTINE (subquery-4)']
+const SCANS = ['SCAN (subquery-4)', 'SCAN (subquery-2)']
 
 it('reads on where the last read ended, also within an instant', async () => {
   const stretches = [{ after: AFTER, upTo: { nameId: 7, ...endOf(1) } }]
   const [ofNames, ofAll] = [
-    selectStretches(db, SHARE, { stretches, limit: 9 }),
-    selectAfter(db, SHARE, { after: AFTER, limit: 9 }),
+    selectStretches(db, SHARE, { stretches, limit: LIMIT }),
+    selectAfter(db, SHARE, { after: AFTER, limit: LIMIT }),
   ]
   expect(await planOf({ toSQL: () => ofNames.getQuery() })).toEqual([
+    ...LIMITED,
     expect.stringMatching(/^SCAN s /),
     'SEARCH e USING PRIMARY KEY (application_id=? AND name_id=? AND (time,telegram_id,event_key)>(?,?,?) AND time<?)',
+    ...SCANS,
   ])
   expect(await planOf({ toSQL: () => ofAll.getQuery() })).toEqual([
+    ...LIMITED,
     'SEARCH e USING PRIMARY KEY (application_id=? AND (name_id,time,telegram_id,event_key)>(?,?,?,?))',
+    ...SCANS,
   ])
 })
