@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Access } from '../../src/accounts/access.ts'
 import type { Question } from '../../src/objects/answering.ts'
+import { ask } from '../../src/reports/ask.ts'
+import { eventSegmentsReport } from '../../src/reports/event-segments/event-segments.ts'
+import type { EventSegmentsQuery } from '../../src/reports/event-segments/query.ts'
 import { REPORTS } from '../../src/reports/reports.ts'
 import { awaitEvents } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
@@ -97,6 +101,19 @@ it.each([
   const { answer: response, seconds } = await inFastTime(asked)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
   expect(seconds).toBeLessThanOrEqual(20)
+})
+
+it('leaves to the last of several questions what the others left of the time', async () => {
+  const { applicationId } = await createPlainApplication()
+  const start = performance.now()
+  const access = { application: { id: applicationId, objects: 1 } } as Access
+  const asked = ask(eventSegmentsReport, question().query as EventSegmentsQuery, {
+    access,
+    env: { ...env, APPLICATIONS: hanging },
+    elapsed: () => 19_900,
+  })
+  await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(performance.now() - start).toBeLessThan(10_000)
 })
 
 it('collects while the object is away', async () => {
