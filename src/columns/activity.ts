@@ -33,9 +33,10 @@ export class Activity implements Columns {
 
   /** Throws `Damaged` if something is missing. */
   constructor(store: Store) {
-    if (!store.isOfThisVersion()) throw new Damaged('another version')
+    store.requireThisVersion()
     this.#store = store
     this.#userCount = store.note<number>(USER_IDS) ?? 0
+    store.requireLength(USER_IDS, Float64Array, this.#userCount)
     this.#leaves = new Leaves(store)
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)

@@ -15,11 +15,15 @@ export class Contexts {
   /** Codes of texts that came up lately; and the last code of a property, where one was given here. */
   readonly #known = new Map<string, number>()
   readonly #lastCodes = new Map<PropertyName, number>()
+  /** Properties whose texts were looked at. */
+  readonly #complete = new Set<PropertyName>()
   count: number
 
+  /** Throws `Damaged` if there are not as many as there should be. */
   constructor(store: Store) {
     this.#store = store
     this.count = store.note<number>(IDS) ?? 0
+    store.requireLength(IDS, Float64Array, this.count)
   }
 
   /** By their ids in the database. */
@@ -42,12 +46,26 @@ export class Contexts {
     }
   }
 
+  /** Throws `Damaged` if codes or their texts are missing: whoever looks for a text would not find it, and count too little. */
   codes(property: PropertyName): Uint32Array {
-    return this.#store.readArray(`codes of ${property}`, Uint32Array, this.count)
+    const codes = this.#store.readArray(`codes of ${property}`, Uint32Array, this.count)
+    if (!this.#complete.has(property)) this.#requireTexts(property, codes)
+    return codes
   }
 
   values(property: PropertyName): Values {
     return new StoredValues(this.#store, property)
+  }
+
+  /** Codes are given in order, and each to a context. */
+  #requireTexts(property: PropertyName, codes: Uint32Array): void {
+    const last = codes.reduce((most, code) => Math.max(most, code), 0)
+    const [row] = this.#store.rows<{ count: number }>(
+      'select count(*) as count from texts where property = ?',
+      property,
+    )
+    if (row?.count !== last) throw new Damaged(`${row?.count} of ${last} texts of ${property}`)
+    this.#complete.add(property)
   }
 
   #codeOf(property: PropertyName, text: string | null): number {

@@ -46,15 +46,25 @@ export class Store {
     this.run('insert or replace into notes (name, value) values (?, ?)', name, JSON.stringify(value))
   }
 
-  /** Whether everything was written by this version. */
-  isOfThisVersion(): boolean {
-    return this.note('version') === VERSION
+  /** Throws `Damaged` if not everything was written by this version, or a note cannot be read. */
+  requireThisVersion(): void {
+    const [bad] = this.rows<{ name: string }>('select name from notes where not json_valid(value)')
+    if (bad) throw new Damaged(`the note ${bad.name}`)
+    if (this.note('version') !== VERSION) throw new Damaged('another version')
   }
 
-  /** Forgets everything. */
+  /** Whether some version wrote here. */
+  isWritten(): boolean {
+    return this.rows("select 1 from notes where name = 'version'").length > 0
+  }
+
+  /** Forgets everything. The tables are made anew: another version may have had others. */
   clear(): void {
     this.transaction(() => {
-      for (const table of Object.keys(TABLES)) this.run(`delete from ${table}`)
+      for (const [name, table] of Object.entries(TABLES)) {
+        this.run(`drop table if exists ${name}`)
+        this.run(table)
+      }
       this.setNote('version', VERSION)
     })
   }
@@ -101,6 +111,16 @@ export class Store {
       array.set(this.#readPage(name, from / PAGE, type, Math.min(PAGE, length - from)), from)
     }
     return array
+  }
+
+  /** Throws `Damaged` if an array does not end where it should: one that is too long would be read as a shorter one. */
+  requireLength(name: string, type: ArrayType<Numbers>, length: number): void {
+    const [row] = this.rows<{ page: number; bytes: number }>(
+      'select page, length(data) as bytes from arrays where name = ? order by page desc limit 1',
+      name,
+    )
+    const stored = row ? row.page * PAGE + row.bytes / type.BYTES_PER_ELEMENT : 0
+    if (stored !== length) throw new Damaged(`${stored} of ${length} ${name}`)
   }
 
   #readPage<T extends Numbers>(name: string, page: number, type: ArrayType<T>, length: number): T {

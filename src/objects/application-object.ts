@@ -205,7 +205,7 @@ export class ApplicationObject extends DurableObject<Env> {
   /** The database has everything: what cannot be used is dropped and filled again. */
   #startAnew(error: Damaged, store: Store, { applicationId }: ObjectKey): void {
     if (store !== this.#store) return
-    if (store.note('version') !== null) logError('columns are made anew', error, { application: applicationId })
+    if (store.isWritten()) logError('columns are made anew', error, { application: applicationId })
     store.clear()
     store.close()
     this.#store = null

@@ -14,6 +14,7 @@ const EVENTS = 3_000
 const QUESTIONS = [
   '/events/segmentation?event=a&mode=uniques&group_by=["language"]',
   '/events/segmentation?event=a&mode=totals&filters=[{"prop":"params.page","op":"is","values":["7"]}]',
+  '/events/segmentation?event=a&mode=totals&filters=[{"prop":"language","op":"is","values":["de"]}]',
   '/events/segmentation?event=_active&mode=uniques',
 ]
 
@@ -24,10 +25,19 @@ const DAMAGES: readonly (readonly [what: string, sql: string])[] = [
   ['contexts cut short', 'update leaves set contexts = substr(contexts, 5)'],
   ['another version', "update notes set value = '0' where name = 'version'"],
   ['no version', "delete from notes where name = 'version'"],
+  ['a version that is no JSON', "update notes set value = 'xx' where name = 'version'"],
+  ['a moment that is no JSON', "update notes set value = '{' where name = 'as of'"],
+  ['too small a number of users', "update notes set value = '5' where name = 'user ids'"],
+  ['too small a number of contexts', "update notes set value = '1' where name = 'context ids'"],
+  [
+    'tables of another version',
+    "alter table leaves drop column param_rows; update notes set value = '0' where name = 'version'",
+  ],
   ['a leaf missing', 'delete from leaves where id = (select min(id) from leaves)'],
   ['a name missing', 'delete from names where id = (select min(id) from names)'],
   ['a page of an array missing', "delete from arrays where name like 'codes of %'"],
   ['the pages of the users missing', "delete from arrays where name = 'user ids'"],
+  ['the last text of a property missing', "delete from texts where property = 'language' and code = 3"],
   ['a day missing', 'delete from days where day = (select max(day) from days)'],
   ['pairs of a day cut short', 'update days set users = substr(users, 5)'],
   ['parameters missing', 'delete from leaf_params'],
