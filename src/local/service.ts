@@ -125,6 +125,8 @@ async function openLog(): Promise<(line: { level: string; message: string }) => 
 
 /** The platform's cron does not run on a machine of one's own: all jobs run now and then, which they are made for. */
 async function runJobs(url: string): Promise<void> {
-  const jobs = CRONS.map((cron) => fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`))
+  // The runtime may be busy for seconds and then close a connection that stayed open just when the next request takes it.
+  const init = { headers: { connection: 'close' } }
+  const jobs = CRONS.map((cron) => fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`, init))
   await Promise.allSettled(jobs)
 }
