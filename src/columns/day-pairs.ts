@@ -1,6 +1,7 @@
 import { MS_PER_DAY } from '../time/days.ts'
 import type { Block } from './block.ts'
 import type { Pairs } from './columns.ts'
+import { enlarged } from './flat-arrays.ts'
 import { Ordinals } from './ordinals.ts'
 
 /** Events of a day: those of a block at [from, to). */
@@ -21,7 +22,7 @@ export function toPairs(pieces: Iterable<DayPiece>, day: number, contextCount: n
     const { times, users, contexts, keys } = block
     for (let place = from; place < to; place += 1) {
       const pair = index.of((users[place] as number) * contextCount + (contexts[place] as number))
-      if (pair === counts.length) [counts, stamps] = [doubled(counts), doubled(stamps)]
+      if (pair === counts.length) [counts, stamps] = [enlarged(counts, 2 * pair), enlarged(stamps, 2 * pair)]
       counts[pair] = (counts[pair] as number) + 1
       const stamp = ((times[place] as number) - day * MS_PER_DAY) * TIES + ((keys[place] as number) % TIES)
       if (stamp >= (stamps[pair] as number)) stamps[pair] = stamp
@@ -41,10 +42,4 @@ function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, con
     counts: Uint32Array.from(sorted, (pair) => counts[pair] as number),
     stamps: Float64Array.from(sorted, (pair) => stamps[pair] as number),
   }
-}
-
-function doubled<T extends Uint32Array | Float64Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(array.length * 2)
-  larger.set(array)
-  return larger
 }

@@ -2,6 +2,7 @@ import { dayOf, MS_PER_DAY } from '../time/days.ts'
 import { LEAF_EVENTS, type Piece } from './block.ts'
 import type { Leaf, Param, Run, Span } from './columns.ts'
 import type { DayPiece } from './day-pairs.ts'
+import { lowerBound } from './flat-arrays.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
 import { deleteLeaf, type LeafEntry, readBlock, readEntries, readEvents, readLeaf, writeLeaf } from './leaf-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
@@ -44,21 +45,16 @@ export class Leaves {
 
   /** Events of a name, or of all. */
   *runsOf(name: string | null, span: Span): Iterable<Run> {
-    for (const nameId of name === null ? this.#entries.keys() : this.#idsOf(name)) {
-      for (const entry of this.#within(nameId, span)) {
-        const run = runWithin(this.#leafOf(entry), span)
-        if (run) yield run
-      }
-    }
+    for (const nameId of name === null ? this.#entries.keys() : this.#idsOf(name)) yield* this.#runsOfName(nameId, span)
   }
 
   /** What happened on a day, whatever its name, with the events' keys. */
   *piecesOf(day: number): Iterable<DayPiece> {
-    const span = { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
+    const span = spanOf(day)
     for (const nameId of this.#entries.keys()) {
       for (const entry of this.#within(nameId, span)) {
         const block = this.#eventsOf(entry)
-        const [from, to] = [lowerBound(block.times, span.from), lowerBound(block.times, span.to)]
+        const { from, to } = placesWithin(block.times, span)
         if (to > from) yield { block, from, to }
       }
     }
@@ -66,12 +62,10 @@ export class Leaves {
 
   /** How many events each name has on a day, where it has any. */
   countsOn(day: number): Map<number, number> {
-    const span = { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
     const counts = new Map<number, number>()
     for (const nameId of this.#entries.keys()) {
-      for (const entry of this.#within(nameId, span)) {
-        const run = runWithin(this.#leafOf(entry), span)
-        if (run) counts.set(nameId, (counts.get(nameId) ?? 0) + run.to - run.from)
+      for (const { from, to } of this.#runsOfName(nameId, spanOf(day))) {
+        counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
       }
     }
     return counts
@@ -126,6 +120,14 @@ export class Leaves {
     return this.#store.rows<{ id: number }>('select id from names where name = ?', name).map(({ id }) => id)
   }
 
+  *#runsOfName(nameId: number, span: Span): Iterable<Run> {
+    for (const entry of this.#within(nameId, span)) {
+      const leaf = this.#leafOf(entry)
+      const { from, to } = placesWithin(leaf.times, span)
+      if (to > from) yield { leaf, from, to }
+    }
+  }
+
   #within(nameId: number, { from, to }: Span): LeafEntry[] {
     const entries = this.#entries.get(nameId) ?? []
     return entries.filter(({ first, last }) => last.time >= from && first.time < to)
@@ -173,20 +175,12 @@ function eventsOf(entries: readonly LeafEntry[]): number {
   return entries.reduce((sum, { events }) => sum + events, 0)
 }
 
-function runWithin(leaf: Leaf, span: Span): Run | null {
-  const [from, to] = [lowerBound(leaf.times, span.from), lowerBound(leaf.times, span.to)]
-  return to > from ? { leaf, from, to } : null
+function spanOf(day: number): Span {
+  return { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
 }
 
-/** The first place at which a time is not earlier. */
-function lowerBound(times: Float64Array, time: number): number {
-  let [low, high] = [0, times.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((times[middle] as number) < time) low = middle + 1
-    else high = middle
-  }
-  return low
+function placesWithin(times: Float64Array, { from, to }: Span): { from: number; to: number } {
+  return { from: lowerBound(times, from), to: lowerBound(times, to) }
 }
 
 function addDays(days: Set<number>, { block: { times }, from, to }: Piece): void {

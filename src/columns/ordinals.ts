@@ -1,3 +1,5 @@
+import { enlarged } from './flat-arrays.ts'
+
 /** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
 export class Ordinals {
   /** By ordinal. */
@@ -23,7 +25,7 @@ export class Ordinals {
     const slot = this.#slotOf(id)
     const known = this.#slots[slot] as number
     if (known > 0) return known - 1
-    if (this.count === this.#ids.length) this.#ids = grown(this.#ids)
+    if (this.count === this.#ids.length) this.#ids = enlarged(this.#ids, Math.max(64, this.#ids.length * 2))
     this.#ids[this.count] = id
     this.count += 1
     this.#slots[slot] = this.count
@@ -57,12 +59,6 @@ function slotsFor(count: number): number {
   let slots = 64
   while (slots < count * 2) slots *= 2
   return slots
-}
-
-function grown(ids: Float64Array): Float64Array {
-  const larger = new Float64Array(Math.max(64, ids.length * 2))
-  larger.set(ids)
-  return larger
 }
 
 /** Both halves of a number below 2^53, mixed (the finalizer of MurmurHash3). */

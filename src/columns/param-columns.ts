@@ -1,3 +1,5 @@
+import { enlarged, lowerBound } from './flat-arrays.ts'
+
 /** Where one top-level parameter occurs among some events: sparse, since most parameters are rare. */
 export interface ParamColumn {
   /** Places of the events that have it, rising. */
@@ -107,23 +109,7 @@ class GrowingColumn {
   }
 
   #grow(): void {
-    this.#places = doubled(this.#places)
-    this.#codes = doubled(this.#codes)
+    this.#places = enlarged(this.#places, this.#places.length * 2)
+    this.#codes = enlarged(this.#codes, this.#codes.length * 2)
   }
-}
-
-function doubled(array: Uint16Array): Uint16Array<ArrayBuffer> {
-  const larger = new Uint16Array(array.length * 2)
-  larger.set(array)
-  return larger
-}
-
-function lowerBound(sorted: Uint16Array, value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) < value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,4 +1,5 @@
 import type { Columns } from '../../columns/columns.ts'
+import { lowerBound } from '../../columns/flat-arrays.ts'
 import { needsDictionary } from '../../selection/grouping.ts'
 import type { Picked, Selection } from '../../selection/selection.ts'
 import { dayOf, MS_PER_DAY } from '../../time/days.ts'
@@ -36,7 +37,7 @@ function* eventsByDay(columns: Columns, selection: Selection, name: string | nul
   for (const { leaf, from, to } of columns.runsOf(name, spanOf(period))) {
     for (let start = from; start < to; ) {
       const day = dayOf(leaf.times[start] as number)
-      const end = firstFrom((day + 1) * MS_PER_DAY, leaf.times, start, to)
+      const end = lowerBound(leaf.times, (day + 1) * MS_PER_DAY, start, to)
       yield { day, rows: selection.pick(leaf, start, end), counts: null }
       start = end
     }
@@ -70,15 +71,4 @@ function countsOf(counts: Uint32Array, { places, to }: Picked): Uint32Array {
   const picked = new Uint32Array(to)
   for (let index = 0; index < to; index++) picked[index] = counts[places[index] as number] as number
   return picked
-}
-
-/** The first place between two whose time is not before a moment. */
-function firstFrom(moment: number, times: Float64Array, from: number, to: number): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((times[middle] as number) < moment) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,9 +1,10 @@
 import type { Columns } from '../../columns/columns.ts'
 import { WHOLE } from '../../selection/share.ts'
+import type { GroupValues } from '../groups.ts'
 import type { Report } from '../report.ts'
 import { addCounts, type Counts } from './counts.ts'
 import { BOUNDS, type Bounds, countHeadlines } from './headlines.ts'
-import type { EventSegmentsQuery, GroupValues } from './query.ts'
+import type { EventSegmentsQuery } from './query.ts'
 import { createRanking, type Headline } from './ranking.ts'
 import { countGroups, type GroupCounts } from './tally.ts'
 

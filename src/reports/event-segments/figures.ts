@@ -1,10 +1,10 @@
 import { daysIn } from '../../time/period.ts'
 import type { Fraction } from '../change.ts'
+import { nameOf } from '../groups.ts'
 import type { Figures } from '../series.ts'
 import { FIGURES } from './counts.ts'
 import type { Segments } from './event-segments.ts'
 import type { EventSegmentsQuery } from './query.ts'
-import { nameOf } from './ranking.ts'
 
 /** The name by which any event is asked for. */
 export const ANY_EVENT = '_active'

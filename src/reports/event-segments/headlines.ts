@@ -1,13 +1,15 @@
 import type { Columns } from '../../columns/columns.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
 import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection/dictionary.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
 import { createSelection } from '../../selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../selection/share.ts'
+import type { GroupValues } from '../groups.ts'
 import { batchesOf } from './batches.ts'
 import { type Counts, needsEvents, needsUsers } from './counts.ts'
 import { countEvents } from './events.ts'
-import type { EventSegmentsQuery, GroupValues } from './query.ts'
-import { createSightings, enlarged, MAX_SIGHTINGS, type Sightings } from './sightings.ts'
+import type { EventSegmentsQuery } from './query.ts'
+import { createSightings, MAX_SIGHTINGS, type Sightings } from './sightings.ts'
 
 /** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
 export interface Bounds {

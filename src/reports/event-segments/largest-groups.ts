@@ -1,10 +1,11 @@
 import type { Columns } from '../../columns/columns.ts'
+import type { GroupValues } from '../groups.ts'
 import type { Report } from '../report.ts'
 import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
 import { addCounts } from './counts.ts'
 import { countActive } from './event-segments.ts'
 import { BOUNDS, countHeadlines } from './headlines.ts'
-import type { EventSegmentsQuery, GroupValues, HeadlinesQuery } from './query.ts'
+import type { EventSegmentsQuery, HeadlinesQuery } from './query.ts'
 import { createRanking, type Headline } from './ranking.ts'
 
 /** Of a share of all groups. */

@@ -1,6 +1,7 @@
 import type { Share } from '../../selection/share.ts'
 import type { Period } from '../../time/period.ts'
 import type { Filter, Property } from '../filters/filter.ts'
+import type { GroupValues } from '../groups.ts'
 import type { Mode } from './contract.ts'
 
 /** What is meant by a question about one event. */
@@ -15,9 +16,6 @@ export interface EventSegmentsQuery extends Period {
   /** The groups to tell of, where they were chosen before; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
-
-/** The value of each property that is grouped by; none where nothing is. */
-export type GroupValues = readonly string[]
 
 /** What is meant by a question for the headlines of a share of all groups. */
 export interface HeadlinesQuery extends EventSegmentsQuery {

@@ -1,10 +1,9 @@
-import { compareTexts } from '../../text/order.ts'
 import { rounded } from '../change.ts'
 import { MAX_GROUPS } from '../filters/filter.ts'
+import { compareGroups, type GroupValues } from '../groups.ts'
 import { createLargest } from '../largest.ts'
 import type { Mode } from './contract.ts'
 import { type Counts, FIGURES } from './counts.ts'
-import type { GroupValues } from './query.ts'
 
 /** A group, and what is counted of it in the whole period. */
 export interface Headline {
@@ -19,15 +18,4 @@ export function createRanking<T extends Headline>(mode: Mode, active: number) {
     offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
     items: largest.items,
   }
-}
-
-/** By name, then by the values themselves. */
-function compareGroups(a: GroupValues, b: GroupValues): number {
-  const place = a.findIndex((value, index) => value !== b[index])
-  return compareTexts(nameOf(a), nameOf(b)) || (place === -1 ? 0 : compareTexts(a[place] ?? '', b[place] ?? ''))
-}
-
-/** What a group is called. */
-export function nameOf(values: GroupValues): string {
-  return values.join(', ')
 }

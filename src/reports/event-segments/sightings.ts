@@ -1,3 +1,4 @@
+import { enlarged } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../selection/selection.ts'
 
 /** So many sightings of users in groups are held at once, in about 8 MB. */
@@ -44,12 +45,6 @@ function makeRoom(pairs: GroupedUsers, length: number, max: number): void {
   const size = Math.max(length, Math.min(2 * length, max))
   pairs.users = enlarged(pairs.users, size)
   pairs.groups = enlarged(pairs.groups, size)
-}
-
-export function enlarged(array: Uint32Array, length: number): Uint32Array {
-  const larger = new Uint32Array(length)
-  larger.set(array)
-  return larger
 }
 
 function append(pairs: GroupedUsers, { users, groups, from, to }: Picked, seenIn: Uint32Array): void {

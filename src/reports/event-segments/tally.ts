@@ -3,11 +3,12 @@ import { closedDictionary } from '../../selection/dictionary.ts'
 import { groupingByText } from '../../selection/grouping.ts'
 import { createSelection } from '../../selection/selection.ts'
 import { daysIn } from '../../time/period.ts'
+import type { GroupValues } from '../groups.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { type Counts, needsEvents, needsUsers } from './counts.ts'
 import { distinctUsers, distinctUsersOfGroups } from './distinct-users.ts'
 import { countEvents } from './events.ts'
-import type { EventSegmentsQuery, GroupValues } from './query.ts'
+import type { EventSegmentsQuery } from './query.ts'
 
 /** What is counted of one group, or of everything: on each day of the period, in all of it, and in all of the one before. */
 export interface GroupCounts {

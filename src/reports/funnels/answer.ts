@@ -1,7 +1,7 @@
+import { nameOf } from '../groups.ts'
 import { countOf, type Figures } from '../series.ts'
 import type { FunnelStep } from './contract.ts'
 import type { Funnel } from './funnels.ts'
-import { nameOf } from './groups.ts'
 
 export function toFigures(funnel: Funnel): Figures {
   return {

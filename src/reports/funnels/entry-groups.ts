@@ -1,4 +1,4 @@
-import { compareGroups } from './groups.ts'
+import { compareValues } from '../groups.ts'
 import { grown } from './grown.ts'
 
 /** The groups of some events, by place. */
@@ -30,7 +30,7 @@ export class EntryGroups {
   prefer(entry: number, groups: EventGroups, place: number): void {
     this.leave(groups)
     const values = groups.valuesAt(place)
-    if (compareGroups(values(), this.#valuesOfLast()) < 0) this.add(entry, groups, place)
+    if (compareValues(values(), this.#valuesOfLast()) < 0) this.add(entry, groups, place)
   }
 
   /** What comes are other events, though the first of them may belong to the last entry. */

@@ -1,5 +1,6 @@
+import type { GroupValues } from '../groups.ts'
 import { middleOf } from './median.ts'
-import type { FunnelQuery, GroupValues } from './query.ts'
+import type { FunnelQuery } from './query.ts'
 import type { Found } from './search.ts'
 import type { Gaps, Ways } from './ways.ts'
 

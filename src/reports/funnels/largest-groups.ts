@@ -1,9 +1,10 @@
 import type { Columns } from '../../columns/columns.ts'
+import type { GroupValues } from '../groups.ts'
 import type { Report } from '../report.ts'
 import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
 import { createRanking, type Headline } from './groups.ts'
 import { BOUNDS, countHeadlines } from './headlines.ts'
-import type { FunnelQuery, GroupValues, HeadlinesQuery } from './query.ts'
+import type { FunnelQuery, HeadlinesQuery } from './query.ts'
 
 /** Of a share of all groups; null where they are too many for one answer. */
 export type Headlines = readonly Headline[] | null

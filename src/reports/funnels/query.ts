@@ -1,6 +1,7 @@
 import type { Share } from '../../selection/share.ts'
 import type { Period } from '../../time/period.ts'
 import type { Filter, Property } from '../filters/filter.ts'
+import type { GroupValues } from '../groups.ts'
 
 /** What is meant by a question for a funnel. */
 export interface FunnelQuery {
@@ -23,6 +24,3 @@ export interface FunnelQuery {
 export interface HeadlinesQuery extends FunnelQuery {
   readonly share: Share
 }
-
-/** One for each property that is grouped by. */
-export type GroupValues = readonly string[]

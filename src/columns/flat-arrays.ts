@@ -1,0 +1,19 @@
+type Flat = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
+
+/** The same with room for so many. */
+export function enlarged<A extends Flat>(array: A, length: number): A {
+  const larger = new (array.constructor as new (length: number) => A)(length)
+  larger.set(array)
+  return larger
+}
+
+/** Of rising numbers the first place, within [from, to], whose number is not below a value. */
+export function lowerBound(rising: Flat, value: number, from = 0, to = rising.length): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((rising[middle] as number) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
