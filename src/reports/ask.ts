@@ -1,7 +1,7 @@
 import { applicationOf } from '../accounts/access.ts'
 import type { RequestContext } from '../context.ts'
 import { Failure } from '../errors.ts'
-import type { Reply } from '../objects/answering.ts'
+import type { Question, Reply } from '../objects/answering.ts'
 import { keysOf, nameOfObject, type ObjectKey } from '../objects/object-name.ts'
 import { toIso } from '../time/days.ts'
 import { withTimeout } from '../time/with-timeout.ts'
@@ -44,11 +44,11 @@ export async function ask<Query, Part, Result>(
 
 /** An object as it is asked: the platform's type of it cannot say that parts are whatever a report returns. */
 interface Answering {
-  ask(key: ObjectKey, question: { readonly report: string; readonly query: unknown }): Promise<Reply>
+  ask(key: ObjectKey, question: Question): Promise<Reply>
 }
 
 interface Asking {
-  readonly question: Parameters<Answering['ask']>[1]
+  readonly question: Question
   readonly namespace: Env['APPLICATIONS']
   readonly timeoutMs: number
 }

@@ -18,6 +18,8 @@ export interface Writing {
 }
 
 interface Figures {
+  /** Whether no other day is to be done. */
+  readonly isLast: boolean
   readonly days: readonly number[]
   readonly figures: readonly DailyFigures[]
   readonly monthly: readonly MonthlyFigures[]
@@ -48,21 +50,20 @@ export class FiguresWriter {
     await exclusively(() => this.#addDaysWithOtherNewUsers())
     for (;;) {
       const portion = await exclusively(() => this.#nextPortion(now))
-      const isLast = await exclusively(() => this.#tasks().length <= portion.days.length)
-      const settlement = { ...portion, settled: isLast ? settled : [], asOf: now }
+      const settlement = { ...portion, settled: portion.isLast ? settled : [], asOf: now }
       if (portion.days.length + portion.monthly.length + settlement.settled.length > 0) {
         await db.batch(writeFigures(db, key, settlement))
       }
       await exclusively(() => this.#note(portion))
-      if (isLast) return
+      if (portion.isLast) return
     }
   }
 
   /** The newest day to be done, and those within a month before it: they share most of what must be read. */
   #nextPortion(now: number): Figures {
-    const tasks = this.#tasks()
-    const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
     const { activity } = this.#writing
+    const tasks = activity.days.tasks('figures')
+    const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
     const counts = countDays(days, activity)
     const monthly = this.#monthly(days, dayOf(now) + 1)
     const byDay = new Map(monthly.map((figures) => [figures.day, figures.monthlyActiveUsers]))
@@ -71,11 +72,8 @@ export class FiguresWriter {
       const [newUsers, monthlyActiveUsers] = [this.#newUsersOn(day), byDay.get(day) ?? 0]
       return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
     })
-    return { days, figures, monthly: monthly.filter(({ day }) => !days.includes(day)), until: dayOf(now) + 1 }
-  }
-
-  #tasks(): number[] {
-    return this.#writing.activity.days.tasks('figures')
+    const others = monthly.filter(({ day }) => !days.includes(day))
+    return { days, figures, monthly: others, until: dayOf(now) + 1, isLast: days.length === tasks.length }
   }
 
   /** Of the days that these affect, and of those up to tomorrow that have none. */
