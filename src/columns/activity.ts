@@ -1,6 +1,6 @@
 import type { PropertyName } from '../collection/event.ts'
 import { type Block, FIRST, LAST, type Position } from './block.ts'
-import type { Columns, Pairs, Run, Span, Values } from './columns.ts'
+import type { Columns, NameSpan, Pairs, Run, Span, Timeline, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { Leaves, type Replacing } from './leaves.ts'
@@ -54,6 +54,10 @@ export class Activity implements Columns {
     return this.#contexts.count
   }
 
+  names(): Iterable<NameSpan> {
+    return this.#leaves.names()
+  }
+
   runsOf(name: string | null, span: Span): Iterable<Run> {
     return this.#leaves.runsOf(name, span)
   }
@@ -69,6 +73,15 @@ export class Activity implements Columns {
 
   pairsOf(day: number): Pairs {
     return this.days.pairsOf(day)
+  }
+
+  timelineOf(day: number): Timeline {
+    return this.days.timelineOf(day)
+  }
+
+  *firstDays(): Generator<void, Int32Array> {
+    yield* this.days.firstDays.update()
+    return this.days.firstDays.days
   }
 
   contextCodes(property: PropertyName): Uint32Array {
@@ -102,6 +115,11 @@ export class Activity implements Columns {
 
   telegramIdOf(user: number): number {
     return this.#userOrdinals.ids[user] as number
+  }
+
+  userOf(telegramId: number): number | null {
+    const user = this.#userOrdinals.find(telegramId)
+    return user !== null && user < this.#userCount ? user : null
   }
 
   /** By messenger id; a new one where the user was never seen. It is stored with the next stretch. */

@@ -9,10 +9,19 @@ export interface Columns {
   readonly userCount: number
   /** Contexts' ordinals are below. */
   readonly contextCount: number
-  /** The events of a name, in order of time; those of any name, one name after another, where it is null. */
+  telegramIdOf(user: number): number
+  /** Null for somebody who was never seen here. */
+  userOf(telegramId: number): number | null
+  /** Every name that ever occurred. */
+  names(): Iterable<NameSpan>
+  /** The events of a name, in order of time; those of any name, one name after another, where it is null: names always come in the same order. */
   runsOf(name: string | null, span: Span): Iterable<Run>
   /** Who was active on a day, and as whom. */
   pairsOf(day: number): Pairs
+  /** What everybody did on a day, in order. */
+  timelineOf(day: number): Timeline
+  /** By user the day of their first event ever. Yields after each day that it has to look at. */
+  firstDays(): Generator<void, Int32Array>
   /** Of each context the code of its value of a property; 0 where it has none. */
   contextCodes(property: PropertyName): Uint32Array
   contextValues(property: PropertyName): Values
@@ -24,8 +33,16 @@ export interface Span {
   readonly to: number
 }
 
+/** A name, with the times of its first and its last event ever. */
+export interface NameSpan {
+  readonly name: string
+  readonly first: number
+  readonly last: number
+}
+
 /** The events of a leaf from one place up to another, the second exclusive; never empty. */
 export interface Run {
+  readonly name: string
   readonly leaf: Leaf
   readonly from: number
   readonly to: number
@@ -36,8 +53,14 @@ export interface Leaf {
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Uint32Array
+  /** The events' keys: of events of one instant the one with the smaller key comes first. */
+  keys(): Float64Array
   /** A top-level property of the events' own parameters; null where none of them has it. */
   param(name: string): Param | null
+  /** All parameters of the events at these places: of each its name and the JSON of its value, in order of names. */
+  paramsAt(places: readonly number[]): (readonly [name: string, json: string])[][]
+  /** How many of the events from one place up to another, exclusive, have each parameter. */
+  countParams(from: number, to: number): Map<string, number>
 }
 
 export interface Param {
@@ -67,4 +90,17 @@ export interface Pairs {
   readonly counts: Uint32Array
   /** When the last event of each pair was: the greatest of a user's stamps is that of the user's last event of the day. */
   readonly stamps: Float64Array
+}
+
+/** All events of a day: user by user (ordinals rise), those of each in order of time, then of event key. */
+export interface Timeline {
+  readonly length: number
+  readonly users: Uint32Array
+  /** Milliseconds since the day's midnight. */
+  readonly times: Uint32Array
+  /** Which of `names` each event has. */
+  readonly codes: Uint16Array | Uint32Array
+  readonly names: readonly string[]
+  /** Where each event lies among those of the day as `runsOf` has them, name after name. */
+  readonly places: Uint32Array
 }

@@ -1,14 +1,17 @@
-import type { Pairs } from './columns.ts'
-import { type DayPiece, toPairs } from './day-pairs.ts'
+import type { Pairs, Timeline } from './columns.ts'
+import { toPairs } from './day-pairs.ts'
+import { FirstDays } from './first-days.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
 import { Damaged, fromBlob, type Store, toBlob } from './store.ts'
+import { type NamedPiece, TIMELINE_EVENT_BYTES, toTimeline } from './timeline.ts'
 
 /** What is still to be done about a day: make its pairs anew, write its figures to the database, compare its counts with it. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 export interface DaySource {
   /** Everything that happened on a day. */
-  piecesOf(day: number): Iterable<DayPiece>
+  piecesOf(day: number): Iterable<NamedPiece>
+  readonly userCount: number
   readonly contextCount: number
 }
 
@@ -20,8 +23,9 @@ export class Days {
   readonly #source: DaySource
   readonly #owner = newOwner()
   readonly #stale: Set<number>
-  /** How often the pairs of each day were made here: what memory has of older ones is of no use. */
-  readonly #made = new Map<number, number>()
+  /** How often each day was touched since the start: what memory has of older events is of no use. */
+  readonly #touched = new Map<number, number>()
+  readonly firstDays: FirstDays
 
   /** Throws `Damaged` if pairs of a day are missing. */
   constructor(store: Store, source: DaySource) {
@@ -30,6 +34,13 @@ export class Days {
     this.#stale = new Set(this.tasks('pairs'))
     const [found, written] = [this.#countPages(), store.note<number>(PAGES) ?? 0]
     if (found !== written) throw new Damaged(`${found} of ${written} pages of days`)
+    this.firstDays = new FirstDays({
+      pairsOf: (day) => this.pairsOf(day),
+      known: () => this.#known(),
+      get userCount() {
+        return source.userCount
+      },
+    })
   }
 
   /** Days on which something happened, in order. */
@@ -46,11 +57,19 @@ export class Days {
 
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
-    const key = `${this.#owner} ${day} ${this.#made.get(day) ?? 0}`
     return remembered(
-      key,
+      `${this.#keyOf(day)} pairs`,
       () => this.#read(day),
       ({ length }) => length * PAIR_BYTES,
+    )
+  }
+
+  /** Not stored: it is made of the leaves in a few milliseconds. */
+  timelineOf(day: number): Timeline {
+    return remembered(
+      `${this.#keyOf(day)} timeline`,
+      () => toTimeline(this.#source.piecesOf(day), day, this.#source.userCount),
+      ({ length }) => length * TIMELINE_EVENT_BYTES,
     )
   }
 
@@ -58,14 +77,16 @@ export class Days {
   touch(days: Iterable<number>, tasks: readonly Task[]): void {
     for (const day of days) {
       for (const task of tasks) this.add(task, day)
-      if (tasks.includes('pairs')) this.#stale.add(day)
+      if (!tasks.includes('pairs')) continue
+      this.#stale.add(day)
+      this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
+      this.firstDays.touch(day)
     }
   }
 
   /** For all days on which something happens, or happened. */
   addToAll(tasks: readonly Task[]): void {
-    const known = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
-    this.touch([...known, ...this.#stale], tasks)
+    this.touch(this.#known(), tasks)
   }
 
   add(task: Task, day: number): void {
@@ -92,7 +113,16 @@ export class Days {
       this.done('pairs', [day])
     })
     this.#stale.delete(day)
-    this.#made.set(day, (this.#made.get(day) ?? 0) + 1)
+  }
+
+  #keyOf(day: number): string {
+    return `${this.#owner} ${day} ${this.#touched.get(day) ?? 0}`
+  }
+
+  /** Days on which something happened, or happened until lately. */
+  #known(): number[] {
+    const stored = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
+    return [...stored, ...this.#stale]
   }
 
   #write(day: number, { users, contexts, counts, stamps }: Pairs, from: number): void {

@@ -12,6 +12,8 @@ export interface LeafEntry {
   readonly last: Position
 }
 
+export type LeafSize = Pick<LeafEntry, 'id' | 'events'>
+
 type EntryRow = Record<
   'id' | 'name_id' | 'events' | 'first_time' | 'first_user' | 'first_key' | 'last_time' | 'last_user' | 'last_key',
   number
@@ -59,33 +61,30 @@ export function deleteLeaf(store: Store, id: number): void {
   }
 }
 
-type Blobs = Record<'times' | 'users' | 'contexts' | 'keys', ArrayBuffer>
+type Arrays = Pick<Leaf, 'times' | 'users' | 'contexts'>
 
-/** A leaf as questions see it; its parameters are read when they are asked for. */
-export function readLeaf(store: Store, { id, events }: LeafEntry): Leaf {
-  const [row] = store.rows<Omit<Blobs, 'keys'>>('select times, users, contexts from leaves where id = ?', id)
+export function readArrays(store: Store, { id, events }: LeafSize): Arrays {
+  const [row] = store.rows<Record<keyof Arrays, ArrayBuffer>>(
+    'select times, users, contexts from leaves where id = ?',
+    id,
+  )
   if (!row) throw new Damaged(`no leaf ${id}`)
-  return { ...eventsOf(row, events), param: (name) => readParam(store, { id, events }, name) }
-}
-
-function eventsOf({ times, users, contexts }: Omit<Blobs, 'keys'>, events: number) {
   return {
-    times: fromBlob(times, Float64Array, events),
-    users: fromBlob(users, Uint32Array, events),
-    contexts: fromBlob(contexts, Uint32Array, events),
+    times: fromBlob(row.times, Float64Array, events),
+    users: fromBlob(row.users, Uint32Array, events),
+    contexts: fromBlob(row.contexts, Uint32Array, events),
   }
 }
 
-/** A leaf without its parameters. */
-export function readEvents(store: Store, { id, events }: LeafEntry): Omit<Block, 'params'> {
-  const [row] = store.rows<Blobs>('select times, users, contexts, keys from leaves where id = ?', id)
+export function readKeys(store: Store, { id, events }: LeafSize): Float64Array {
+  const [row] = store.rows<{ keys: ArrayBuffer }>('select keys from leaves where id = ?', id)
   if (!row) throw new Damaged(`no leaf ${id}`)
-  return { ...eventsOf(row, events), keys: fromBlob(row.keys, Float64Array, events) }
+  return fromBlob(row.keys, Float64Array, events)
 }
 
 /** A leaf with everything in it. */
 export function readBlock(store: Store, entry: LeafEntry): Block {
-  return { ...readEvents(store, entry), params: readParams(store, entry) }
+  return { ...readArrays(store, entry), keys: readKeys(store, entry), params: readParams(store, entry) }
 }
 
 // --- Parameters: the usual ones of a large leaf have a row each, so that a question reads no others. All others lie together.
@@ -121,7 +120,7 @@ function writeUsual(store: Store, id: number, [name, column, events]: [string, P
   return pieces.length
 }
 
-function denseCodes({ places, codes }: ParamColumn, events: number): Uint16Array {
+export function denseCodes({ places, codes }: ParamColumn, events: number): Uint16Array {
   const dense = new Uint16Array(events)
   for (let at = 0; at < places.length; at += 1) dense[places[at] as number] = (codes[at] as number) + 1
   return dense
@@ -147,17 +146,23 @@ function fromPieces<T>(rows: readonly { readonly texts: ArrayBuffer }[]): T {
   }
 }
 
-type Size = Pick<LeafEntry, 'id' | 'events'>
 type ParamRow = { name: string; piece: number; codes: ArrayBuffer | null; texts: ArrayBuffer }
 
-function readParam(store: Store, { id, events }: Size, name: string): Param | null {
-  const rows = store.rows<ParamRow>('select * from leaf_params where leaf_id = ? and name = ? order by piece', id, name)
-  if (rows.length > 0) return { codes: fromBlob(rows[0]?.codes, Uint16Array, events), values: fromPieces(rows) }
-  const column = readRest(store, id).get(name)
-  return column ? { codes: denseCodes(column, events), values: column.values } : null
+/** Parameters that have rows of their own. */
+export function readUsualNames(store: Store, { id }: LeafSize): string[] {
+  const rows = store.rows<{ name: string }>('select name from leaf_params where leaf_id = ? and piece = 0', id)
+  return rows.map(({ name }) => name)
 }
 
-function readRest(store: Store, id: number): ParamColumns {
+/** One that has; null for all others. */
+export function readUsualParam(store: Store, { id, events }: LeafSize, name: string): Param | null {
+  const rows = store.rows<ParamRow>('select * from leaf_params where leaf_id = ? and name = ? order by piece', id, name)
+  if (rows.length === 0) return null
+  return { codes: fromBlob(rows[0]?.codes, Uint16Array, events), values: fromPieces(rows) }
+}
+
+/** All others. */
+export function readRareParams(store: Store, { id }: LeafSize): ParamColumns {
   const rows = store.rows<{ texts: ArrayBuffer }>('select texts from leaf_rests where leaf_id = ? order by piece', id)
   if (rows.length === 0) return new Map()
   const columns = fromPieces<[string, [number[], number[], string[]]][]>(rows)
@@ -168,8 +173,8 @@ function sparse(places: readonly number[], codes: readonly number[], values: rea
   return { places: Uint16Array.from(places), codes: Uint16Array.from(codes), values }
 }
 
-function readParams(store: Store, { id, events }: Size): ParamColumns {
-  const columns = new Map(readRest(store, id))
+function readParams(store: Store, { id, events }: LeafSize): ParamColumns {
+  const columns = new Map(readRareParams(store, { id, events }))
   const rows = store.rows<ParamRow>('select * from leaf_params where leaf_id = ? order by name, piece', id)
   for (const [name, pieces] of Map.groupBy(rows, ({ name }) => name)) {
     const codes = fromBlob(pieces[0]?.codes, Uint16Array, events)

@@ -1,15 +1,17 @@
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
 import { LEAF_EVENTS, type Piece } from './block.ts'
-import type { Leaf, Param, Run, Span } from './columns.ts'
-import type { DayPiece } from './day-pairs.ts'
+import type { Leaf, NameSpan, Run, Span } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
-import { deleteLeaf, type LeafEntry, readBlock, readEntries, readEvents, readLeaf, writeLeaf } from './leaf-store.ts'
+import { deleteLeaf, type LeafEntry, readBlock, readEntries, writeLeaf } from './leaf-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
+import { StoredLeaf, weightOf } from './stored-leaf.ts'
+import type { NamedPiece } from './timeline.ts'
 
 interface NameRow extends Record<string, SqlStorageValue> {
   id: number
+  name: string
   leaves: number
   events: number
 }
@@ -26,6 +28,10 @@ export class Leaves {
   /** By the name's id, each list in order. */
   readonly #entries: Map<number, LeafEntry[]>
   readonly #owner = newOwner()
+  readonly #names = new Map<number, string>()
+  readonly #idsOfNames = new Map<string, number[]>()
+  /** Of the names that have events, in order; null once that may have changed. */
+  #nameIds: readonly number[] | null = null
   #nextId: number
 
   /** Throws `Damaged` if a leaf is missing. */
@@ -34,7 +40,10 @@ export class Leaves {
     const entries = readEntries(store)
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
-    for (const row of this.#names()) requireAll(row, this.#entries.get(row.id) ?? [])
+    for (const row of this.#readNames()) {
+      requireAll(row, this.#entries.get(row.id) ?? [])
+      this.#remember(row)
+    }
     if (this.events !== eventsOf(entries)) throw new Damaged('a name')
   }
 
@@ -43,27 +52,33 @@ export class Leaves {
     return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from names')[0]?.events ?? 0
   }
 
+  /** Names that have events. */
+  *names(): Iterable<NameSpan> {
+    for (const nameId of this.#sortedIds()) {
+      const entries = this.#entries.get(nameId) as LeafEntry[]
+      const [first, last] = [entries[0] as LeafEntry, entries.at(-1) as LeafEntry]
+      yield { name: this.#nameOf(nameId), first: first.first.time, last: last.last.time }
+    }
+  }
+
   /** Events of a name, or of all. */
   *runsOf(name: string | null, span: Span): Iterable<Run> {
-    for (const nameId of name === null ? this.#entries.keys() : this.#idsOf(name)) yield* this.#runsOfName(nameId, span)
+    const nameIds = name === null ? this.#sortedIds() : (this.#idsOfNames.get(name) ?? [])
+    for (const nameId of nameIds) yield* this.#runsOfName(nameId, span)
   }
 
   /** What happened on a day, whatever its name, with the events' keys. */
-  *piecesOf(day: number): Iterable<DayPiece> {
-    const span = spanOf(day)
-    for (const nameId of this.#entries.keys()) {
-      for (const entry of this.#within(nameId, span)) {
-        const block = this.#eventsOf(entry)
-        const { from, to } = placesWithin(block.times, span)
-        if (to > from) yield { block, from, to }
-      }
+  *piecesOf(day: number): Iterable<NamedPiece> {
+    for (const { name, leaf, from, to } of this.runsOf(null, spanOf(day))) {
+      const { times, users, contexts } = leaf
+      yield { name, block: { times, users, contexts, keys: leaf.keys() }, from, to }
     }
   }
 
   /** How many events each name has on a day, where it has any. */
   countsOn(day: number): Map<number, number> {
     const counts = new Map<number, number>()
-    for (const nameId of this.#entries.keys()) {
+    for (const nameId of this.#sortedIds()) {
       for (const { from, to } of this.#runsOfName(nameId, spanOf(day))) {
         counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
       }
@@ -72,16 +87,18 @@ export class Leaves {
   }
 
   hasName(nameId: number): boolean {
-    return this.#store.rows('select 1 as found from names where id = ?', nameId).length > 0
+    return this.#names.has(nameId)
   }
 
   addName(id: number, name: string): void {
-    this.#store.run('insert or ignore into names (id, name, leaves, events) values (?, ?, 0, 0)', id, name)
+    if (this.#names.has(id)) return
+    this.#store.run('insert into names (id, name, leaves, events) values (?, ?, 0, 0)', id, name)
+    this.#remember({ id, name })
   }
 
   /** The ids of names that have events, both exclusive. */
   namesBetween(after: number, before: number): number[] {
-    return [...this.#entries.keys()].filter((id) => id > after && id < before)
+    return this.#sortedIds().filter((id) => id > after && id < before)
   }
 
   /** Carries replacements of a name out; returns the days whose events were written anew. Runs within a transaction. */
@@ -109,22 +126,34 @@ export class Leaves {
     const now = entries.toSpliced(from, to - from, ...written)
     if (now.length > 0) this.#entries.set(nameId, now)
     else this.#entries.delete(nameId)
+    if (entries.length === 0 || now.length === 0) this.#nameIds = null
     this.#store.run('update names set leaves = ?, events = ? where id = ?', now.length, eventsOf(now), nameId)
   }
 
-  #names(): NameRow[] {
-    return this.#store.rows<NameRow>('select id, leaves, events from names')
+  #readNames(): NameRow[] {
+    return this.#store.rows<NameRow>('select id, name, leaves, events from names')
   }
 
-  #idsOf(name: string): number[] {
-    return this.#store.rows<{ id: number }>('select id from names where name = ?', name).map(({ id }) => id)
+  #remember({ id, name }: Pick<NameRow, 'id' | 'name'>): void {
+    this.#names.set(id, name)
+    this.#idsOfNames.set(name, [...(this.#idsOfNames.get(name) ?? []), id])
+  }
+
+  #nameOf(id: number): string {
+    return this.#names.get(id) as string
+  }
+
+  #sortedIds(): readonly number[] {
+    this.#nameIds ??= [...this.#entries.keys()].sort((a, b) => a - b)
+    return this.#nameIds
   }
 
   *#runsOfName(nameId: number, span: Span): Iterable<Run> {
+    const name = this.#nameOf(nameId)
     for (const entry of this.#within(nameId, span)) {
       const leaf = this.#leafOf(entry)
       const { from, to } = placesWithin(leaf.times, span)
-      if (to > from) yield { leaf, from, to }
+      if (to > from) yield { name, leaf, from, to }
     }
   }
 
@@ -135,36 +164,8 @@ export class Leaves {
 
   #leafOf(entry: LeafEntry): Leaf {
     const key = `${this.#owner} ${entry.id}`
-    return remembered(
-      key,
-      () => {
-        const leaf = readLeaf(this.#store, entry)
-        return {
-          ...leaf,
-          param: (name: string) => remembered(`${key} param ${name}`, () => leaf.param(name), weightOf),
-        }
-      },
-      () => entry.events * EVENT_BYTES,
-    )
+    return remembered(key, () => new StoredLeaf(this.#store, entry, key), weightOf)
   }
-
-  #eventsOf(entry: LeafEntry): DayPiece['block'] {
-    const key = `${this.#owner} with keys ${entry.id}`
-    return remembered(
-      key,
-      () => readEvents(this.#store, entry),
-      () => entry.events * (EVENT_BYTES + 8),
-    )
-  }
-}
-
-/** In memory, without parameters. */
-const EVENT_BYTES = 16
-
-/** A character takes two bytes in texts that are not Latin. */
-function weightOf(param: Param | null): number {
-  if (!param) return 0
-  return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
 }
 
 function requireAll({ id, leaves, events }: NameRow, entries: readonly LeafEntry[]): void {

@@ -34,7 +34,13 @@ export class Ordinals {
   }
 
   has(id: number): boolean {
-    return (this.#slots[this.#slotOf(id)] as number) > 0
+    return this.find(id) !== null
+  }
+
+  /** The ordinal of an id; null if it was never seen. */
+  find(id: number): number | null {
+    const known = this.#slots[this.#slotOf(id)] as number
+    return known === 0 ? null : known - 1
   }
 
   #slotOf(id: number): number {

@@ -15,16 +15,25 @@ import type { Report } from './report.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
-/**
- * Asks the objects of the caller's application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
- * too many questions wait in line. What our own code there throws comes as it is.
- */
-export async function ask<Query, Part, Result>(
+/** Asks the objects of the caller's application. */
+export function ask<Query, Part, Result>(
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed }: Pick<RequestContext, 'access' | 'env' | 'elapsed'>,
+  context: Pick<RequestContext, 'access' | 'env' | 'elapsed'>,
 ): Promise<AsOf<Result>> {
-  const { id: applicationId, objects } = applicationOf(access)
+  return askAbout(applicationOf(context.access), report, query, context)
+}
+
+/**
+ * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
+ * too many questions wait in line. What our own code there throws comes as it is.
+ */
+async function askAbout<Query, Part, Result>(
+  { id: applicationId, objects }: { readonly id: number; readonly objects: number },
+  report: Report<Query, Part, Result>,
+  query: Query,
+  { env, elapsed }: Pick<RequestContext, 'env' | 'elapsed'>,
+): Promise<AsOf<Result>> {
   const asking = {
     question: { report: report.name, query },
     namespace: env.APPLICATIONS,

@@ -6,7 +6,6 @@ import { dayOf } from '../time/days.ts'
 import type { Period } from '../time/period.ts'
 import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
 import { countDays, countMonthly } from './day-figures.ts'
-import { FirstDays } from './first-days.ts'
 import { type Change, writeFigures } from './sql.ts'
 
 export interface Writing {
@@ -35,7 +34,6 @@ const NEW_USERS = 'new users'
 /** Writes daily figures of columns to the database. */
 export class FiguresWriter {
   readonly #writing: Writing
-  #firstDays: FirstDays | null = null
 
   constructor(writing: Writing) {
     this.#writing = writing
@@ -101,27 +99,16 @@ export class FiguresWriter {
 
   /** A day in a turn: after a start it is all days. */
   async #updateFirstDays(): Promise<void> {
-    const { days } = this.#writing.activity
-    if (this.#firstDays && (await this.#update(this.#firstDays, days.tasks('figures')))) return
-    const firstDays = new FirstDays()
-    await this.#update(firstDays, days.all())
-    this.#firstDays = firstDays
-  }
-
-  /** False if users are gone from the day that was their first. */
-  async #update(firstDays: FirstDays, days: readonly number[]): Promise<boolean> {
     const { activity, exclusively } = this.#writing
-    for (const day of days) {
-      if (!(await exclusively(() => firstDays.update(day, activity)))) return false
-    }
-    return true
+    const days = activity.days.firstDays.update()
+    while (!(await exclusively(() => days.next().done)));
   }
 
   /** Finds the days that have other new users than were written. */
   #addDaysWithOtherNewUsers(): void {
     const { activity, store } = this.#writing
     const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
-    for (const [day, users] of this.#firstDays?.entries() ?? []) {
+    for (const [day, users] of activity.days.firstDays.entries()) {
       if ((written.get(day) ?? 0) !== users) activity.days.add('figures', day)
     }
     for (const [day, users] of written) {
@@ -130,7 +117,7 @@ export class FiguresWriter {
   }
 
   #newUsersOn(day: number): number {
-    return this.#firstDays?.newUsersOn(day) ?? 0
+    return this.#writing.activity.days.firstDays.newUsersOn(day)
   }
 
   #note({ days, figures, until }: Figures): void {

@@ -25,7 +25,7 @@ it('looks at one day in a turn when it begins, so that questions get theirs', as
   await within(key, async (_, storage) => {
     const store = new Store(storage)
     const activity = new Activity(store)
-    const reads = vi.spyOn(activity, 'pairsOf')
+    const reads = vi.spyOn(activity.days, 'pairsOf')
     const turns: number[] = []
     const exclusively = async <T>(work: () => T) => {
       reads.mockClear()

@@ -1,14 +1,15 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/collection/event.ts'
-import type { Columns, Leaf, Pairs, Param, Run, Values } from '../../src/columns/columns.ts'
+import type { Columns, Leaf, Pairs, Param, Run, Timeline, Values } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, readProperty, textOf } from './filter-oracle.ts'
 
 /** The columns of a few events, kept nowhere: for questions about what they hold. Leaves are small, so that there are many. */
 export function columnsOf(events: readonly SentEvent[], { eventsPerLeaf = 3 } = {}): Columns {
   const sorted = inOrder(events)
   const users = ordinalsOf(sorted, ({ telegram_id }) => telegram_id)
   const contexts = ordinalsOf(sorted, contextOf)
-  const facts = { users, contexts }
+  const names = [...new Set(sorted.map(({ event_type }) => event_type))]
+  const facts = { users, contexts, names, keys: keysOf(events) }
   const leaves = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
     chunksOf(own, eventsPerLeaf).map((chunk) => ({ name, leaf: leafOf(chunk, facts) })),
   )
@@ -16,17 +17,29 @@ export function columnsOf(events: readonly SentEvent[], { eventsPerLeaf = 3 } = 
   return {
     userCount: users.firsts.length,
     contextCount: contexts.firsts.length,
+    telegramIdOf: (user) => (users.firsts[user] as SentEvent).telegram_id,
+    userOf: (telegramId) => {
+      const user = users.firsts.findIndex(({ telegram_id }) => telegram_id === telegramId)
+      return user === -1 ? null : user
+    },
+    names: () =>
+      [...Map.groupBy(sorted, ({ event_type }) => event_type)].map(([name, own]) => ({
+        name,
+        first: own[0]?.datetime as number,
+        last: own.at(-1)?.datetime as number,
+      })),
     *runsOf(asked, { from, to }) {
       for (const { name, leaf } of leaves) {
-        const run: Run = { leaf, from: firstFrom(leaf, from), to: firstFrom(leaf, to) }
+        const run: Run = { name, leaf, from: firstFrom(leaf, from), to: firstFrom(leaf, to) }
         if ((asked === null || asked === name) && run.from < run.to) yield run
       }
     },
-    pairsOf: (day) =>
-      pairsOf(
-        sorted.filter((event) => Math.floor(event.datetime / DAY_MS) === day),
-        facts,
-      ),
+    pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),
+    timelineOf: (day) => timelineOf(eventsOn(sorted, day), day, facts),
+    *firstDays() {
+      yield
+      return Int32Array.from(users.firsts, ({ datetime }) => dayOf(datetime))
+    },
     contextCodes: (name) => properties.get(name)?.codes as Uint32Array,
     contextValues: (name) => properties.get(name)?.values as Values,
   }
@@ -85,14 +98,63 @@ function encode(texts: readonly (string | null)[]): { codes: number[]; values: s
 interface Facts {
   readonly users: Ordinals<unknown>
   readonly contexts: Ordinals<unknown>
+  /** In the order in which runs have them. */
+  readonly names: readonly string[]
+  /** By event id; in the same order as these. */
+  readonly keys: ReadonlyMap<string, number>
 }
 
-function leafOf(events: readonly SentEvent[], { users, contexts }: Facts): Leaf {
+function keysOf(events: readonly SentEvent[]): Facts['keys'] {
+  return new Map(
+    events
+      .map(({ event_id }) => event_id)
+      .sort()
+      .map((id, key) => [id, key]),
+  )
+}
+
+function leafOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): Leaf {
   return {
     times: Float64Array.from(events, ({ datetime }) => datetime),
     users: Uint32Array.from(events, users.of),
     contexts: Uint32Array.from(events, contexts.of),
+    keys: () => Float64Array.from(events, ({ event_id }) => keys.get(event_id) as number),
     param: (name) => paramOf(events, name),
+    paramsAt: (places) => places.map((place) => paramsOf(events[place] as SentEvent)),
+    countParams(from, to) {
+      const names = events.slice(from, to).flatMap((event) => paramsOf(event).map(([name]) => name))
+      return new Map([...new Set(names)].map((name) => [name, names.filter((other) => other === name).length]))
+    },
+  }
+}
+
+function paramsOf({ params }: SentEvent): [name: string, json: string][] {
+  return Object.entries(params ?? {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, string] => [name, JSON.stringify(value)])
+    .sort(([a], [b]) => compareTexts(a, b))
+}
+
+function eventsOn(events: readonly SentEvent[], day: number): SentEvent[] {
+  return events.filter(({ datetime }) => dayOf(datetime) === day)
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}
+
+/** Events come in order of time, then of keys. */
+function timelineOf(events: readonly SentEvent[], day: number, { users, names: all }: Facts): Timeline {
+  const names = all.filter((name) => events.some(({ event_type }) => event_type === name))
+  const byName = names.flatMap((name) => events.filter(({ event_type }) => event_type === name))
+  const own = events.toSorted((a, b) => users.of(a) - users.of(b))
+  return {
+    length: own.length,
+    users: Uint32Array.from(own, users.of),
+    times: Uint32Array.from(own, ({ datetime }) => datetime - day * DAY_MS),
+    codes: Uint16Array.from(own, ({ event_type }) => names.indexOf(event_type)),
+    names,
+    places: Uint32Array.from(own, (event) => byName.indexOf(event)),
   }
 }
 

@@ -1,0 +1,107 @@
+import { compareTexts } from '../text/order.ts'
+import type { Leaf, Param } from './columns.ts'
+import { lowerBound } from './flat-arrays.ts'
+import { remembered } from './leaf-cache.ts'
+import {
+  denseCodes,
+  type LeafSize,
+  readArrays,
+  readKeys,
+  readRareParams,
+  readUsualNames,
+  readUsualParam,
+} from './leaf-store.ts'
+import { type ParamColumn, type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
+import type { Store } from './store.ts'
+
+/** A leaf as questions see it. Keys and parameters are read when they are asked for, and remembered for themselves: few questions need them. */
+export class StoredLeaf implements Leaf {
+  readonly times: Float64Array
+  readonly users: Uint32Array
+  readonly contexts: Uint32Array
+  readonly #store: Store
+  readonly #size: LeafSize
+  readonly #key: string
+
+  constructor(store: Store, size: LeafSize, key: string) {
+    const { times, users, contexts } = readArrays(store, size)
+    this.times = times
+    this.users = users
+    this.contexts = contexts
+    this.#store = store
+    this.#size = size
+    this.#key = key
+  }
+
+  keys(): Float64Array {
+    return remembered(
+      `${this.#key} keys`,
+      () => readKeys(this.#store, this.#size),
+      ({ byteLength }) => byteLength,
+    )
+  }
+
+  param(name: string): Param | null {
+    return remembered(`${this.#key} param ${name}`, () => this.#usual(name) ?? this.#rare(name), weightOfParam)
+  }
+
+  paramsAt(places: readonly number[]): (readonly [string, string])[][] {
+    const usual = this.#usualNames().map((name) => [name, this.param(name)] as const)
+    const rare = [...this.#rareParams()]
+    return places.map((place) =>
+      [
+        ...usual.map(([name, param]) => [name, param?.values[(param.codes[place] as number) - 1]] as const),
+        ...rare.map(([name, column]) => [name, jsonAt(column, place)] as const),
+      ]
+        .filter((item): item is [string, string] => item[1] !== undefined)
+        .sort(([a], [b]) => compareTexts(a, b)),
+    )
+  }
+
+  countParams(from: number, to: number): Map<string, number> {
+    const usual = this.#usualNames().map((name) => [name, countIn(this.param(name)?.codes, from, to)] as const)
+    const rare = [...this.#rareParams()].map(([name, { places }]) => {
+      return [name, lowerBound(places, to) - lowerBound(places, from)] as const
+    })
+    return new Map([...usual, ...rare].filter(([, count]) => count > 0))
+  }
+
+  #usual(name: string): Param | null {
+    return readUsualParam(this.#store, this.#size, name)
+  }
+
+  #usualNames(): readonly string[] {
+    return readUsualNames(this.#store, this.#size)
+  }
+
+  #rare(name: string): Param | null {
+    const column = this.#rareParams().get(name)
+    return column ? { codes: denseCodes(column, this.#size.events), values: column.values } : null
+  }
+
+  #rareParams(): ParamColumns {
+    return remembered(`${this.#key} rare`, () => readRareParams(this.#store, this.#size), weightOfColumns)
+  }
+}
+
+/** In memory, without keys and parameters. */
+export function weightOf({ times }: StoredLeaf): number {
+  return times.length * 16
+}
+
+/** A character takes two bytes in texts that are not Latin. */
+function weightOfParam(param: Param | null): number {
+  if (!param) return 0
+  return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
+}
+
+function jsonAt({ places, codes, values }: ParamColumn, place: number): string | undefined {
+  const at = lowerBound(places, place)
+  return places[at] === place ? values[codes[at] as number] : undefined
+}
+
+function countIn(codes: Uint16Array | undefined, from: number, to: number): number {
+  let count = 0
+  for (let place = from; place < to; place += 1) count += Number(codes?.[place] !== 0)
+  return codes ? count : 0
+}
