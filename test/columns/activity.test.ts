@@ -73,6 +73,9 @@ it('holds, after any stretches were read anew, exactly the events of the databas
           if (isForced) activity = new Activity(store)
           expect(readEvents(activity)).toEqual(events.map(toRead))
           expect(readPairs(activity)).toEqual(pairsOf(events))
+          expect(readTimelines(activity)).toEqual(timelinesOf(events))
+          expect(readFirstDays(activity)).toEqual(firstDaysOf(events))
+          expect([...activity.names()]).toEqual(namesOf(events))
         }
       })
     }),
@@ -148,21 +151,83 @@ function readEvents(activity: Activity) {
         nameId,
         time: leaf.times[from + index],
         user: activity.telegramIdOf(leaf.users[from + index] as number),
+        key: leaf.keys()[from + index],
         context: (leaf.contexts[from + index] as number) + 1,
         params: NAMES.map((name) => {
           const param = leaf.param(name)
           const code = param?.codes[from + index] ?? 0
           return code === 0 ? null : param?.values[code - 1]
         }),
+        allParams: leaf.paramsAt([from + index])[0],
+        countedParams: leaf.countParams(from + index, from + index + 1),
       })),
     ),
   )
 }
 
-function toRead({ nameId, time, user, context, params: text }: Event) {
+function toRead({ nameId, time, user, key, context, params: text }: Event) {
   const own = new Map(Object.entries(JSON.parse(text ?? '{}')))
   const jsonOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
-  return { nameId, time, user, context, params: NAMES.map((name) => jsonOf(own.get(name))) }
+  const params = NAMES.map((name) => jsonOf(own.get(name)))
+  const allParams = NAMES.map((name, place) => [name, params[place]]).filter(([, json]) => json !== null)
+  const inNameOrder = allParams.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1))
+  const countedParams = new Map(allParams.map(([name]) => [name, 1]))
+  return { nameId, time, user, key, context, params, allParams: inNameOrder, countedParams }
+}
+
+/** Of each user, day by day, what happened, and where it stands in the runs of the day. */
+function readTimelines(activity: Activity) {
+  return [0, 1, 2, 3].flatMap((day) => {
+    const { length, users, times, codes, names, places } = activity.timelineOf(day)
+    expect([...users]).toEqual([...users].sort((a, b) => a - b))
+    const rows = [...activity.runsOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
+      ({ name, leaf, from, to }) =>
+        Array.from({ length: to - from }, (_, index) => ({ name, key: leaf.keys()[from + index] as number })),
+    )
+    const entries = Array.from({ length }, (_, event) => ({
+      user: activity.telegramIdOf(users[event] as number),
+      time: day * DAY_MS + (times[event] as number),
+      name: names[codes[event] as number] as string,
+      row: rows[places[event] as number],
+    }))
+    return entries.map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name })).sort(byUserAndDay)
+  })
+}
+
+function byUserAndDay(a: { user: number; time: number }, b: { user: number; time: number }): number {
+  return Math.floor(a.time / DAY_MS) - Math.floor(b.time / DAY_MS) || a.user - b.user
+}
+
+/** Of events that have time and key alike, any may come first. */
+function timelinesOf(events: readonly Event[]) {
+  return events
+    .map(({ nameId, user, time, key }) => ({ user, time, name: `name ${nameId}`, key, rowName: `name ${nameId}` }))
+    .sort((a, b) => byUserAndDay(a, b) || a.time - b.time || a.key - b.key)
+}
+
+function readFirstDays(activity: Activity) {
+  const steps = activity.firstDays()
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  const days = [...step.value.subarray(0, activity.userCount)].map((day, user): [number, number] => [
+    activity.telegramIdOf(user),
+    day,
+  ])
+  return days.filter(([, day]) => day < 1_000).sort(([a], [b]) => a - b)
+}
+
+function firstDaysOf(events: readonly Event[]) {
+  return [...Map.groupBy(events, ({ user }) => user)]
+    .map(([user, own]) => [user, Math.floor(Math.min(...own.map(({ time }) => time)) / DAY_MS)])
+    .sort(([a = 0], [b = 0]) => a - b)
+}
+
+function namesOf(events: readonly Event[]) {
+  return [...Map.groupBy(events, ({ nameId }) => nameId)].map(([nameId, own]) => ({
+    name: `name ${nameId}`,
+    first: own[0]?.time,
+    last: own.at(-1)?.time,
+  }))
 }
 
 function readPairs(activity: Activity) {
