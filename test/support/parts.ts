@@ -16,7 +16,7 @@ export function askParts<Part>(parts: readonly Columns[], answer: (columns: Colu
   return parts.map((columns) => structuredClone(runToEnd(answer(columns))))
 }
 
-function runToEnd<T>(steps: Generator<void, T>): T {
+export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
