@@ -14,16 +14,15 @@ export const TIMELINE_EVENT_BYTES = 16
 export function toTimeline(pieces: Iterable<NamedPiece>, day: number, userCount: number): Timeline {
   const { events, names } = collect([...pieces], day)
   const order = byUser(events, userCount)
-  const { users, times, codes } = events
-  const codeAt = (place: number) => codes[place] as number
-  return {
-    length: order.length,
-    users: order.map((place) => users[place] as number),
-    times: order.map((place) => times[place] as number),
-    codes: names.length <= 2 ** 16 ? Uint16Array.from(order, codeAt) : Uint32Array.from(order, codeAt),
-    names,
-    places: order,
+  const [users, times] = [new Uint32Array(order.length), new Uint32Array(order.length)]
+  const codes = names.length <= 2 ** 16 ? new Uint16Array(order.length) : new Uint32Array(order.length)
+  for (let event = 0; event < order.length; event += 1) {
+    const place = order[event] as number
+    users[event] = events.users[place] as number
+    times[event] = events.times[place] as number
+    codes[event] = events.codes[place] as number
   }
+  return { length: order.length, users, times, codes, names, places: order }
 }
 
 interface Events {
@@ -54,38 +53,57 @@ function collect(pieces: readonly NamedPiece[], day: number): { events: Events; 
 
 /** The places of the events in order of users, then of time, then of keys. */
 function byUser({ users, times, keys }: Events, userCount: number): Uint32Array {
-  const starts = new Uint32Array(userCount + 1)
-  for (let place = 0; place < users.length; place += 1) increase(starts, (users[place] as number) + 1)
-  for (let user = 1; user <= userCount; user += 1) increase(starts, user, starts[user - 1] as number)
-  const order = new Uint32Array(users.length)
-  const ends = starts.slice()
-  for (let place = 0; place < users.length; place += 1) {
-    const user = users[place] as number
-    order[ends[user] as number] = place
-    increase(ends, user)
+  const byLowDigit = sorted(inRows(users.length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
+  const byTime = sorted(byLowDigit, { numbers: times, shift: DIGIT_BITS, mask: DIGITS - 1, count: DIGITS })
+  const order = sorted(byTime, { numbers: users, shift: 0, mask: -1, count: userCount })
+  for (let from = 0; from < order.length; ) {
+    const first = order[from] as number
+    let to = from + 1
+    while (to < order.length && isSameInstant(first, order[to] as number)) to += 1
+    if (to > from + 1) order.subarray(from, to).sort((a, b) => (keys[a] as number) - (keys[b] as number))
+    from = to
   }
-  const compare = (a: number, b: number) =>
-    (times[a] as number) - (times[b] as number) || (keys[a] as number) - (keys[b] as number)
-  for (let user = 0; user < userCount; user += 1) sort(order, starts[user] as number, ends[user] as number, compare)
   return order
-}
 
-/** With more it is quicker not to sort by insertion. */
-const FEW = 24
-
-function sort(order: Uint32Array, from: number, to: number, compare: (a: number, b: number) => number): void {
-  if (to - from > FEW) {
-    order.subarray(from, to).sort(compare)
-    return
-  }
-  for (let end = from + 1; end < to; end += 1) {
-    const place = order[end] as number
-    let at = end
-    for (; at > from && compare(order[at - 1] as number, place) > 0; at -= 1) order[at] = order[at - 1] as number
-    order[at] = place
+  function isSameInstant(a: number, b: number): boolean {
+    return users[a] === users[b] && times[a] === times[b]
   }
 }
 
-function increase(counts: Uint32Array, place: number, by = 1): void {
-  counts[place] = (counts[place] as number) + by
+/** The places from 0 on. */
+function inRows(length: number): Uint32Array {
+  const places = new Uint32Array(length)
+  for (let place = 0; place < length; place += 1) places[place] = place
+  return places
+}
+
+/** Milliseconds of a day are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */
+const DIGIT_BITS = 14
+const DIGITS = 2 ** DIGIT_BITS
+
+interface Digits {
+  readonly numbers: Uint32Array
+  readonly shift: number
+  readonly mask: number
+  /** Digits are below. */
+  readonly count: number
+}
+
+/** The same places in order of one digit of their numbers; those with the same one stay in order. */
+function sorted(places: Uint32Array, { numbers, shift, mask, count }: Digits): Uint32Array {
+  const ends = new Uint32Array(count + 1)
+  for (let index = 0; index < places.length; index += 1) {
+    const digit = ((numbers[places[index] as number] as number) >>> shift) & mask
+    ends[digit + 1] = (ends[digit + 1] as number) + 1
+  }
+  for (let digit = 1; digit <= count; digit += 1) ends[digit] = (ends[digit] as number) + (ends[digit - 1] as number)
+  const result = new Uint32Array(places.length)
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index] as number
+    const digit = ((numbers[place] as number) >>> shift) & mask
+    const end = ends[digit] as number
+    result[end] = place
+    ends[digit] = end + 1
+  }
+  return result
 }
