@@ -11,7 +11,7 @@ import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
-import { getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
+import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
 import { listUsersRoute } from './reports/users/routes.ts'
@@ -27,6 +27,7 @@ export const operations = [
   registerApplicationRoute,
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,
+  getApplicationGrowthRoute,
   listUsersRoute,
   aggregateUsersRoute,
   analyzeFunnelRoute,

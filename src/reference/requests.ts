@@ -20,6 +20,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   getMonthlyActiveUsers: { path: { handle: HANDLE }, query: [['days', '7']] },
   getGrowthTrend: { query: [['limit', '2']] },
+  getApplicationGrowth: { path: { handle: HANDLE } },
   listUsers: {
     query: [
       ['is_premium', 'true'],

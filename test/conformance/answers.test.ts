@@ -18,6 +18,10 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
     { path: `/monthly-active-users/timeseries/${handle}`, wrong: 'days=0' },
   ],
   ['GET /monthly-active-users/growth-trend', { path: '/monthly-active-users/growth-trend', wrong: 'limit=0' }],
+  [
+    'GET /monthly-active-users/growth-trend/{handle}',
+    { path: `/monthly-active-users/growth-trend/${handle}`, wrong: PROJECT_TWICE },
+  ],
   ['GET /users/segmentation', { path: '/users/segmentation', wrong: 'limit=0' }],
   ['GET /users/segmentation/aggregated', { path: '/users/segmentation/aggregated', wrong: 'start=x' }],
   ['GET /funnels', { path: '/funnels?events=a&events=b', wrong: 'window_seconds=0' }],

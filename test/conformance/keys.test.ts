@@ -28,6 +28,13 @@ const OPERATIONS: readonly Operation[] = [
     scope: 'full',
   },
   { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: `/monthly-active-users/growth-trend/${handle}`,
+    template: '/monthly-active-users/growth-trend/{handle}',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'full' },

@@ -21,6 +21,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   },
   { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
   { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
+  { name: 'getApplicationGrowth', path: (handle) => `/monthly-active-users/growth-trend/${handle}` },
   { name: 'listUsers', path: () => '/users/segmentation' },
   { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope, jsonAnswer } from '../../api/answers.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { handleParam, NO_HANDLE } from '../../applications/contract.ts'
 import { integerParam } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
@@ -38,7 +39,7 @@ const GrowthTrendEntry = z
       .number()
       .openapi({ description: '(today_users - month_ago_users) / 30', example: 4.233333333333333 }),
   })
-  .openapi('GrowthTrendEntry')
+  .openapi('GrowthTrendEntry', { description: 'One application.' })
 
 export type GrowthTrendEntry = z.output<typeof GrowthTrendEntry>
 
@@ -64,4 +65,22 @@ export const getGrowthTrend = createRoute({
     }),
   },
   responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },
+})
+
+const ApplicationGrowth = z.object({ data: GrowthTrendEntry, ...envelope }).openapi('ApplicationGrowth')
+
+export const getApplicationGrowth = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/growth-trend/{handle}',
+  operationId: 'getApplicationGrowth',
+  summary: 'Growth of one application',
+  description:
+    "One application's entry of the growth trend: its monthly active users, and how they change since yesterday, a week and a month ago. " +
+    'Any valid key may read any application.',
+  tags: ['Active users'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: {
+    200: jsonAnswer(ApplicationGrowth, 'The application.', AS_OF_HEADERS),
+    ...problems({ 404: NO_HANDLE }),
+  },
 })

@@ -1,13 +1,20 @@
 import { changePercent } from '../change.ts'
 import type { DatabaseReport } from '../report.ts'
 import type { GrowthTrendEntry } from './contract.ts'
-import type { GrowthQuery } from './query.ts'
-import { type GrowthRow, selectGrowth } from './sql.ts'
+import type { ApplicationGrowthQuery, GrowthQuery } from './query.ts'
+import { type GrowthRow, selectApplicationGrowth, selectGrowth } from './sql.ts'
 
 export const growthReport: DatabaseReport<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
   name: 'growth trend',
   statement: selectGrowth,
   result: (rows) => rows.map(toEntry),
+}
+
+/** Null where there is no such application any more. */
+export const applicationGrowthReport: DatabaseReport<ApplicationGrowthQuery, GrowthRow, GrowthTrendEntry | null> = {
+  name: 'growth of one application',
+  statement: selectApplicationGrowth,
+  result: ([row]) => (row ? toEntry(row) : null),
 }
 
 function toEntry({ handle, link, name, photoUrl, today, yesterday, weekAgo, monthAgo }: GrowthRow): GrowthTrendEntry {

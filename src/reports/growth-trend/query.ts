@@ -5,3 +5,10 @@ export interface GrowthQuery {
   readonly limit: number
   readonly offset: number
 }
+
+/** What is meant: one application. */
+export interface ApplicationGrowthQuery {
+  /** Days since 1970 UTC. */
+  readonly today: number
+  readonly applicationId: number
+}

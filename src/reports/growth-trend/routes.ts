@@ -1,12 +1,15 @@
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
+import { findByHandle } from '../../applications/applications.ts'
+import { NO_HANDLE } from '../../applications/contract.ts'
+import { Failure } from '../../errors.ts'
 import { SnapshotStore } from '../../storage/cache.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { dayOf } from '../../time/days.ts'
 import { AS_OF_HEADER, type AsOf, readAsOf } from '../daily-figures/as-of.ts'
 import { run } from '../run.ts'
-import { type GrowthTrendEntry, getGrowthTrend } from './contract.ts'
-import { growthReport } from './growth-trend.ts'
+import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
+import { applicationGrowthReport, growthReport } from './growth-trend.ts'
 
 /** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
 const BLOCK = 1_000
@@ -41,3 +44,17 @@ async function loadBlock(block: number, { db, now }: { db: BatchDatabase; now: n
   const query = { today: dayOf(now), limit: BLOCK, offset: block * BLOCK }
   return { asOf: await readAsOf(db, { now }), data: await run(growthReport, query, db) }
 }
+
+/** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
+export const getApplicationGrowthRoute = operation(
+  getApplicationGrowth,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ path }, { db, questions, now, setHeader }) => {
+    const { id: applicationId, objects } = await findByHandle(db, path.handle)
+    const asOf = await readAsOf(questions, { now, of: { applicationId, objects } })
+    const data = await run(applicationGrowthReport, { today: dayOf(now), applicationId }, questions)
+    if (!data) throw new Failure('not-found', NO_HANDLE)
+    setHeader(AS_OF_HEADER, asOf)
+    return { data, ...SUCCESS }
+  },
+)

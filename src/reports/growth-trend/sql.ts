@@ -1,10 +1,10 @@
-import { asc, desc, sql } from 'drizzle-orm'
+import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { MAX_OBJECTS, partsOf } from '../../objects/object-name.ts'
 import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
 import type { Database } from '../../storage/database.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
-import type { GrowthQuery } from './query.ts'
+import type { ApplicationGrowthQuery, GrowthQuery } from './query.ts'
 
 export interface GrowthRow {
   readonly handle: string
@@ -19,9 +19,22 @@ export interface GrowthRow {
 
 /** One page of applications with their monthly active users on four days. */
 export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery) {
+  return selectGrowthWhere(db, today)
+    .orderBy(desc(sql`today`), asc(sql`lower(${applications.handle})`))
+    .limit(limit)
+    .offset(offset)
+}
+
+/** The same of one application. */
+export function selectApplicationGrowth(db: Database, { today, applicationId }: ApplicationGrowthQuery) {
+  return selectGrowthWhere(db, today, sql`a.id = ${applicationId}`).where(eq(applications.id, applicationId))
+}
+
+/** `isAsked` keeps it from looking for what is missing of other applications. */
+function selectGrowthWhere(db: Database, today: number, isAsked: SQL = sql`true`) {
   const todayUsers = usersOn(today).as('today')
   return db
-    .with(behind(db, today))
+    .with(behind(db, today, isAsked))
     .select({
       handle: applications.handle,
       link: applications.link,
@@ -33,13 +46,10 @@ export function selectGrowth(db: Database, { today, limit, offset }: GrowthQuery
       monthAgo: usersOn(today - 30),
     })
     .from(applications)
-    .orderBy(desc(sql`today`), asc(sql`lower(${applications.handle})`))
-    .limit(limit)
-    .offset(offset)
 }
 
 /** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
-function behind(db: Database, today: number) {
+function behind(db: Database, today: number, isAsked: SQL) {
   return db.$with('behind', {}).as(sql`
     select a.id, a.objects, last.part, last.day as newest from ${applications} as a
     cross join json_each(iif(a.objects = 1, '[0]', ${JSON.stringify(partsOf(MAX_OBJECTS))})) as p on p.value < a.objects
@@ -49,7 +59,7 @@ function behind(db: Database, today: number) {
         select max(f.day) from ${dailyFigures} as f
         where f.application_id = a.id and f.objects = a.objects and f.part = p.value
       )
-    where last.day < ${today} and last.monthly_active_users > 0`)
+    where ${isAsked} and last.day < ${today} and last.monthly_active_users > 0`)
 }
 
 /** The figures of all parts; users of those of which nobody has written the day's figures are counted now, by when they were last active. */

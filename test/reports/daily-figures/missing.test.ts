@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ObjectKey } from '../../../src/objects/object-name.ts'
 import { readFigures } from '../../../src/reports/daily-figures/figures.ts'
-import { growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
+import { applicationGrowthReport, growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
 import { run } from '../../../src/reports/run.ts'
 import { selectChanges, writeFigures } from '../../../src/rollups/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -67,12 +67,9 @@ it('days without figures are counted exactly, in each part that lacks them, wher
       const growth = await run(growthReport, { today, limit: 1000, offset: 0 }, db)
       const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
       const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
-      expect(growth.find((entry) => entry.handle === handle)).toMatchObject({
-        today_users,
-        yesterday_users,
-        week_ago_users,
-        month_ago_users,
-      })
+      const entry = growth.find((entry) => entry.handle === handle)
+      expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
+      expect(await run(applicationGrowthReport, { today, applicationId }, db)).toEqual(entry)
     }),
     { atLeast: 15, atMost: 100 },
   )

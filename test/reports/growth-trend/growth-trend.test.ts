@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changePercent } from '../../../src/reports/change.ts'
 import { createPlainApplication } from '../../support/applications.ts'
-import { createAccount, getJson } from '../../support/client.ts'
+import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 
 const PATH = '/monthly-active-users/growth-trend'
@@ -96,6 +96,34 @@ it('serves a page from KV: no older than 60 s, renewed behind the answer', async
   expect(await usersOf(handle, key)).toBe(6)
 })
 
+describe('of one application', () => {
+  it('is its entry of the overview, whoever asks, its handle written in any way', async () => {
+    const { handle } = await createApplicationWith({ 0: 90, 1: 60, 7: 120, 30: 0 })
+    const { key } = await createAccount('standard')
+    const entry = await growthOf(handle, key)
+    for (const written of [handle, `@${handle.toUpperCase()}`]) {
+      const response = await getJson(`${PATH}/${written}`, key)
+      expect(await response.json()).toEqual({ data: entry, status_code: 200, message: 'Success' })
+      expect(response.headers.get('figures-as-of')).toBe(new Date().toISOString())
+    }
+  })
+
+  it('is told at once: nothing of it is remembered', async () => {
+    const { applicationId, handle, key } = await createApplicationWith({ 0: 5 })
+    await getJson(`${PATH}/${handle}`, key)
+    await setUsers(applicationId, { 0: 6 })
+    expect(await (await getJson(`${PATH}/${handle}`, key)).json()).toMatchObject({ data: { today_users: 6 } })
+  })
+
+  it('is not for keys of tracking clients, and nothing is known of a handle that nobody has', async () => {
+    const { accountId, handle, key } = await createApplicationWith({})
+    expect((await getJson(`${PATH}/${handle}`, await createKey(accountId, 'client'))).status).toBe(403)
+    const response = await getJson(`${PATH}/nobody_here`, key)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ detail: 'No application has this handle.' })
+  })
+})
+
 it.each([
   ['limit=0', 'limit', 'greater_than_equal'],
   ['limit=1001', 'limit', 'less_than_equal'],
@@ -119,6 +147,7 @@ async function createApplicationWith(users: Users) {
 
 async function setUsers(applicationId: number, users: Users): Promise<void> {
   const statement = env.DB.prepare('insert or replace into daily_figures values (?, ?, 1, 0, 0, ?, 0, 0, 0, 0)')
+  if (Object.keys(users).length === 0) return
   const rows = Object.entries(users).map(([daysAgo, count]) =>
     statement.bind(applicationId, today - Number(daysAgo), count),
   )
