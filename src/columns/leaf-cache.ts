@@ -1,5 +1,5 @@
 /** What one isolate keeps of the leaves that questions read lately, of all its objects together. */
-const MAX_BYTES = 32_000_000
+const MAX_BYTES = 48_000_000
 /** About what a key and the objects around a value take: of many small leaves, and of days without events, that is most. */
 const ENTRY_BYTES = 1_000
 
