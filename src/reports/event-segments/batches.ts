@@ -1,74 +1,17 @@
 import type { Columns } from '../../columns/columns.ts'
-import { lowerBound } from '../../columns/flat-arrays.ts'
-import { needsDictionary } from '../../selection/grouping.ts'
-import type { Picked, Selection } from '../../selection/selection.ts'
-import { dayOf, MS_PER_DAY } from '../../time/days.ts'
-import { daysIn, type Period } from '../../time/period.ts'
+import { type Batch, batchesOf } from '../../selection/batches.ts'
+import type { Selection } from '../../selection/selection.ts'
+import type { Period } from '../../time/period.ts'
 import { needsEvents } from './counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
 
-/** Events of one day that a question counts, or pairs that stand for several events each. */
-export interface Batch {
-  readonly day: number
-  readonly rows: Picked
-  /** Events of each row; null where each is one event, or where nobody asks. */
-  readonly counts: Uint32Array | null
-}
-
-/** Everything of a period, in order of days. A batch is overwritten by the next one. */
-export function batchesOf(
+/** What a question counts of a period, in order of days. A batch is overwritten by the next one. */
+export function batchesFor(
   columns: Columns,
   selection: Selection,
-  query: EventSegmentsQuery,
+  { event, mode, filters, groupBy }: EventSegmentsQuery,
   period: Period,
 ): Iterable<Batch> {
-  if (query.event !== null) return eventsByDay(columns, selection, query.event, period)
-  return needsEventsThemselves(query)
-    ? allEventsByDay(columns, selection, period)
-    : pairsByDay(columns, selection, query, period)
-}
-
-/** Of any event the pairs of a day say everything but parameters. */
-function needsEventsThemselves({ filters, groupBy }: EventSegmentsQuery): boolean {
-  return needsDictionary([...groupBy, ...filters.map(({ property }) => property)])
-}
-
-function* eventsByDay(columns: Columns, selection: Selection, name: string | null, period: Period): Generator<Batch> {
-  for (const { leaf, from, to } of columns.runsOf(name, spanOf(period))) {
-    for (let start = from; start < to; ) {
-      const day = dayOf(leaf.times[start] as number)
-      const end = lowerBound(leaf.times, (day + 1) * MS_PER_DAY, start, to)
-      yield { day, rows: selection.pick(leaf, start, end), counts: null }
-      start = end
-    }
-  }
-}
-
-function spanOf({ from, to }: Period) {
-  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
-}
-
-/** Names follow one another, so days are asked for one by one. */
-function* allEventsByDay(columns: Columns, selection: Selection, period: Period): Generator<Batch> {
-  for (const day of daysIn(period)) yield* eventsByDay(columns, selection, null, { from: day, to: day })
-}
-
-function* pairsByDay(
-  columns: Columns,
-  selection: Selection,
-  { mode }: EventSegmentsQuery,
-  period: Period,
-): Generator<Batch> {
-  for (const day of daysIn(period)) {
-    const pairs = columns.pairsOf(day)
-    const rows = selection.pick(pairs, 0, pairs.length)
-    yield { day, rows, counts: needsEvents(mode) ? countsOf(pairs.counts, rows) : null }
-  }
-}
-
-function countsOf(counts: Uint32Array, { places, to }: Picked): Uint32Array {
-  if (!places) return counts
-  const picked = new Uint32Array(to)
-  for (let index = 0; index < to; index++) picked[index] = counts[places[index] as number] as number
-  return picked
+  const properties = [...groupBy, ...filters.map(({ property }) => property)]
+  return batchesOf(columns, selection, { event, properties, needsEvents: needsEvents(mode) }, period)
 }

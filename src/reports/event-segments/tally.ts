@@ -1,10 +1,11 @@
 import type { Columns } from '../../columns/columns.ts'
+import type { Batch } from '../../selection/batches.ts'
 import { closedDictionary } from '../../selection/dictionary.ts'
 import { groupingByText } from '../../selection/grouping.ts'
 import { createSelection } from '../../selection/selection.ts'
 import { daysIn } from '../../time/period.ts'
 import type { GroupValues } from '../groups.ts'
-import { type Batch, batchesOf } from './batches.ts'
+import { batchesFor } from './batches.ts'
 import { type Counts, needsEvents, needsUsers } from './counts.ts'
 import { distinctUsers, distinctUsersOfGroups } from './distinct-users.ts'
 import { countEvents } from './events.ts'
@@ -29,11 +30,11 @@ export function* countGroups(
   const grouping = isGrouped ? groupingByText(columns, groupBy, closedDictionary(groups)) : null
   const selection = createSelection(columns, { filters, grouping })
   const tally = createTally(query, { groups: groups.length, isGrouped, users: columns.userCount })
-  for (const batch of batchesOf(columns, selection, query, query)) {
+  for (const batch of batchesFor(columns, selection, query, query)) {
     tally.add(batch, batch.day - from)
     yield
   }
-  for (const batch of batchesOf(columns, selection, query, query.before)) {
+  for (const batch of batchesFor(columns, selection, query, query.before)) {
     tally.add(batch, null)
     yield
   }
