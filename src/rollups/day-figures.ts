@@ -1,4 +1,5 @@
 import type { Columns, Pairs } from '../columns/columns.ts'
+import { RollingUsers } from '../columns/rolling-users.ts'
 import { daysIn, type Period } from '../time/period.ts'
 import { MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
 
@@ -36,26 +37,12 @@ function countDay(
 
 /** Monthly active users of each day of a period: those active on it or on one of the 29 days before. One pass over all these days. */
 export function countMonthly({ from, to }: Period, columns: Columns): MonthlyFigures[] {
-  /** Each user counts until before this day. */
-  const until = new Int32Array(columns.userCount)
-  const gained = new Int32Array(to - from + 2)
-  for (const day of daysIn({ from: from - MONTH_DAYS + 1, to })) {
+  const days = { from: from - MONTH_DAYS + 1, to }
+  const rolling = new RollingUsers(columns.userCount, days, MONTH_DAYS)
+  for (const day of daysIn(days)) {
     const { length, users } = columns.pairsOf(day)
-    for (let pair = 0; pair < length; pair += 1) {
-      const user = users[pair] as number
-      const end = day + MONTH_DAYS
-      if (until[user] === end) continue
-      const begin = Math.max(day, until[user] as number, from)
-      until[user] = end
-      if (begin > to) continue
-      gained[begin - from] = (gained[begin - from] as number) + 1
-      const gone = Math.min(end, to + 1) - from
-      gained[gone] = (gained[gone] as number) - 1
-    }
+    rolling.add(day, { users, from: 0, to: length })
   }
-  let users = 0
-  return daysIn({ from, to }).map((day) => {
-    users += gained[day - from] as number
-    return { day, monthlyActiveUsers: users }
-  })
+  const monthly = rolling.within(MONTH_DAYS).slice(MONTH_DAYS - 1)
+  return monthly.map((monthlyActiveUsers, place) => ({ day: from + place, monthlyActiveUsers }))
 }
