@@ -1,4 +1,4 @@
-import { type Fraction, rounded, wholePercentChange } from './change.ts'
+import { type AnyFraction, type Fraction, rounded, wholePercentChange } from './change.ts'
 import type { LabelSeries, NumberSeries } from './contract.ts'
 
 export interface Labels {
@@ -15,9 +15,9 @@ export function toLabelSeries({ name, data, keyValue }: Labels): LabelSeries {
 export interface Figures {
   readonly name: string
   readonly data: readonly number[]
-  readonly headline: Fraction
+  readonly headline: AnyFraction
   /** The headline of the preceding period. */
-  readonly before: Fraction
+  readonly before: AnyFraction
 }
 
 export function toNumberSeries({ name, data, headline, before }: Figures): NumberSeries {

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { rounded, wholePercentChange } from '../../src/reports/change.ts'
+import { describe, expect, it } from 'vitest'
+import { meanOf, rounded, wholePercentChange } from '../../src/reports/change.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../../src/reports/series.ts'
 
 it('says of labels how many there are', () => {
@@ -58,4 +58,40 @@ it.each([
   [{ part: 24, whole: 10 }, 2],
 ])('rounds %o to %i', (fraction, whole) => {
   expect(rounded(fraction)).toBe(whole)
+})
+
+describe('a mean', () => {
+  const halves = new Array(6).fill({ part: 1, whole: 2 })
+
+  it('is exact: three thirds and six halves are four, in nine', () => {
+    const mean = meanOf([...new Array(3).fill({ part: 1, whole: 3 }), ...halves])
+    expect(mean.part * 9n).toBe(mean.whole * 4n)
+    expect(meanOf([{ part: 2 ** 53 - 1, whole: 7 }, ...halves]).whole).toBe(7n * 2n ** 6n * 7n)
+  })
+
+  it('counts nothing of nothing as 0, and is 0 of none', () => {
+    expect(
+      rounded(
+        meanOf([
+          { part: 0, whole: 0 },
+          { part: 3, whole: 1 },
+        ]),
+      ),
+    ).toBe(2) // 1.5
+    expect(rounded(meanOf([]))).toBe(0)
+  })
+
+  it('is rounded and compared as it is, not as floating point has it', () => {
+    // 62.5 exactly; 62.49999… in floating point.
+    const daily = [
+      [1, 2],
+      [1, 1],
+      [5, 6],
+      [1, 6],
+    ].map(([part = 0, whole = 1]) => ({ part: 100 * part, whole }))
+    expect(rounded(meanOf(daily))).toBe(63)
+    expect(wholePercentChange(meanOf(daily), countOf(100))).toBe(-38)
+    expect(wholePercentChange(meanOf([]), countOf(1))).toBe(-100)
+    expect(wholePercentChange(countOf(1), meanOf([]))).toBe(100)
+  })
 })

@@ -1,5 +1,5 @@
 import { daysIn } from '../../time/period.ts'
-import type { Fraction } from '../change.ts'
+import { unrounded } from '../change.ts'
 import { nameOf } from '../groups.ts'
 import type { Figures } from '../series.ts'
 import { FIGURES } from './counts.ts'
@@ -21,7 +21,3 @@ export function toFigures({ groups, active }: Segments, query: EventSegmentsQuer
 }
 
 const NOTHING = { users: 0, events: 0 }
-
-function unrounded({ part, whole }: Fraction): number {
-  return whole === 0 ? 0 : part / whole
-}
