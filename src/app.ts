@@ -13,6 +13,7 @@ import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
+import { getUserActivityRoute } from './reports/user-activity/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
 import { listUsersRoute } from './reports/users/routes.ts'
 
@@ -30,6 +31,7 @@ export const operations = [
   getApplicationGrowthRoute,
   listUsersRoute,
   aggregateUsersRoute,
+  getUserActivityRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   getPremiumDistributionRoute,

@@ -35,6 +35,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ['returned_values_limit', '5'],
     ],
   },
+  getUserActivity: {},
   analyzeFunnel: {
     query: [
       ['events', 'Product viewed'],

@@ -3,6 +3,7 @@ import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import type { Report } from './report.ts'
+import { userActivityReport } from './user-activity/user-activity.ts'
 import { userPropertiesReport } from './user-properties/user-properties.ts'
 
 type AnyReport = Report<unknown, unknown, unknown>
@@ -14,6 +15,7 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   funnelReport,
   funnelHeadlinesReport,
   userPropertiesReport,
+  userActivityReport,
 ]
 
 /** By name. */

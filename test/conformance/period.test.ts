@@ -19,6 +19,7 @@ import {
 const visit = nameOf('visit')
 const QUESTIONS: [string, Query][] = [
   ['/users/segmentation/aggregated', {}],
+  ['/users/activity', {}],
   ['/funnels', { events: [visit, visit] }],
   ['/events/segmentation', { event: visit }],
 ]

@@ -13,6 +13,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
   getClientConfig: 'nothing',
   collectEvents: 'queue',
   aggregateUsers: 'object',
+  getUserActivity: 'object',
   analyzeFunnel: 'object',
   segmentEvents: 'object',
 }

@@ -162,6 +162,7 @@ const path = fc.oneof(
       '/monthly-active-users/growth-trend',
       '/users/segmentation',
       '/users/segmentation/aggregated',
+      '/users/activity',
       '/funnels',
       '/events/segmentation',
       '/enterprise/available-handles',

@@ -17,7 +17,7 @@ import { MODES, type SegmentationQuestion } from './segmentation-oracle.ts'
 import type { Period } from './series-oracle.ts'
 
 /** A question, and a path at which it is asked over HTTP. */
-interface Asked<Question> {
+export interface Asked<Question> {
   readonly question: Question
   readonly path: string
 }
@@ -32,18 +32,19 @@ interface HowMany {
 }
 
 export function askedSegmentations({ questions }: HowMany): fc.Arbitrary<AskedHistory<SegmentationQuestion>> {
-  return askedHistories((history) => segmentationOf(history).chain(askSegmentation), questions)
+  return askedHistories(madeHistory, (history) => segmentationOf(history).chain(askSegmentation), questions)
 }
 
 export function askedFunnels({ questions }: HowMany): fc.Arbitrary<AskedHistory<FunnelQuestion>> {
-  return askedHistories((history) => funnelOf(history).chain(askFunnel), questions)
+  return askedHistories(madeHistory, (history) => funnelOf(history).chain(askFunnel), questions)
 }
 
-function askedHistories<Question>(
+export function askedHistories<Question>(
+  histories: fc.Arbitrary<MadeHistory>,
   askedOf: (history: MadeHistory) => fc.Arbitrary<Asked<Question>>,
   questions: number,
 ): fc.Arbitrary<AskedHistory<Question>> {
-  return madeHistory.chain((history) =>
+  return histories.chain((history) =>
     fc.record({
       history: fc.constant(history),
       asked: fc.array(askedOf(history), { minLength: questions, maxLength: questions }),
@@ -118,14 +119,19 @@ function commonOf(history: MadeHistory) {
   return fc
     .record({
       period: periodOf(history),
-      filters: fc.oneof(
-        { weight: 3, arbitrary: fc.constant([]) },
-        { weight: 3, arbitrary: fc.array(filterOf(history), { minLength: 1, maxLength: 1 }) },
-        { weight: 1, arbitrary: fc.array(filterOf(history), { minLength: 2, maxLength: 3 }) },
-      ),
+      filters: filtersOf(history),
       groupBy: groupByOf(history),
     })
     .map(({ period, ...rest }) => ({ ...period, ...rest }))
+}
+
+/** None, or a few. */
+export function filtersOf(history: MadeHistory): fc.Arbitrary<readonly Filter[]> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.array(filterOf(history), { minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(filterOf(history), { minLength: 2, maxLength: 3 }) },
+  )
 }
 
 /** Somewhere around something that happened. */
@@ -270,7 +276,7 @@ function askCommon({ filters, groupBy, from, to }: Common): fc.Arbitrary<Paramet
   return fc.tuple(askFilters(filters), askGroupBy(groupBy)).map(([asked, grouped]) => [...period, ...asked, ...grouped])
 }
 
-function askFilters(filters: readonly Filter[]): fc.Arbitrary<Parameter[]> {
+export function askFilters(filters: readonly Filter[]): fc.Arbitrary<Parameter[]> {
   if (filters.length === 0) return fc.constantFrom<Parameter[]>([], [], [], asJson('filters', []))
   const [first, ...rest] = filters.map((filter) => JSON.stringify(filter)) as [string, ...string[]]
   return fc.constantFrom<Parameter[]>(

@@ -24,6 +24,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getApplicationGrowth', path: (handle) => `/monthly-active-users/growth-trend/${handle}` },
   { name: 'listUsers', path: () => '/users/segmentation' },
   { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
+  { name: 'getUserActivity', path: () => '/users/activity' },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },

@@ -1,0 +1,31 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { Series } from '../contract.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { filtersParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+const UserActivity = Series.extend(envelope).openapi('UserActivity')
+
+export const getUserActivity = createRoute({
+  method: 'get',
+  path: '/users/activity',
+  operationId: 'getUserActivity',
+  summary: 'User activity',
+  description:
+    "How many users of the caller's application are active on each day of a period, how often they come back, and who is new, kept or lost. " +
+    '`xValues` holds the days, `yValues` eight series, in this order: ' +
+    '`dau`, `wau` and `mau` (distinct users of the day, and of the 7 and the 30 days that end with it); ' +
+    '`stickiness` (`dau` in percent of `mau`, not rounded); ' +
+    '`new` (their first event ever is on the day), `returning` (active the day before, too), `resurrected` (neither: back after a day or more), ' +
+    '`dormant` (active the day before, but not on the day). `dau` = `new` + `returning` + `resurrected`. ' +
+    '`key_value` is for `dau` the distinct users of the period, for `wau` and `mau` the figure of its last day, for `stickiness` the mean of its days, rounded, for the others the sum of its days. ' +
+    'With `filters`, only events that pass make a user active; whether a user is new is always told by all events.',
+  tags: ['Users'],
+  request: { query: z.object({ filters: filtersParam, ...periodParams }) },
+  responses: {
+    200: jsonAnswer(UserActivity, 'Days and users.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

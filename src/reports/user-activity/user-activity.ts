@@ -1,0 +1,81 @@
+import type { Columns } from '../../columns/columns.ts'
+import { RollingUsers } from '../../columns/rolling-users.ts'
+import { MONTH_DAYS } from '../../rollups/daily-figures.ts'
+import { batchesOf } from '../../selection/batches.ts'
+import { createSelection, type Picked } from '../../selection/selection.ts'
+import type { Period } from '../../time/period.ts'
+import type { Report } from '../report.ts'
+import type { UserActivityQuery } from './query.ts'
+
+const WEEK_DAYS = 7
+
+/** What is counted by day; `wholePeriod` are the distinct users of as many days as the period has, up to each day. */
+const COUNTS = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant', 'wholePeriod'] as const
+
+type Count = (typeof COUNTS)[number]
+
+/** Users by day, from the first day of the preceding period to the last day of the period. */
+export type ActivityCounts = Readonly<Record<Count, readonly number[]>>
+
+export const userActivityReport: Report<UserActivityQuery, ActivityCounts, ActivityCounts> = {
+  name: 'user activity',
+  part: (columns, query) => countActivity(columns, query),
+  result: (parts) => ofEach((count) => sumUp(parts.map((part) => part[count]))),
+}
+
+function ofEach(daysOf: (count: Count) => readonly number[]): ActivityCounts {
+  return Object.fromEntries(COUNTS.map((count) => [count, daysOf(count)])) as Record<Count, readonly number[]>
+}
+
+/** No user is in two parts. */
+function sumUp(parts: readonly (readonly number[])[]): readonly number[] {
+  return parts.reduce((sums, part) => sums.map((sum, day) => sum + (part[day] as number)))
+}
+
+function* countActivity(columns: Columns, query: UserActivityQuery): Generator<void, ActivityCounts> {
+  const { filters, from, to, before } = query
+  const periodDays = to - from + 1
+  // Whoever was active in the month that ends with the first day counts on that day.
+  const days = { from: before.from - MONTH_DAYS + 1, to }
+  const newUsers = createNewUsers(columns.userCount, yield* columns.firstDays(), days)
+  const rolling = new RollingUsers(columns.userCount, days, Math.max(MONTH_DAYS, periodDays))
+  const selection = createSelection(columns, { filters })
+  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+  for (const { day, rows } of batchesOf(columns, selection, asked, days)) {
+    rolling.add(day, rows)
+    newUsers.add(day, rows)
+    yield
+  }
+  const [dau, ofTwoDays] = [rolling.within(1), rolling.within(2)]
+  const returning = dau.map((users, day) => users + (dau[day - 1] ?? 0) - (ofTwoDays[day] as number))
+  const counts: ActivityCounts = {
+    dau,
+    wau: rolling.within(WEEK_DAYS),
+    mau: rolling.within(MONTH_DAYS),
+    new: newUsers.byDay,
+    returning,
+    resurrected: dau.map((users, day) => users - (newUsers.byDay[day] as number) - (returning[day] as number)),
+    dormant: ofTwoDays.map((users, day) => users - (dau[day] as number)),
+    wholePeriod: rolling.within(periodDays),
+  }
+  return ofEach((count) => counts[count].slice(MONTH_DAYS - 1))
+}
+
+/** Counts by day users who are active on the day of their first event ever. */
+function createNewUsers(userCount: number, firstDays: Int32Array, { from, to }: Period) {
+  const isCounted = new Uint8Array(userCount)
+  const byDay: number[] = new Array(to - from + 1).fill(0)
+  return {
+    byDay: byDay as readonly number[],
+    add(day: number, { users, from: first, to: end }: Picked): void {
+      let found = 0
+      for (let place = first; place < end; place++) {
+        const user = users[place] as number
+        if (firstDays[user] !== day || isCounted[user] === 1) continue
+        isCounted[user] = 1
+        found++
+      }
+      byDay[day - from] = (byDay[day - from] as number) + found
+    },
+  }
+}

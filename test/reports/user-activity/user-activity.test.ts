@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { toDate } from '../../support/asking.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { getDirectly } from '../../support/direct-request.ts'
+import { DAY_MS } from '../../support/event-history.ts'
+import { askedActivities } from '../../support/made-up-activity.ts'
+import { tell } from '../../support/telling.ts'
+import { answerActivity } from '../../support/user-activity-oracle.ts'
+import { visitsOn } from '../../support/visits.ts'
+
+const PATH = '/users/activity'
+const today = Math.floor(Date.now() / DAY_MS)
+
+/** Of the last three months, so that a server may still send it. */
+const days = fc
+  .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 12, size: 'max' })
+  .map((ago) => ago.map((count) => today - count))
+
+it('answers as looking at every event of every day does, in whatever order events arrive', async () => {
+  await holds(
+    fc.asyncProperty(askedActivities(days.chain(visitsOn), { questions: 6 }), async ({ history, asked }) => {
+      const { events } = history
+      const { applicationId, key } = await createPlainApplication()
+      for (const some of [events.slice(0, 3), events.slice(3)]) {
+        if (some.length > 0) await deliver(messagesOf(applicationId, some))
+      }
+      for (const { question, path } of asked) {
+        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerActivity(events, question))
+      }
+    }),
+    { atLeast: 10, atMost: 100, endOnFailure: true },
+  )
+})
+
+interface Answer {
+  readonly xValues: { readonly data: readonly string[] }
+  readonly yValues: readonly { readonly name: string; readonly data: readonly number[]; readonly key_value: number }[]
+}
+
+async function ask(query: string, key: string): Promise<Answer> {
+  const response = await getJson(`${PATH}?${query}`, key)
+  expect(response.status).toBe(200)
+  return response.json<Answer>()
+}
+
+function visit(telegram_id: number, day: number, said: object = {}) {
+  return { event_type: 'visit', telegram_id, datetime: day * DAY_MS, ...said }
+}
+
+describe('a question', () => {
+  it('is about the last 30 days unless it says otherwise', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today), visit(2, today - 29), visit(3, today - 30)]))
+    const { xValues, yValues } = await ask('', key)
+    expect(xValues.data).toHaveLength(30)
+    expect(yValues.map(({ name, key_value }) => [name, key_value])).toEqual([
+      ['dau', 2],
+      ['wau', 1],
+      ['mau', 2],
+      ['stickiness', 3], // one of two on the first day and on the last, nobody on the 28 days between
+      ['new', 2],
+      ['returning', 0],
+      ['resurrected', 0],
+      ['dormant', 2],
+    ])
+  })
+
+  it('with filters is about events that pass, but for who is new', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const events = [visit(1, today - 3), visit(1, today - 2, { country: 'DE' }), visit(2, today - 2, { country: 'DE' })]
+    await deliver(messagesOf(applicationId, events))
+    const filters = encodeURIComponent('{"prop": "country", "op": "is", "values": ["DE"]}')
+    const { yValues } = await ask(`filters=${filters}&start=${toDate(today - 3)}&end=${toDate(today - 2)}`, key)
+    const figures = Object.fromEntries(yValues.map(({ name, data }) => [name, data]))
+    expect(figures).toMatchObject({ dau: [0, 2], new: [0, 1], resurrected: [0, 1], returning: [0, 0] })
+  })
+
+  it('knows no groups: group_by is ignored like everything else that it does not know', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today, { country: 'DE' })]))
+    expect(await ask('group_by=country&group_by=nonsense', key)).toEqual(await ask('', key))
+  })
+
+  it('says up to when events are counted', async () => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(PATH, key)
+    expect(response.headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+  })
+
+  it('tells all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
+    const response = await getJson(`${PATH}?start=x&end=2026-11-20&filters=${filters}`, key)
+    expect(response.status).toBe(422)
+    const { detail } = await response.json<{ detail: { loc: unknown[]; type: string }[] }>()
+    expect(detail.map(({ loc, type }) => [loc, type])).toEqual([
+      [['query', 'filters', 0, 'prop'], 'enum'],
+      [['query', 'filters', 0, 'values'], 'too_short'],
+      [['query', 'start'], 'value_error'],
+      [['query', 'end'], 'value_error'],
+    ])
+  })
+
+  it.each(['start=20250101&end=20260202', 'start=20261120&end=20261119'])('is refused with %s', async (query) => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(`${PATH}?${query}`, key)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', 'start'], type: 'value_error' }] })
+  })
+
+  it('is not for keys of tracking clients, and not about the users of others', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today)]))
+    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
+    const { key } = await createPlainApplication()
+    const { yValues } = await ask('', key)
+    expect(yValues.map((series) => series.key_value)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  })
+})
