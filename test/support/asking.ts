@@ -24,9 +24,10 @@ export function segmentationPath({ event, mode, ...common }: SegmentationQuestio
 }
 
 /** Where this is asked, everything in JSON that can be. */
-export function funnelPath({ events, windowSeconds, ...common }: FunnelQuestion): string {
+export function funnelPath({ events, exclude = [], windowSeconds, ...common }: FunnelQuestion): string {
   const steps: Parameter[] = [
     ['events', JSON.stringify(events)],
+    ['exclude', JSON.stringify(exclude)],
     ['window_seconds', String(windowSeconds)],
   ]
   return toPath('/funnels', [...steps, ...commonParameters(common)])

@@ -17,6 +17,7 @@ import {
 export interface FunnelQuestion extends Period {
   readonly events: readonly string[]
   readonly windowSeconds: number
+  readonly exclude?: readonly string[]
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
   /** Of a user; beyond so many they are not tried one by one. */
@@ -126,55 +127,66 @@ function averageOf(figures: readonly number[]): number | null {
 function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion): Chain[] {
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   return [...users.values()].flatMap((own) => {
-    const usable = own.filter((event) => passes(event, question.filters))
+    const happened: Happened = {
+      usable: own.filter((event) => passes(event, question.filters)),
+      excluded: own.filter(({ event_type }) => question.exclude?.includes(event_type)),
+    }
     const { mostChains = MAX_CHAINS, groupBy } = question
-    const chains = [...allChains(usable, question).take(mostChains + 1)]
-    return best(chains.length > mostChains ? firstChains(usable, question) : chains, groupBy)
+    const chains = [...allChains(happened, question).take(mostChains + 1)]
+    return best(chains.length > mostChains ? firstChains(happened, question) : chains, groupBy)
   })
+}
+
+/** What a user did. */
+interface Happened {
+  /** What passes the filters. */
+  readonly usable: readonly SentEvent[]
+  readonly excluded: readonly SentEvent[]
 }
 
 /** A dozen events of one name have millions of chains. Beyond so many, each entry's own first one stands for its others. */
 const MAX_CHAINS = 5_000
 
 /** Every chain of every length, from every entry. */
-function* allChains(usable: readonly SentEvent[], question: FunnelQuestion): Generator<Chain> {
-  for (const entry of entriesAmong(usable, question)) yield* continuations([entry], usable, question)
+function* allChains(happened: Happened, question: FunnelQuestion): Generator<Chain> {
+  for (const entry of entriesAmong(happened, question)) yield* continuations([entry], happened, question)
 }
 
-function entriesAmong(usable: readonly SentEvent[], { events, from, to }: FunnelQuestion): SentEvent[] {
+function entriesAmong({ usable }: Happened, { events, from, to }: FunnelQuestion): SentEvent[] {
   return usable.filter(
     ({ event_type, datetime }) => event_type === events[0] && datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS,
   )
 }
 
 /** The chain as it is, and with everything that may follow. */
-function* continuations(chain: Chain, usable: readonly SentEvent[], question: FunnelQuestion): Generator<Chain> {
+function* continuations(chain: Chain, happened: Happened, question: FunnelQuestion): Generator<Chain> {
   yield chain
-  const next = usable.filter((event) => continues(event, chain, question))
-  for (const event of onePerInstant(next)) yield* continuations([...chain, event], usable, question)
+  const next = happened.usable.filter((event) => continues(event, chain, { ...question, ...happened }))
+  for (const event of onePerInstant(next)) yield* continuations([...chain, event], happened, question)
 }
 
 /** From each entry the chain whose every step comes as early as it can: no other gets further, or as far any sooner. */
-function firstChains(usable: readonly SentEvent[], question: FunnelQuestion): Chain[] {
-  const inTime = usable.toSorted((a, b) => a.datetime - b.datetime)
-  return entriesAmong(usable, question).map((entry) => {
+function firstChains(happened: Happened, question: FunnelQuestion): Chain[] {
+  const inTime = happened.usable.toSorted((a, b) => a.datetime - b.datetime)
+  return entriesAmong(happened, question).map((entry) => {
     let chain: Chain = [entry]
     for (let next = follow(chain); next; next = follow(chain)) chain = [...chain, next]
     return chain
   })
 
   function follow(chain: Chain): SentEvent | undefined {
-    return inTime.find((event) => continues(event, chain, question))
+    return inTime.find((event) => continues(event, chain, { ...question, ...happened }))
   }
 }
 
-function continues(event: SentEvent, chain: Chain, { events, windowSeconds }: FunnelQuestion): boolean {
-  const last = chain.at(-1) as SentEvent
+function continues(event: SentEvent, chain: Chain, { events, windowSeconds, excluded }: FunnelQuestion & Happened) {
+  const [first, last] = [chain[0], chain.at(-1) as SentEvent]
   return (
     event.event_type === events[chain.length] &&
     !chain.includes(event) &&
     event.datetime >= last.datetime &&
-    event.datetime - chain[0].datetime <= windowSeconds * 1000
+    event.datetime - first.datetime <= windowSeconds * 1000 &&
+    !excluded.some(({ datetime }) => datetime > first.datetime && datetime < event.datetime)
   )
 }
 

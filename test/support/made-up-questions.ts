@@ -87,8 +87,16 @@ function funnelOf(history: MadeHistory): fc.Arbitrary<FunnelQuestion> {
     { weight: 2, arbitrary: fc.constantFrom(10 * 86_400, DEFAULT_WINDOW, 31_622_400) },
   )
   return fc
-    .tuple(commonOf(history), stepsOf(history), windowSeconds)
-    .map(([common, events, windowSeconds]) => ({ ...common, events, windowSeconds }))
+    .tuple(commonOf(history), stepsOf(history), windowSeconds, fc.oneof(fc.constant([]), excludedOf(history)))
+    .map(([common, events, windowSeconds, names]) => {
+      const exclude = names.filter((name) => !events.includes(name))
+      return { ...common, events, windowSeconds, exclude }
+    })
+}
+
+/** Those that are no steps. */
+function excludedOf(history: MadeHistory): fc.Arbitrary<string[]> {
+  return fc.uniqueArray(nameOf(history), { minLength: 1, maxLength: 5 })
 }
 
 const DEFAULT_WINDOW = 2_592_000
@@ -257,13 +265,19 @@ function askSegmentation(question: SegmentationQuestion): fc.Arbitrary<Asked<Seg
 }
 
 function askFunnel(question: FunnelQuestion): fc.Arbitrary<Asked<FunnelQuestion>> {
-  const { windowSeconds } = question
-  const events = fc.constantFrom(repeated('events', question.events), asJson('events', question.events))
-  return fc.tuple(events, fc.boolean(), askCommon(question)).map(([steps, isSaid, common]) => {
+  const { windowSeconds, exclude = [] } = question
+  const lists = fc.tuple(askNames('events', question.events), askNames('exclude', exclude))
+  return fc.tuple(lists, fc.boolean(), askCommon(question)).map(([names, isSaid, common]) => {
     const isDefault = windowSeconds === DEFAULT_WINDOW && !isSaid
     const asked: Parameter[] = isDefault ? [] : [['window_seconds', String(windowSeconds)]]
-    return { question, path: toPath('/funnels', [...steps, ...asked, ...common]) }
+    return { question, path: toPath('/funnels', [...names.flat(), ...asked, ...common]) }
   })
+}
+
+/** One name that looks like JSON can only be asked for as JSON. */
+function askNames(parameter: string, names: readonly string[]): fc.Arbitrary<Parameter[]> {
+  const isPlain = names.length !== 1 || !names[0]?.startsWith('[')
+  return fc.constantFrom(asJson(parameter, names), ...(isPlain ? [repeated(parameter, names)] : []))
 }
 
 type Common = Pick<SegmentationQuestion, 'filters' | 'groupBy' | keyof Period>

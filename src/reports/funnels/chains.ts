@@ -1,20 +1,16 @@
 import type { Share } from '../../selection/share.ts'
 import { Arrivals } from './arrivals.ts'
+import { endAtExcluded, windowEnds } from './deadlines.ts'
 import { EntryGroups, type EventGroups } from './entry-groups.ts'
+import type { Events } from './events.ts'
 import type { Gaps, Ways } from './ways.ts'
-
-/** Events of one name, in order of time, those of a user at one instant side by side: from one place up to another, exclusive. */
-export interface Events {
-  readonly times: Float64Array
-  readonly users: Uint32Array
-  readonly from: number
-  readonly to: number
-}
 
 export interface Steps {
   /** In order; a name may occur more than once. */
   readonly names: readonly string[]
   readonly windowMilliseconds: number
+  /** Whether some events are excluded. */
+  readonly hasExclusions: boolean
 }
 
 const NONE = -1
@@ -31,9 +27,13 @@ const NONE = -1
  * instant go on side by side, as one with an older entry may have used fewer of the instant's events.
  *
  * So the arrivals of a user at a step have ever later entries. A chain is read backwards, at the end only.
+ *
+ * A chain may go on until its window ends or its user does what is excluded, whichever comes first. Of two entries the later
+ * one has the later deadline, with excluded events or without, and the chain that arrives first is the one that keeps it, if
+ * any does. So all of the above holds for deadlines as for the window alone.
  */
 export class Chains {
-  readonly bytesPerUser = 9
+  readonly bytesPerUser: number
   readonly #steps: Steps
   readonly #hasRepeatedNames: boolean
   /** By step, less 1. */
@@ -45,6 +45,10 @@ export class Chains {
   /** By user: the latest arrival at the step before that waits for an event. */
   readonly #waiting: Int32Array
   readonly #groups = new EntryGroups()
+  /** By entry: the last instant at which its chains may arrive anywhere; null where only the window ends them. */
+  #deadlines: Float64Array | null = null
+  /** By user, for those deadlines. */
+  #following: Float64Array | null = null
   /** The step that events are to serve, from 1. */
   #step = 1
   /** The first arrival at the step before that is later than all events so far. */
@@ -54,6 +58,7 @@ export class Chains {
 
   constructor(steps: Steps, userCount: number) {
     this.#steps = steps
+    this.bytesPerUser = steps.hasExclusions ? 17 : 9
     this.#hasRepeatedNames = new Set(steps.names).size < steps.names.length
     this.#arrivals = steps.names.map(() => new Arrivals())
     this.#furthest = new Uint8Array(userCount)
@@ -69,6 +74,7 @@ export class Chains {
   restart(): void {
     this.#furthest.fill(0)
     this.#step = 1
+    this.#deadlines = null
     for (const arrivals of this.#arrivals) arrivals.length = 0
   }
 
@@ -94,6 +100,14 @@ export class Chains {
     if (groups) this.#groups.leave(groups)
   }
 
+  /** Takes excluded events of one name, from the last to the first. */
+  *exclude(backwards: Iterable<Events>): Generator<void> {
+    const entries = this.#arrivals[0] as Arrivals
+    this.#deadlines ??= windowEnds(entries, this.#steps.windowMilliseconds)
+    this.#following ??= new Float64Array(this.#last.length)
+    yield* endAtExcluded({ entries, deadlines: this.#deadlines, following: this.#following }, backwards)
+  }
+
   /** From now on events are those of the next step. */
   nextStep(): void {
     const { length } = this.#arrivals[this.#step - 1] as Arrivals
@@ -108,9 +122,8 @@ export class Chains {
   advance(events: Events): void {
     const reached = this.#arrivals[this.#step - 2] as Arrivals
     const { times, users, entries, older, length } = reached
-    const entryTimes = (this.#arrivals[0] as Arrivals).times
+    const { limits, allowed } = this.#limits()
     const waiting = this.#waiting
-    const window = this.#steps.windowMilliseconds
     let next = this.#next
     for (let event = events.from; event < events.to; event++) {
       const time = events.times[event] as number
@@ -127,9 +140,15 @@ export class Chains {
         continue
       }
       waiting[user] = NONE
-      if (time - (entryTimes[entries[arrival] as number] as number) <= window) this.#arrive(time, user, arrival)
+      if (time - (limits[entries[arrival] as number] as number) <= allowed) this.#arrive(time, user, arrival)
     }
     this.#next = next
+  }
+
+  /** By entry an instant, and how much later its chains may arrive: its own one and the window, or its deadline and nothing. */
+  #limits(): { limits: Float64Array; allowed: number } {
+    if (this.#deadlines) return { limits: this.#deadlines, allowed: 0 }
+    return { limits: (this.#arrivals[0] as Arrivals).times, allowed: this.#steps.windowMilliseconds }
   }
 
   /** The furthest step stands for a user; of the chains that get there the first to arrive; of those the latest entry. */
@@ -163,8 +182,8 @@ export class Chains {
       if (this.#usedAtInstant(arrival) >= events) return arrival
     }
     const entry = reached.entries[arrival] as number
-    const began = (this.#arrivals[0] as Arrivals).times[entry] as number
-    if (time - began <= this.#steps.windowMilliseconds) this.#arrive(time, user, arrival)
+    const { limits, allowed } = this.#limits()
+    if (time - (limits[entry] as number) <= allowed) this.#arrive(time, user, arrival)
     return NONE
   }
 

@@ -2,13 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
-import { integerParam, text } from '../../http/params.ts'
+import { integerParam, issue, text } from '../../http/params.ts'
+import { toName } from '../../text/text.ts'
 import { Series } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
 const STEPS = { min: 2, max: 10 }
+const MAX_EXCLUDED = 5
 const MONTH_SECONDS = 2_592_000
 const LEAP_YEAR_SECONDS = 31_622_400
 
@@ -34,6 +36,22 @@ const FunnelAnalysis = Series.extend({
   ...envelope,
 }).openapi('FunnelAnalysis')
 
+const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } } as const
+
+function namesParam(bounds: { readonly min?: number; readonly max: number }) {
+  return listParam(textItems, text({ min: 1, max: 255 }), bounds)
+}
+
+/** What is no list of names has faults of its own. */
+function requireNoStepExcluded({ events, exclude }: { events?: unknown; exclude?: unknown }, context: z.RefinementCtx) {
+  if (!Array.isArray(events) || !Array.isArray(exclude)) return
+  const steps = new Set(events.map(toName))
+  for (const [place, name] of exclude.entries()) {
+    if (typeof name !== 'string' || !steps.has(toName(name))) continue
+    context.addIssue({ ...issue('value_error', 'Input should not be a step'), path: ['exclude', place], input: name })
+  }
+}
+
 export const analyzeFunnel = createRoute({
   method: 'get',
   path: '/funnels',
@@ -47,24 +65,35 @@ export const analyzeFunnel = createRoute({
     'With `group_by` a user counts in one group: the value on the entry of the chain that first reaches their furthest step (the latest such entry).',
   tags: ['Events'],
   request: {
-    query: z.object({
-      events: listParam(textItems, text({ min: 1, max: 255 }), STEPS).openapi({
-        type: 'array',
-        items: { type: 'string', minLength: 1, maxLength: 255 },
-        minItems: STEPS.min,
-        maxItems: STEPS.max,
-        description:
-          'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
-        example: ['Product viewed', 'Lemon bought'],
-      }),
-      window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
-        description:
-          'The time from the first event to the last, at most, in seconds. Later steps may lie after the period.',
-      }),
-      filters: filtersParam,
-      group_by: groupByParam,
-      ...periodParams,
-    }),
+    query: z
+      .object({
+        events: namesParam(STEPS).openapi({
+          ...NAMES,
+          minItems: STEPS.min,
+          maxItems: STEPS.max,
+          description:
+            'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
+          example: ['Product viewed', 'Lemon bought'],
+        }),
+        exclude: namesParam({ max: MAX_EXCLUDED })
+          .default([])
+          .openapi({
+            ...NAMES,
+            maxItems: MAX_EXCLUDED,
+            description:
+              'Names of events, none of them a step: the parameter repeated, or one JSON array. A chain does not count if its user has such an event, passing the filters or not, later than its first event and earlier than its last.',
+            example: ['Subscription cancelled'],
+          }),
+        window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
+          description:
+            'The time from the first event to the last, at most, in seconds. Later steps may lie after the period.',
+        }),
+        filters: filtersParam,
+        group_by: groupByParam,
+        ...periodParams,
+      })
+      // Also where something else is wrong, so that all faults are told at once.
+      .superRefine(requireNoStepExcluded, { when: () => true }),
   },
   responses: {
     200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', AS_OF_HEADERS),

@@ -7,6 +7,8 @@ import type { GroupValues } from '../groups.ts'
 export interface FunnelQuery {
   /** Two to ten names, in order. */
   readonly steps: readonly [string, string, ...string[]]
+  /** Names none of which is a step: such an event between the first and the last one of a chain undoes it. */
+  readonly excluded: readonly string[]
   readonly windowMilliseconds: number
   readonly filters: readonly Filter[]
   /** At most two. */

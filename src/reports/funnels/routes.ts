@@ -23,6 +23,7 @@ export const analyzeFunnelRoute = operation(
     const { objects } = applicationOf(context.access)
     const query = {
       steps: steps as [string, string, ...string[]],
+      excluded: [...new Set(asked.exclude.map(toName))],
       windowMilliseconds: windowSeconds * 1000,
       filters,
       groupBy,

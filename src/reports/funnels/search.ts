@@ -1,4 +1,4 @@
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Span } from '../../columns/columns.ts'
 import type { Grouping } from '../../selection/grouping.ts'
 import { createSelection, type Selection } from '../../selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../selection/share.ts'
@@ -6,7 +6,9 @@ import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
 import { ARRIVAL_BYTES } from './arrivals.ts'
 import { Chains } from './chains.ts'
+import { DEADLINE_BYTES } from './deadlines.ts'
 import { eventGroupsOf } from './event-groups.ts'
+import type { Events } from './events.ts'
 import type { FunnelQuery } from './query.ts'
 import { Ways } from './ways.ts'
 
@@ -32,7 +34,8 @@ export interface Found {
 export function* findWays(asked: Asked, grouping: Grouping | null): Generator<void, Found> {
   const { columns, query } = asked
   const { steps, windowMilliseconds } = query
-  const chains = new Chains({ names: steps, windowMilliseconds }, columns.userCount)
+  const hasExclusions = query.excluded.length > 0
+  const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, columns.userCount)
   const search: Search = { ...asked, grouping, chains }
   const users = { share: WHOLE, selection: createSelection(columns, { filters: query.filters }) }
   const before = new Ways({ steps: 0, longest: windowMilliseconds })
@@ -67,7 +70,8 @@ function* follow(search: Search, part: Part, ways: Ways): Generator<void> {
 /** Each entry may arrive at every step, and be the first one of a user. */
 function maxEntriesOf({ columns, query, bounds, chains }: Search, ways: Ways): number {
   const room = ROOM_BYTES - columns.userCount * chains.bytesPerUser - ways.bytes
-  const bytes = query.steps.length * ARRIVAL_BYTES + ways.bytesPerUser
+  const deadline = query.excluded.length > 0 ? DEADLINE_BYTES : 0
+  const bytes = query.steps.length * ARRIVAL_BYTES + deadline + ways.bytesPerUser
   return bounds.entries ?? Math.max(MIN_ENTRIES, Math.floor(room / bytes))
 }
 
@@ -86,12 +90,27 @@ function* followAtOnce(search: Search, part: Part, maxEntries: number): Generato
     if (grouping?.isOverfull) return true
     yield
   }
+  const span = { from: start, to: end + query.windowMilliseconds }
+  for (const name of query.excluded) yield* chains.exclude(backwards(columns, name, span))
   for (const name of others) {
     chains.nextStep()
-    for (const events of selection.events(name, { from: start, to: end + query.windowMilliseconds })) {
+    for (const events of selection.events(name, span)) {
       chains.advance(events)
       yield
     }
   }
   return true
+}
+
+/** Of a name's events those of so many days are held at once. */
+const DAYS_HELD = 7
+
+/** All events of a name from the last to the first, whether they pass the filters or not. */
+function* backwards(columns: Columns, name: string, span: Span): Generator<Events> {
+  for (let { to } = span; to > span.from; to -= DAYS_HELD * MS_PER_DAY) {
+    const from = Math.max(span.from, to - DAYS_HELD * MS_PER_DAY)
+    for (const { leaf, ...places } of [...columns.runsOf(name, { from, to })].reverse()) {
+      yield { times: leaf.times, users: leaf.users, ...places }
+    }
+  }
 }

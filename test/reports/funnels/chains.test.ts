@@ -47,6 +47,8 @@ it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_
 
 const DAY = 20_000
 const NAMES = ['A', 'B', 'C']
+/** No steps. */
+const OTHERS = ['X', 'Y']
 
 /** Few users, few instants, the same names over and over: nearly everything is a tie. */
 const crowded = fc
@@ -59,7 +61,10 @@ const crowded = fc
     fc.record({
       happenings: fc.array(
         fc.record({
-          event_type: fc.constantFrom(...names),
+          event_type: fc.oneof(
+            { weight: 6, arbitrary: fc.constantFrom(...names) },
+            { weight: 1, arbitrary: fc.constantFrom(...OTHERS) },
+          ),
           telegram_id: fc.constantFrom(1, 2),
           datetime: fc
             .tuple(fc.nat(instants), fc.constantFrom(0, 0, 0, 0, -1, 1))
@@ -69,6 +74,7 @@ const crowded = fc
         { minLength: 1, maxLength: longest, size: 'max' },
       ),
       events: fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 6, size: 'max' }),
+      exclude: fc.constantFrom([], OTHERS.slice(0, 1), OTHERS),
       windowSeconds: fc.constantFrom(1, 2, 86_400, 31_622_400),
       groupBy: fc.constantFrom([], ['city']),
     }),
@@ -138,9 +144,11 @@ async function answerOf(
   return { yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))), steps: funnels.flatMap(toSteps) }
 }
 
-function queryOf({ events, windowSeconds, from, to, ...asked }: FunnelQuestion, objects: number): FunnelQuery {
+function queryOf(question: FunnelQuestion, objects: number): FunnelQuery {
+  const { events, exclude = [], windowSeconds, from, to, ...asked } = question
   return {
     steps: events as [string, string, ...string[]],
+    excluded: exclude,
     windowMilliseconds: windowSeconds * 1000,
     period: { from, to },
     before: precedingPeriod({ from, to }),

@@ -419,6 +419,46 @@ const TEN_STEPS: Example[] = [
   },
 ]
 
+const EXCLUDED: Example[] = [
+  {
+    title: 'an excluded event within the chain undoes it from there on',
+    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('leave', '10:00:20'), did('order', '10:00:30')],
+    question: { events: ['view', 'cart', 'order'], exclude: ['leave'] },
+    users: { 'All users': [1, 1, 0] },
+  },
+  {
+    title: 'at the instant of its first event or of its last one it does not',
+    history: ['10:00:00', '10:00:10'].flatMap((when, place) => [
+      did('leave', when),
+      did(place === 0 ? 'view' : 'order', when),
+    ]),
+    question: { events: ['view', 'order'], exclude: ['leave'] },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[10, 10]] },
+  },
+  {
+    title: 'a later entry begins anew',
+    history: [did('view', '10:00:00'), did('leave', '10:00:05'), did('view', '10:00:06'), did('order', '10:00:10')],
+    question: { events: ['view', 'order'], exclude: ['leave'] },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[4, 4]] },
+  },
+  {
+    title: 'it does so whether it passes the filters or not, and whichever of them it is',
+    history: [ANN, BEN, CID].flatMap((user) => [
+      did('view', '10:00:00', user, { os: 'ios' }),
+      did(user === ANN ? 'leave' : user === BEN ? 'block' : 'other', '10:00:05', user, { os: 'android' }),
+      did('order', '10:00:10', user, { os: 'ios' }),
+    ]),
+    question: {
+      events: ['view', 'order'],
+      exclude: ['leave', 'block'],
+      filters: [{ prop: 'os', op: 'is', values: ['ios'] }],
+    },
+    users: { 'All users': [3, 1] },
+  },
+]
+
 const CHAPTERS: Readonly<Record<string, readonly Example[]>> = {
   order: ORDER,
   'one instant, repeated names': INSTANTS,
@@ -428,6 +468,7 @@ const CHAPTERS: Readonly<Record<string, readonly Example[]>> = {
   groups: GROUPS,
   times: TIMES,
   'ten steps': TEN_STEPS,
+  'excluded events': EXCLUDED,
 }
 
 function toQuestion({ question }: Pick<Example, 'question'>): FunnelQuestion {
