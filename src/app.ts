@@ -13,6 +13,7 @@ import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
+import { averageSessionsRoute, countSessionLengthsRoute } from './reports/sessions/routes.ts'
 import { getUserActivityRoute } from './reports/user-activity/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
 import { listUsersRoute } from './reports/users/routes.ts'
@@ -32,6 +33,8 @@ export const operations = [
   listUsersRoute,
   aggregateUsersRoute,
   getUserActivityRoute,
+  averageSessionsRoute,
+  countSessionLengthsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   getPremiumDistributionRoute,

@@ -29,6 +29,7 @@ twice it is a 422. Parameters and fields that an operation does not know are ign
     { name: 'Applications', description: 'Registering applications for tracking.' },
     { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
     { name: 'Users', description: "Users of the caller's application." },
+    { name: 'Sessions', description: "How often and how long the users of the caller's application stay." },
     { name: 'Events', description: "Events of the caller's application: over time, and step by step." },
     {
       name: 'Enterprise',

@@ -36,6 +36,8 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     ],
   },
   getUserActivity: {},
+  averageSessions: {},
+  countSessionLengths: { query: [['filters', '[{"prop": "country", "op": "is", "values": ["DE"]}]']] },
   analyzeFunnel: {
     query: [
       ['events', 'Product viewed'],

@@ -3,6 +3,8 @@ import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import type { Report } from './report.ts'
+import { sessionAveragesReport } from './sessions/session-averages.ts'
+import { sessionLengthsReport } from './sessions/session-lengths.ts'
 import { userActivityReport } from './user-activity/user-activity.ts'
 import { userPropertiesReport } from './user-properties/user-properties.ts'
 
@@ -16,6 +18,8 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   funnelHeadlinesReport,
   userPropertiesReport,
   userActivityReport,
+  sessionAveragesReport,
+  sessionLengthsReport,
 ]
 
 /** By name. */

@@ -38,6 +38,8 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'full' },
   {
     method: 'GET',

@@ -14,6 +14,8 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
   collectEvents: 'queue',
   aggregateUsers: 'object',
   getUserActivity: 'object',
+  averageSessions: 'object',
+  countSessionLengths: 'object',
   analyzeFunnel: 'object',
   segmentEvents: 'object',
 }

@@ -123,7 +123,7 @@ function nameOf({ names }: MadeHistory): fc.Arbitrary<string> {
   )
 }
 
-function commonOf(history: MadeHistory) {
+export function commonOf(history: MadeHistory) {
   return fc
     .record({
       period: periodOf(history),
@@ -282,7 +282,7 @@ function askNames(parameter: string, names: readonly string[]): fc.Arbitrary<Par
 
 type Common = Pick<SegmentationQuestion, 'filters' | 'groupBy' | keyof Period>
 
-function askCommon({ filters, groupBy, from, to }: Common): fc.Arbitrary<Parameter[]> {
+export function askCommon({ filters, groupBy, from, to }: Common): fc.Arbitrary<Parameter[]> {
   const period: Parameter[] = [
     ['start', toDate(from)],
     ['end', toDate(to)],

@@ -25,6 +25,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'listUsers', path: () => '/users/segmentation' },
   { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
   { name: 'getUserActivity', path: () => '/users/activity' },
+  { name: 'averageSessions', path: () => '/sessions/average' },
+  { name: 'countSessionLengths', path: () => '/sessions/length' },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },

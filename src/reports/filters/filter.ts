@@ -50,6 +50,11 @@ export function parseProperty(text: string): Property | null {
   return name === undefined ? null : { of: 'context', name }
 }
 
+/** What a property is called on the wire. */
+export function nameOfProperty({ of, name }: Property): string {
+  return of === 'params' ? PARAMS_PREFIX + name : (propertyOf(name).askedAs?.[0] ?? name)
+}
+
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
 /** Whether a text is compared as a number by the four orderings. */

@@ -1,0 +1,52 @@
+import { SUCCESS } from '../../api/answers.ts'
+import { operation } from '../../api/operation.ts'
+import { dayOf, toDate } from '../../time/days.ts'
+import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { ask } from '../ask.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { nameOfProperty } from '../filters/filter.ts'
+import { periodFaults } from '../period.ts'
+import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { averageSessions, countSessionLengths } from './contract.ts'
+import { toFigures } from './figures.ts'
+import { LENGTHS } from './lengths.ts'
+import { sessionAveragesReport } from './session-averages.ts'
+import { sessionLengthsReport } from './session-lengths.ts'
+
+export const averageSessionsRoute = operation(
+  averageSessions,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ query: { filters, ...asked } }, context) => {
+    const period = resolvePeriod(asked, dayOf(context.now))
+    const query = { filters, ...period, before: precedingPeriod(period) }
+    const { asOf, data } = await ask(sessionAveragesReport, query, context)
+    context.setHeader(AS_OF_HEADER, asOf)
+    const days = daysIn(period).map(toDate)
+    return {
+      xValues: toLabelSeries({ name: 'date', data: days, keyValue: days.length }),
+      yValues: toFigures(data).map(toNumberSeries),
+      ...SUCCESS,
+    }
+  },
+  { findFaults: periodFaults },
+)
+
+export const countSessionLengthsRoute = operation(
+  countSessionLengths,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ query: { filters, ...asked } }, context) => {
+    const period = resolvePeriod(asked, dayOf(context.now))
+    const { asOf, data } = await ask(sessionLengthsReport, { filters, ...period }, context)
+    context.setHeader(AS_OF_HEADER, asOf)
+    const understood = filters.map(({ property, operator, values }) => ({
+      prop: nameOfProperty(property),
+      op: operator,
+      values: [...values],
+    }))
+    return {
+      data: { filters: understood, series: [[...data]], xValues: LENGTHS.map(({ name }) => name) },
+      ...SUCCESS,
+    }
+  },
+  { findFaults: periodFaults },
+)

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { getDirectly } from '../../support/direct-request.ts'
+import { askedVisits, sessionsQuestion } from '../../support/made-up-visits.ts'
+import { answerAverages, answerLengths } from '../../support/sessions-oracle.ts'
+import { tell } from '../../support/telling.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const PATHS = ['/sessions/average', '/sessions/length']
+
+interface Averages {
+  readonly xValues: { readonly length: number; readonly data: readonly string[] }
+  readonly yValues: readonly { readonly name: string; readonly data: readonly number[]; readonly key_value: number }[]
+}
+
+it.each([
+  ['/sessions/average', answerAverages],
+  ['/sessions/length', answerLengths],
+] as const)('%s answers as looking at every event does', async (path, answerOf) => {
+  // Which of two events of an instant comes first is decided by keys that the database makes.
+  const cases = askedVisits(sessionsQuestion(path), { questions: 10, withTies: false })
+  await holds(
+    fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
+      const { applicationId, key } = await createPlainApplication()
+      await deliver(messagesOf(applicationId, events))
+      for (const { question, path } of asked) {
+        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerOf(events, question))
+      }
+    }),
+    { atLeast: 6, atMost: 60, endOnFailure: true },
+  )
+})
+
+describe('a question', () => {
+  it('is about the last 30 days by default', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
+    await deliver(
+      messagesOf(applicationId, [visitOf(midnight), visitOf(midnight - 29 * DAY_MS), visitOf(midnight - 30 * DAY_MS)]),
+    )
+    const averages = await (await getJson('/sessions/average', key)).json<Averages>()
+    expect(averages.xValues).toMatchObject({ length: 30 })
+    expect(averages.yValues).toMatchObject([{ key_value: 0 }, { key_value: 2, change: 100 }, { key_value: 2 }])
+    expect(await (await getJson('/sessions/length', key)).json()).toMatchObject({ data: { series: [[2, 0, 0, 0, 0]] } })
+  })
+
+  it('says of its filters how they were understood', async () => {
+    const { key } = await createPlainApplication()
+    const filters = [
+      '{"prop": "country", "op": "is", "values": ["de", 5]}',
+      '[{"prop": "utm", "op": "is not", "values": ["x"]}, {"prop": "params.a.b", "op": "greater", "values": [true]}]',
+    ].map((filter) => `filters=${encodeURIComponent(filter)}`)
+    const response = await getJson(`/sessions/length?${filters.join('&')}`, key)
+    expect(await response.json()).toMatchObject({
+      data: {
+        filters: [
+          { prop: 'country', op: 'is', values: ['Germany', '5'] },
+          { prop: 'start_parameter', op: 'is not', values: ['x'] },
+          { prop: 'params.a.b', op: 'greater', values: ['true'] },
+        ],
+      },
+    })
+  })
+
+  it('says up to when everything is counted', async () => {
+    const { key } = await createPlainApplication()
+    for (const path of PATHS) expect((await getJson(path, key)).headers.has('figures-as-of')).toBe(true)
+  })
+
+  it.each([
+    ['start=20260231', 'start'],
+    ['end=2026-11-20', 'end'],
+    ['start=20261120&end=20261119', 'start'],
+    ['start=20250101&end=20260202', 'start'],
+  ])('is refused with %s', async (parameters, name) => {
+    const { key } = await createPlainApplication()
+    for (const path of PATHS) {
+      const response = await getJson(`${path}?${parameters}`, key)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type: 'value_error' }] })
+    }
+  })
+
+  it('tells all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}, 5]')
+    for (const path of PATHS) {
+      const response = await getJson(`${path}?start=x&end=y&filters=${filters}`, key)
+      const { detail } = await response.json<{ detail: { loc: unknown }[] }>()
+      expect(detail.map(({ loc }) => loc)).toEqual([
+        ['query', 'filters', 0, 'prop'],
+        ['query', 'filters', 0, 'values'],
+        ['query', 'filters', 1],
+        ['query', 'start'],
+        ['query', 'end'],
+      ])
+    }
+  })
+
+  it('is not for keys of tracking clients, and not about the users of others', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visitOf(Date.now() - MINUTE_MS)]))
+    const { key } = await createPlainApplication()
+    for (const path of PATHS) expect((await getJson(path, await createKey(accountId, 'client'))).status).toBe(403)
+    const averages = await (await getJson('/sessions/average', key)).json()
+    expect(averages).toMatchObject({ yValues: [{ empty: true }, { empty: true }, { empty: true }] })
+    expect(await (await getJson('/sessions/length', key)).json()).toMatchObject({ data: { series: [[0, 0, 0, 0, 0]] } })
+  })
+})
+
+function visitOf(datetime: number) {
+  return { event_type: 'visit', telegram_id: 1, datetime }
+}

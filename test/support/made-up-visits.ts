@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { toPath } from './asking.ts'
+import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from './event-history.ts'
+import { type Asked, type AskedHistory, askCommon, commonOf } from './made-up-questions.ts'
+import type { SessionsQuestion } from './sessions-oracle.ts'
+
+const GAP_MS = 1_800_000
+const FIRST_DAY = Math.floor(Date.now() / DAY_MS) - 40
+
+/** How long people do nothing: the borders of sessions and of their lengths, to the millisecond, above all. */
+const PAUSES_MS = [1, 999, 2_500, 4_999, 5_000, 9_999, 10_000, 59_999, 60_000, 299_999, 300_000]
+const PAUSES_AT_THE_GAP_MS = [GAP_MS - 1, GAP_MS, GAP_MS, GAP_MS + 1, GAP_MS + 1, 3_600_000, DAY_MS]
+
+/** When they come, by the day: around midnight, so that sessions go on past it and begin exactly at it. */
+const COMES_MS = [-GAP_MS - 1, -GAP_MS, -GAP_MS + 1, -1_000, -1, 0, 1, 43_200_000]
+
+interface Times {
+  /** Whether events of a user may share an instant. */
+  readonly withTies: boolean
+}
+
+interface Manner {
+  readonly day: number
+  readonly comes: number
+  readonly pauses: readonly number[]
+  /** How often the user does the first thing over and over, every half an hour. */
+  readonly repeats: number
+}
+
+function mannerOf({ withTies }: Times): fc.Arbitrary<Manner> {
+  const pause = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...PAUSES_MS) },
+    { weight: 3, arbitrary: fc.constantFrom(...PAUSES_AT_THE_GAP_MS) },
+    { weight: withTies ? 2 : 0, arbitrary: fc.constant(0) },
+  )
+  return fc.record({
+    day: fc.integer({ min: 0, max: 4 }),
+    comes: fc.constantFrom(...COMES_MS),
+    pauses: fc.array(pause, { minLength: 4, maxLength: 8 }),
+    repeats: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 120 }) },
+    ),
+  })
+}
+
+/** What people do in a made-up history, at times at which sessions begin and end. */
+function visitsOf(history: MadeHistory, times: Times): fc.Arbitrary<MadeHistory> {
+  const users = Map.groupBy(history.events, ({ telegram_id }) => telegram_id)
+  const manners = fc.array(mannerOf(times), { minLength: users.size, maxLength: users.size })
+  return manners.map((all) => {
+    const events = [...users.values()].flatMap((own, place) => timed(own, all[place] as Manner))
+    // What comes first need not be the oldest.
+    return { ...history, events: events.toReversed() }
+  })
+}
+
+function timed(own: readonly SentEvent[], { day, comes, pauses, repeats }: Manner): SentEvent[] {
+  const [first] = own as [SentEvent, ...SentEvent[]]
+  const repeated = Array.from({ length: repeats }, (_, place) => ({ ...first, event_id: `${first.event_id} ${place}` }))
+  let datetime = (FIRST_DAY + day) * DAY_MS + comes
+  return [...repeated, ...own].map((event, place) => {
+    const pause = place < repeats ? GAP_MS : (pauses[place % pauses.length] as number)
+    datetime += place === 0 ? 0 : pause
+    return { ...event, datetime }
+  })
+}
+
+/** Histories with so many questions about each. */
+export function askedVisits<Question>(
+  askedOf: (history: MadeHistory) => fc.Arbitrary<Asked<Question>>,
+  { questions, ...times }: Times & { readonly questions: number },
+): fc.Arbitrary<AskedHistory<Question>> {
+  return madeHistory
+    .chain((history) => visitsOf(history, times))
+    .chain((history) =>
+      fc.record({
+        history: fc.constant(history),
+        asked: fc.array(askedOf(history), { minLength: questions, maxLength: questions }),
+      }),
+    )
+}
+
+export function sessionsQuestion(path: string) {
+  return (history: MadeHistory): fc.Arbitrary<Asked<SessionsQuestion>> =>
+    commonOf(history).chain(({ filters, from, to }) => {
+      const question = { filters, from, to }
+      return askCommon({ ...question, groupBy: [] }).map((common) => ({ question, path: toPath(path, common) }))
+    })
+}

@@ -1,0 +1,109 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { type Filter, passes } from './filter-oracle.ts'
+import {
+  changeOf,
+  dateOf,
+  daysOf,
+  labelSeries,
+  numberSeries,
+  type Period,
+  precedingPeriod,
+  type Ratio,
+  rounded,
+} from './series-oracle.ts'
+
+/** Sessions as docs/rules.md (13) has them, counted event by event. Shares no code with the service. */
+
+export interface SessionsQuestion extends Period {
+  readonly filters: readonly Filter[]
+}
+
+/** The events of one visit of a user, in order. */
+export type Session = readonly [SentEvent, ...SentEvent[]]
+
+const HALF_AN_HOUR = 30 * 60 * 1000
+
+/** Of all users and all time. */
+function sessionsIn(events: readonly SentEvent[]): Session[] {
+  const sessions: [SentEvent, ...SentEvent[]][] = []
+  for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
+    let latest: SentEvent | undefined
+    for (const event of own.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))) {
+      const isLonely = latest === undefined || event.datetime > latest.datetime + HALF_AN_HOUR
+      if (isLonely) sessions.push([event])
+      else sessions.at(-1)?.push(event)
+      latest = event
+    }
+  }
+  return sessions
+}
+
+function lengthOf(session: Session): number {
+  return (session.at(-1) as SentEvent).datetime - session[0].datetime
+}
+
+/** Those of a period: they begin in it. */
+function sessionsOfPeriod(events: readonly SentEvent[], { from, to, filters }: SessionsQuestion): Session[] {
+  return sessionsIn(events).filter(([first]) => {
+    const isWithin = first.datetime >= from * DAY_MS && first.datetime < (to + 1) * DAY_MS
+    return isWithin && passes(first, filters)
+  })
+}
+
+const FIGURES: readonly (readonly [name: string, figure: (sessions: readonly Session[]) => Ratio])[] = [
+  ['average_session_length', (sessions) => ({ of: totalOf(sessions), per: 1000 * sessions.length })],
+  ['sessions', (sessions) => ({ of: sessions.length, per: 1 })],
+  ['sessions_per_user', (sessions) => ({ of: sessions.length, per: usersOf(sessions) })],
+]
+
+function totalOf(sessions: readonly Session[]): number {
+  return sessions.reduce((sum, session) => sum + lengthOf(session), 0)
+}
+
+function usersOf(sessions: readonly Session[]): number {
+  return new Set(sessions.map(([{ telegram_id }]) => telegram_id)).size
+}
+
+export function answerAverages(events: readonly SentEvent[], question: SessionsQuestion) {
+  const { filters, from, to } = question
+  const now = sessionsOfPeriod(events, question)
+  const before = sessionsOfPeriod(events, { filters, ...precedingPeriod({ from, to }) })
+  const onDay = (day: number) => now.filter(([{ datetime }]) => Math.floor(datetime / DAY_MS) === day)
+  return {
+    xValues: labelSeries('date', daysOf(question).map(dateOf)),
+    yValues: FIGURES.map(([name, figure]) =>
+      numberSeries({
+        name,
+        data: daysOf(question).map((day) => quotientOf(figure(onDay(day)))),
+        key_value: rounded(figure(now)),
+        change: changeOf(figure(now), figure(before)),
+      }),
+    ),
+    status_code: 200,
+    message: 'Success',
+  }
+}
+
+function quotientOf({ of, per }: Ratio): number {
+  return per === 0 ? 0 : of / per
+}
+
+export function answerLengths(events: readonly SentEvent[], question: SessionsQuestion) {
+  const lengths = sessionsOfPeriod(events, question).map(lengthOf)
+  const between = (least: number, most: number) =>
+    lengths.filter((length) => length >= least * 1000 && length < most * 1000).length
+  const filters = question.filters.map(({ prop, op, values }) => ({
+    prop: prop === 'utm' ? 'start_parameter' : prop,
+    op,
+    values: values.map(String),
+  }))
+  return {
+    data: {
+      filters,
+      series: [[between(0, 5), between(5, 10), between(10, 60), between(60, 300), between(300, Number.MAX_VALUE)]],
+      xValues: ['0-5 seconds', '5-10 seconds', '11-60 seconds', '1-5 minutes', '5+ minutes'],
+    },
+    status_code: 200,
+    message: 'Success',
+  }
+}
