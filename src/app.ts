@@ -9,6 +9,7 @@ import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
 import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
+import { listEventNamesRoute } from './reports/event-names/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
@@ -37,6 +38,7 @@ export const operations = [
   countSessionLengthsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
+  listEventNamesRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   getClientConfigRoute,

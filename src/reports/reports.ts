@@ -1,3 +1,4 @@
+import { eventNamesReport } from './event-names/event-names.ts'
 import { eventSegmentsReport } from './event-segments/event-segments.ts'
 import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
@@ -14,6 +15,7 @@ type AnyReport = Report<unknown, unknown, unknown>
 const ALL: readonly Pick<AnyReport, 'name'>[] = [
   eventSegmentsReport,
   headlinesReport,
+  eventNamesReport,
   funnelReport,
   funnelHeadlinesReport,
   userPropertiesReport,

@@ -1,0 +1,29 @@
+import { applicationOf } from '../../accounts/access.ts'
+import { SUCCESS } from '../../api/answers.ts'
+import { operation } from '../../api/operation.ts'
+import { dayOf, toIso } from '../../time/days.ts'
+import { resolvePeriod } from '../../time/period.ts'
+import { ask } from '../ask.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { periodFaults } from '../period.ts'
+import { listEventNames } from './contract.ts'
+import { askForNames, eventNamesReport } from './event-names.ts'
+
+export const listEventNamesRoute = operation(
+  listEventNames,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ query: asked }, context) => {
+    const { contains, limit, offset } = asked
+    const { objects } = applicationOf(context.access)
+    const query = { contains, limit, offset, ...resolvePeriod(asked, dayOf(context.now)), objects }
+    const { asOf, data } = await askForNames(query, (part) => ask(eventNamesReport, part, context))
+    context.setHeader(AS_OF_HEADER, asOf)
+    const names = data.names.map(({ first, last, ...counts }) => ({
+      ...counts,
+      first_seen_at: toIso(first),
+      last_seen_at: toIso(last),
+    }))
+    return { ...SUCCESS, limit, offset, total: data.total, data: names }
+  },
+  { findFaults: periodFaults },
+)

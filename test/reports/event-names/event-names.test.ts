@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { toDate, toPath } from '../../support/asking.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { DAY_MS, madeHistory } from '../../support/event-history.ts'
+import { answerNames } from '../../support/event-names-oracle.ts'
+
+const PATH = '/events/names'
+
+it('lists the names of a period as looking at every event does', async () => {
+  const question = fc.record({ limit: fc.integer({ min: 1, max: 3 }), offset: fc.nat({ max: 2 }), place: fc.nat() })
+  await holds(
+    fc.asyncProperty(madeHistory, fc.array(question, { minLength: 4, maxLength: 4 }), async ({ events }, asked) => {
+      const { applicationId, key } = await createPlainApplication()
+      await deliver(messagesOf(applicationId, events))
+      for (const { limit, offset, place } of asked) {
+        const event = events[place % events.length] as (typeof events)[number]
+        const to = Math.floor(event.datetime / DAY_MS)
+        const question = { contains: event.event_type.slice(0, place % 2), limit, offset, from: to - (place % 5), to }
+        const path = toPath(PATH, [
+          ['contains', question.contains],
+          ['limit', String(limit)],
+          ['offset', String(offset)],
+          ['start', toDate(question.from)],
+          ['end', toDate(to)],
+        ])
+        const { names, total } = answerNames(events, question)
+        const data = names.map(({ first, last, ...counts }) => ({
+          ...counts,
+          first_seen_at: new Date(first).toISOString(),
+          last_seen_at: new Date(last).toISOString(),
+        }))
+        const answer = await (await getJson(path, key)).json()
+        expect(answer).toEqual({ status_code: 200, message: 'Success', limit, offset, total, data })
+      }
+    }),
+    { atLeast: 10, atMost: 40, endOnFailure: true },
+  )
+})
+
+describe('a question', () => {
+  it('asks for the first hundred names of the last 30 days by default', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const events = Array.from({ length: 101 }, (_, place) => ({
+      event_type: `name ${place}`,
+      telegram_id: 1,
+      datetime: Date.now(),
+    }))
+    const old = { event_type: 'old', telegram_id: 1, datetime: Date.now() - 30 * DAY_MS }
+    await deliver(messagesOf(applicationId, [...events, old]))
+    const response = await getJson(PATH, key)
+    expect(response.headers.get('figures-as-of')).toMatch(/Z$/)
+    const { data, ...rest } = await response.json<{ data: object[] }>()
+    expect(data).toHaveLength(100)
+    expect(rest).toMatchObject({ limit: 100, offset: 0, total: 101 })
+  })
+
+  it('is refused with what breaks its contract, all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const bad = `limit=0&offset=-1&start=x&end=20261340&contains=${'x'.repeat(256)}`
+    const response = await getJson(`${PATH}?${bad}`, key)
+    expect(response.status).toBe(422)
+    const { detail } = await response.json<{ detail: { loc: string[]; type: string }[] }>()
+    expect(detail.map(({ loc, type }) => `${loc.join(' ')}: ${type}`)).toEqual([
+      'query contains: string_too_long',
+      'query limit: greater_than_equal',
+      'query offset: greater_than_equal',
+      'query start: value_error',
+      'query end: value_error',
+    ])
+    expect((await getJson(`${PATH}?limit=1001`, key)).status).toBe(422)
+    expect((await getJson(`${PATH}?start=20250101&end=20260202`, key)).status).toBe(422)
+  })
+
+  it('is not for keys of tracking clients, and not about the events of others', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [{ event_type: 'visit', telegram_id: 1, datetime: Date.now() }]))
+    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
+    const { key } = await createPlainApplication()
+    expect(await (await getJson(PATH, key)).json()).toMatchObject({ data: [], total: 0 })
+  })
+})
