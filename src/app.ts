@@ -17,7 +17,7 @@ import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './report
 import { averageSessionsRoute, countSessionLengthsRoute } from './reports/sessions/routes.ts'
 import { getUserActivityRoute } from './reports/user-activity/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
-import { listUsersRoute } from './reports/users/routes.ts'
+import { getUserRoute, listUsersRoute } from './reports/users/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -36,6 +36,8 @@ export const operations = [
   getUserActivityRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
+  // After all other paths below /users: it takes any word there.
+  getUserRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   listEventNamesRoute,

@@ -42,7 +42,10 @@ const PROBLEMS = {
     description:
       'The API key is known, but does not open this: its scope, its plan, or the project is of another account.',
   },
-  404: { description: 'There is no such application: none has this handle, or the key acts for none yet.' },
+  404: {
+    description:
+      'There is no such application (none has this handle, or the key acts for none yet), or no such user in it.',
+  },
   409: { description: 'The handle belongs to another account.' },
   413: { description: 'The body is larger than 1 MiB.' },
   415: { description: 'The body is not sent as `application/json`, or it is compressed.' },

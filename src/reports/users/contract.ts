@@ -3,6 +3,8 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { booleanParam, integerParam } from '../../http/params.ts'
 
+export const UNKNOWN_USER = 'No event of this user was ever stored.'
+
 export const SORT_KEYS = [
   'is_premium',
   'curr_balance',
@@ -62,6 +64,10 @@ const UserSegmentationResponse = z
   })
   .openapi('UserSegmentationResponse')
 
+const OneUser = z
+  .object({ ...envelope, data: UserSegmentationEntry.openapi({ description: 'The user.' }) })
+  .openapi('OneUser')
+
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users of this language code.', example: 'de' }),
   utm: z
@@ -100,4 +106,21 @@ export const listUsers = createRoute({
   tags: ['Users'],
   request: { query },
   responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
+})
+
+/** A user in a path. */
+export const telegramIdParam = integerParam({ min: 1 }).openapi({
+  description: 'Messenger id of the user.',
+  example: 7234567890,
+})
+
+export const getUser = createRoute({
+  method: 'get',
+  path: '/users/{telegram_id}',
+  operationId: 'getUser',
+  summary: 'One user',
+  description: "A user of the caller's application, with all that the list of users says of them.",
+  tags: ['Users'],
+  request: { params: z.object({ telegram_id: telegramIdParam }) },
+  responses: { 200: jsonAnswer(OneUser, 'The user.'), ...problems({ 404: UNKNOWN_USER }) },
 })

@@ -15,3 +15,9 @@ export interface UsersQuery {
   readonly limit: number
   readonly offset: number
 }
+
+/** What is meant: one user of an application. */
+export interface UserQuery {
+  readonly applicationId: number
+  readonly telegramId: number
+}

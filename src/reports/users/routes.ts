@@ -1,10 +1,11 @@
 import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
+import { Failure } from '../../errors.ts'
 import { toCountryName } from '../../text/country.ts'
 import { run } from '../run.ts'
-import { listUsers } from './contract.ts'
-import { usersReport } from './users.ts'
+import { getUser, listUsers, UNKNOWN_USER } from './contract.ts'
+import { userReport, usersReport } from './users.ts'
 
 export const listUsersRoute = operation(
   listUsers,
@@ -21,5 +22,16 @@ export const listUsersRoute = operation(
       offset,
     }
     return { ...SUCCESS, limit, offset, data: await run(usersReport, asked, questions) }
+  },
+)
+
+export const getUserRoute = operation(
+  getUser,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ path }, { questions, access }) => {
+    const asked = { applicationId: applicationOf(access).id, telegramId: path.telegram_id }
+    const data = await run(userReport, asked, questions)
+    if (!data) throw new Failure('not-found', UNKNOWN_USER)
+    return { data, ...SUCCESS }
   },
 )

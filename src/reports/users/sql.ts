@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL } from 'dri
 import type { Database } from '../../storage/database.ts'
 import { users } from '../../storage/schema.ts'
 import type { SortKey } from './contract.ts'
-import type { UsersQuery } from './query.ts'
+import type { UserQuery, UsersQuery } from './query.ts'
 
 const SORT_COLUMNS = {
   is_premium: users.isPremium,
@@ -49,6 +49,13 @@ export function selectUsers(db: Database, query: UsersQuery) {
     .orderBy(...order)
     .limit(limit)
     .offset(offset)
+}
+
+export function selectUser(db: Database, { applicationId, telegramId }: UserQuery) {
+  return db
+    .select(fields)
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
 function conditions({ applicationId, filters }: UsersQuery): (SQL | undefined)[] {

@@ -1,13 +1,20 @@
 import { toIso } from '../../time/days.ts'
 import type { DatabaseReport } from '../report.ts'
 import type { UserSegmentationEntry } from './contract.ts'
-import type { UsersQuery } from './query.ts'
-import { selectUsers, type UserRow } from './sql.ts'
+import type { UserQuery, UsersQuery } from './query.ts'
+import { selectUser, selectUsers, type UserRow } from './sql.ts'
 
 export const usersReport: DatabaseReport<UsersQuery, UserRow, UserSegmentationEntry[]> = {
   name: 'users',
   statement: selectUsers,
   result: (rows) => rows.map(toEntry),
+}
+
+/** Null for somebody who was never seen. */
+export const userReport: DatabaseReport<UserQuery, UserRow, UserSegmentationEntry | null> = {
+  name: 'user',
+  statement: selectUser,
+  result: ([row]) => (row ? toEntry(row) : null),
 }
 
 function toEntry(user: UserRow): UserSegmentationEntry {

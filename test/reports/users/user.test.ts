@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { createKey, getJson, request } from '../../support/client.ts'
+import { createCrowd } from '../../support/crowd.ts'
+
+it('shows of each user what the list of users does', async () => {
+  const crowd = await createCrowd(12)
+  for (const { provider, curr_balance, curr_volume, ...data } of crowd.users) {
+    const answer = await (await getJson(`/users/${data.telegram_id}`, crowd.key)).json()
+    expect(answer).toEqual({ data, status_code: 200, message: 'Success' })
+  }
+})
+
+it('knows nobody who was never seen, or only by others', async () => {
+  const { users } = await createCrowd(1)
+  const { accountId, key } = await createPlainApplication()
+  for (const id of [users[0]?.telegram_id, 1, 2 ** 53 - 1]) {
+    const response = await getJson(`/users/${id}`, key)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ detail: 'No event of this user was ever stored.' })
+  }
+  expect((await getJson('/users/1', await createKey(accountId, 'client'))).status).toBe(403)
+})
+
+describe('a path', () => {
+  it.each([
+    ['x', 'int_parsing'],
+    ['1.5', 'int_parsing'],
+    ['0', 'greater_than_equal'],
+    ['-1', 'greater_than_equal'],
+    [String(2 ** 53), 'less_than_equal'],
+  ])('with %s for a messenger id is refused', async (id, type) => {
+    const { key } = await createPlainApplication()
+    for (const path of [`/users/${id}`]) {
+      const response = await getJson(path, key)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({ detail: [{ loc: ['path', 'telegram_id'], type }] })
+    }
+  })
+
+  it('of another question is still that question', async () => {
+    const { key } = await createPlainApplication()
+    expect(await (await getJson('/users/segmentation', key)).json()).toMatchObject({ limit: 20, data: [] })
+    expect((await getJson('/users', key)).status).toBe(404)
+    expect((await getJson('/users/1/x', key)).status).toBe(404)
+  })
+
+  it('takes GET only', async () => {
+    const { key } = await createPlainApplication()
+    for (const path of ['/users/1', '/users/segmentation', '/users/x']) {
+      const response = await request(path, { method: 'POST', headers: { 'x-api-key': key } })
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+})
