@@ -13,9 +13,11 @@ import { listEventNamesRoute } from './reports/event-names/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
+import { listLatestEventsRoute } from './reports/latest-events/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from './reports/sessions/routes.ts'
 import { getUserActivityRoute } from './reports/user-activity/routes.ts'
+import { listUserEventsRoute } from './reports/user-events/routes.ts'
 import { aggregateUsersRoute } from './reports/user-properties/routes.ts'
 import { getUserRoute, listUsersRoute } from './reports/users/routes.ts'
 
@@ -38,9 +40,11 @@ export const operations = [
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
+  listUserEventsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
   listEventNamesRoute,
+  listLatestEventsRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   getClientConfigRoute,

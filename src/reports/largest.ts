@@ -7,6 +7,17 @@ interface Ranked<T> {
 export function createLargest<T>(max: number, compareTied: (a: T, b: T) => number) {
   const largest: Ranked<T>[] = []
   const compare = (a: Ranked<T>, b: Ranked<T>) => b.figure - a.figure || compareTied(a.item, b.item)
+
+  function placeFor(ranked: Ranked<T>): number {
+    let [low, high] = [0, largest.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compare(ranked, largest[middle] as Ranked<T>) < 0) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
   return {
     /** Makes the item only where its figure is large enough. */
     offer(figure: number, make: () => T): void {
@@ -14,10 +25,12 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
       if (last && figure < last.figure) return
       const ranked = { figure, item: make() }
       if (last && compare(ranked, last) >= 0) return
-      const place = largest.findIndex((other) => compare(ranked, other) < 0)
-      largest.splice(place === -1 ? largest.length : place, 0, ranked)
+      largest.splice(placeFor(ranked), 0, ranked)
       if (largest.length > max) largest.pop()
     },
+    /** Whether an item with such a figure may be one of them. */
+    mayTake: (figure: number): boolean => figure >= (largest[max - 1]?.figure ?? Number.NEGATIVE_INFINITY),
+    isFull: (): boolean => largest.length === max,
     items: (): T[] => largest.map(({ item }) => item),
   }
 }

@@ -3,10 +3,12 @@ import { eventSegmentsReport } from './event-segments/event-segments.ts'
 import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
+import { latestEventsReport } from './latest-events/latest-events.ts'
 import type { Report } from './report.ts'
 import { sessionAveragesReport } from './sessions/session-averages.ts'
 import { sessionLengthsReport } from './sessions/session-lengths.ts'
 import { userActivityReport } from './user-activity/user-activity.ts'
+import { userEventsReport } from './user-events/user-events.ts'
 import { userPropertiesReport } from './user-properties/user-properties.ts'
 
 type AnyReport = Report<unknown, unknown, unknown>
@@ -16,6 +18,8 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   eventSegmentsReport,
   headlinesReport,
   eventNamesReport,
+  latestEventsReport,
+  userEventsReport,
   funnelReport,
   funnelHeadlinesReport,
   userPropertiesReport,

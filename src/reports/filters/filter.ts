@@ -7,6 +7,9 @@ const ASKED = new Map(
 
 export const CONTEXT_NAMES = [...ASKED.keys()]
 
+/** Each property of a context once, by the first of its names. */
+export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
+
 /** A property of an event: of its context, or a top-level one of its own parameters. */
 export type Property =
   | { readonly of: 'context'; readonly name: PropertyName }

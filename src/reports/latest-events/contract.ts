@@ -1,0 +1,42 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { integerParam, text } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { eventFields } from '../events/contract.ts'
+import { filtersParam } from '../filters/contract.ts'
+
+const LatestEvent = z
+  .object({
+    ...eventFields,
+    telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
+  })
+  .openapi('LatestEvent')
+
+const LatestEvents = z
+  .object({ ...envelope, data: z.array(LatestEvent).openapi({ description: 'Newest first.' }) })
+  .openapi('LatestEvents')
+
+export const listLatestEvents = createRoute({
+  method: 'get',
+  path: '/events/latest',
+  operationId: 'listLatestEvents',
+  summary: 'Latest events',
+  description:
+    "The newest events of the caller's application, by the time at which they happened, with all that they say: to see whether tracking works, and what arrives. An event shows a second or two after it was sent.",
+  tags: ['Events'],
+  request: {
+    query: z.object({
+      event: text({ min: 1, max: 255 }).optional().openapi({
+        description: 'Only events of this name; `_active` stands for any, which is the default.',
+        example: 'Order paid',
+      }),
+      filters: filtersParam,
+      limit: integerParam({ min: 1, max: 100 }).default(20).openapi({ description: 'At most so many events.' }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(LatestEvents, 'Events.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

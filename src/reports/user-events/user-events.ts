@@ -1,0 +1,102 @@
+import type { Columns, Span } from '../../columns/columns.ts'
+import { MS_PER_DAY } from '../../time/days.ts'
+import { type DescribedEvent, describe } from '../events/described.ts'
+import { createNewest, type FoundEvent } from '../events/newest.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../report.ts'
+import type { Position, UserEventsQuery } from './query.ts'
+import { createSlots } from './sessions.ts'
+
+interface UserEvent extends DescribedEvent {
+  /** The number of the session that it belongs to, 1 for the user's first one ever. */
+  readonly session: number
+}
+
+export interface UserEvents {
+  /** Newest first. */
+  readonly events: readonly UserEvent[]
+  readonly hasMore: boolean
+}
+
+/** Null where nobody knows the user: all events of one user are in one object. */
+export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEvents | null> = {
+  name: 'events of a user',
+  part: (columns, query) => readUserEvents(columns, query),
+  result: (parts) => parts.find((part) => part !== null) ?? null,
+}
+
+export function* readUserEvents(columns: Columns, query: UserEventsQuery): Generator<void, UserEvents | null> {
+  const user = columns.userOf(query.telegramId)
+  if (user === null) return null
+  const span = yield* lifetimeOf(columns, user)
+  if (span === null) return null
+  const upTo = { from: span.from, to: Math.min(span.to, (query.before?.time ?? span.to) + 1) }
+  const { slots, atCursor } = yield* readTimes(columns, user, { span: upTo, cursor: query.before })
+  // One more than is shown tells whether there are more; those at the cursor may all have been shown.
+  const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
+  const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
+  const events = describe(columns, found.slice(0, query.limit))
+  const sessions = slots.sessionsAt(events.map(({ time }) => time))
+  return {
+    events: events.map((event, place) => ({ ...event, session: sessions[place] as number })),
+    hasMore: found.length > query.limit,
+  }
+}
+
+/** From the day of the user's first event to the end of the last one of anybody; null where nothing is there any more. */
+function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | null> {
+  const firstDays = yield* columns.firstDays()
+  const from = (firstDays[user] as number) * MS_PER_DAY
+  let to = 0
+  for (const { last } of columns.names()) to = Math.max(to, last + 1)
+  return from < to ? { from, to } : null
+}
+
+interface Reading {
+  readonly span: Span
+  readonly cursor: Position | null
+}
+
+/** When the user did something, and how many events there are at the very time of the cursor. */
+function* readTimes(columns: Columns, user: number, { span, cursor }: Reading) {
+  const slots = createSlots(span)
+  const pace = createPace()
+  let atCursor = 0
+  for (const { leaf, from, to } of columns.runsOf(null, span)) {
+    const { users, times } = leaf
+    for (let place = from; place < to; place++) {
+      if (users[place] !== user) continue
+      const time = times[place] as number
+      slots.add(time)
+      atCursor += Number(time === cursor?.time)
+    }
+    if (pace.isDue(to - from)) yield
+  }
+  return { slots, atCursor }
+}
+
+interface Finding extends Omit<UserEventsQuery, 'telegramId'> {
+  readonly span: Span
+}
+
+/** One event more than is shown, where there is one. */
+function* findNewest(
+  columns: Columns,
+  user: number,
+  { span, limit, before }: Finding,
+): Generator<void, readonly FoundEvent[]> {
+  const newest = createNewest(columns, limit + 1)
+  const pace = createPace()
+  for (const run of columns.runsOf(null, span)) {
+    const { leaf, from, to } = run
+    const places: number[] = []
+    for (let place = from; place < to; place++) {
+      if (leaf.users[place] !== user) continue
+      if (before && leaf.times[place] === before.time && (leaf.keys()[place] as number) >= before.key) continue
+      places.push(place)
+    }
+    newest.add(run, { places: Uint32Array.from(places), from: 0, to: places.length })
+    if (pace.isDue(to - from)) yield
+  }
+  return newest.events()
+}
