@@ -57,7 +57,7 @@ export interface Leaf {
   keys(): Float64Array
   /** A top-level property of the events' own parameters; null where none of them has it. */
   param(name: string): Param | null
-  /** All parameters of the events at these places: of each its name and the JSON of its value, in order of names. */
+  /** All parameters of the events at these places, which differ: of each its name and the JSON of its value, in order of names. */
   paramsAt(places: readonly number[]): (readonly [name: string, json: string])[][]
   /** How many of the events from one place up to another, exclusive, have each parameter. */
   countParams(from: number, to: number): Map<string, number>

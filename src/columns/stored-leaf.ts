@@ -11,7 +11,7 @@ import {
   readUsualNames,
   readUsualParam,
 } from './leaf-store.ts'
-import { type ParamColumn, type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
+import { type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
 import type { Store } from './store.ts'
 
 /** A leaf as questions see it. Keys and parameters are read when they are asked for, and remembered for themselves: few questions need them. */
@@ -46,16 +46,28 @@ export class StoredLeaf implements Leaf {
   }
 
   paramsAt(places: readonly number[]): (readonly [string, string])[][] {
-    const usual = this.#usualNames().map((name) => [name, this.param(name)] as const)
-    const rare = [...this.#rareParams()]
-    return places.map((place) =>
-      [
-        ...usual.map(([name, param]) => [name, param?.values[(param.codes[place] as number) - 1]] as const),
-        ...rare.map(([name, column]) => [name, jsonAt(column, place)] as const),
-      ]
-        .filter((item): item is [string, string] => item[1] !== undefined)
-        .sort(([a], [b]) => compareTexts(a, b)),
-    )
+    const found = places.map((): [string, string][] => [])
+    for (const name of this.#usualNames()) {
+      const param = this.param(name)
+      for (const [index, place] of places.entries()) {
+        const json = param?.values[(param.codes[place] as number) - 1]
+        if (json !== undefined) found[index]?.push([name, json])
+      }
+    }
+    this.#addRare(found, places)
+    return found.map((params) => params.sort(([a], [b]) => compareTexts(a, b)))
+  }
+
+  /** There may be thousands of them, each of a few events: it is quicker to go through these than to look each up at each place. */
+  #addRare(found: readonly [string, string][][], places: readonly number[]): void {
+    const indexes = new Int32Array(this.#size.events).fill(-1)
+    for (const [index, place] of places.entries()) indexes[place] = index
+    for (const [name, { places: own, codes, values }] of this.#rareParams()) {
+      for (let at = 0; at < own.length; at += 1) {
+        const index = indexes[own[at] as number] as number
+        if (index >= 0) found[index]?.push([name, values[codes[at] as number] as string])
+      }
+    }
   }
 
   countParams(from: number, to: number): Map<string, number> {
@@ -93,11 +105,6 @@ export function weightOf({ times }: StoredLeaf): number {
 function weightOfParam(param: Param | null): number {
   if (!param) return 0
   return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
-}
-
-function jsonAt({ places, codes, values }: ParamColumn, place: number): string | undefined {
-  const at = lowerBound(places, place)
-  return places[at] === place ? values[codes[at] as number] : undefined
 }
 
 function countIn(codes: Uint16Array | undefined, from: number, to: number): number {

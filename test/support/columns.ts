@@ -4,12 +4,15 @@ import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, textOf } from './filter-oracle.ts'
 
 /** The columns of a few events, kept nowhere: for questions about what they hold. Leaves are small, so that there are many. */
-export function columnsOf(events: readonly SentEvent[], { eventsPerLeaf = 3 } = {}): Columns {
+export function columnsOf(
+  events: readonly SentEvent[],
+  { eventsPerLeaf = 3, keys = keysOf(events) }: { eventsPerLeaf?: number; keys?: EventKeys } = {},
+): Columns {
   const sorted = inOrder(events)
   const users = ordinalsOf(sorted, ({ telegram_id }) => telegram_id)
   const contexts = ordinalsOf(sorted, contextOf)
   const names = [...new Set(sorted.map(({ event_type }) => event_type))]
-  const facts = { users, contexts, names, keys: keysOf(events) }
+  const facts = { users, contexts, names, keys }
   const leaves = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
     chunksOf(own, eventsPerLeaf).map((chunk) => ({ name, leaf: leafOf(chunk, facts) })),
   )
@@ -100,11 +103,13 @@ interface Facts {
   readonly contexts: Ordinals<unknown>
   /** In the order in which runs have them. */
   readonly names: readonly string[]
-  /** By event id; in the same order as these. */
-  readonly keys: ReadonlyMap<string, number>
+  readonly keys: EventKeys
 }
 
-function keysOf(events: readonly SentEvent[]): Facts['keys'] {
+/** By event id; in the same order as these. */
+export type EventKeys = ReadonlyMap<string, number>
+
+export function keysOf(events: readonly SentEvent[]): EventKeys {
   return new Map(
     events
       .map(({ event_id }) => event_id)

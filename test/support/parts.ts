@@ -1,14 +1,16 @@
 import type { Columns } from '../../src/columns/columns.ts'
 import { type Property, parseProperty } from '../../src/reports/filters/filter.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
 import type { Filter } from './filter-oracle.ts'
 
 /** Events as several objects of an application have them, each those of its own users. */
 export function partsOf(events: readonly SentEvent[], parts: number): Columns[] {
-  return Array.from({ length: parts }, (_, part) =>
-    columnsOf(events.filter(({ telegram_id }) => telegram_id % parts === part)),
-  )
+  const keys = keysOf(events)
+  return Array.from({ length: parts }, (_, part) => {
+    const own = events.filter(({ telegram_id }) => telegram_id % parts === part)
+    return columnsOf(own, { keys })
+  })
 }
 
 /** What each of them answers, as it travels. */
