@@ -6,6 +6,8 @@ export interface SampleRequest {
 }
 
 const HANDLE = 'lemon_shop_bot'
+/** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
+const USER = '5448148962'
 
 /** One of each operation, by its id. What the service answered to them stands in answers.json: `npm run generate:answers`. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
@@ -38,6 +40,8 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getUserActivity: {},
   averageSessions: {},
   countSessionLengths: { query: [['filters', '[{"prop": "country", "op": "is", "values": ["DE"]}]']] },
+  getUser: { path: { telegram_id: USER } },
+  listUserEvents: { path: { telegram_id: USER }, query: [['limit', '3']] },
   analyzeFunnel: {
     query: [
       ['events', 'Product viewed'],
@@ -52,6 +56,13 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ['mode', 'totals'],
       ['group_by', 'params.method'],
       ['filters', '[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]'],
+    ],
+  },
+  listEventNames: { query: [['limit', '3']] },
+  listLatestEvents: {
+    query: [
+      ['event', 'Order paid'],
+      ['limit', '2'],
     ],
   },
   getPremiumDistribution: { path: { handle: HANDLE } },

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashKey } from '../../src/accounts/api-keys.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { request } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
-import { OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
+import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 
 const LONGEST_MS = 90_000
 const start = Date.now()
@@ -12,6 +13,7 @@ let application: PlainApplication
 
 beforeEach(async () => {
   application = await createPlainApplication()
+  await deliver(messagesOf(application.applicationId, [EVENT]))
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { apiKey, call, handle, newHandle, post, registrationOf } from './client.ts'
+import { apiKey, call, handle, newHandle, post, registrationOf, seenUser } from './client.ts'
 
 /** What every operation's answers have in common. */
 
@@ -11,6 +11,8 @@ interface Asked {
 
 /** What takes no parameters of its own still takes the project, once. */
 const PROJECT_TWICE = 'project=&project='
+
+const seen = await seenUser()
 
 const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   [
@@ -29,6 +31,10 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   ['GET /sessions/length', { path: '/sessions/length', wrong: 'filters=x' }],
   ['GET /funnels', { path: '/funnels?events=a&events=b', wrong: 'window_seconds=0' }],
   ['GET /events/segmentation', { path: '/events/segmentation?event=a', wrong: 'mode=x' }],
+  ['GET /users/{telegram_id}', { path: `/users/${seen}`, wrong: PROJECT_TWICE }],
+  ['GET /users/{telegram_id}/events', { path: `/users/${seen}/events`, wrong: 'limit=0' }],
+  ['GET /events/names', { path: '/events/names', wrong: 'limit=0' }],
+  ['GET /events/latest', { path: '/events/latest', wrong: 'limit=0' }],
   [
     'GET /enterprise/{handle}/premium-timeseries',
     { path: `/enterprise/${handle}/premium-timeseries`, wrong: PROJECT_TWICE },

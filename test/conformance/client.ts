@@ -72,6 +72,16 @@ export function newUser(): number {
   return 2 ** 40 + Math.floor(Math.random() * 2 ** 50)
 }
 
+/** A user of the application of whom everything is known. */
+export async function seenUser(): Promise<number> {
+  const user = newUser()
+  await post('/v1/client/events', { event_type: 'Seen', telegram_id: user, datetime: Date.now() })
+  for (const path of [`/users/${user}`, `/users/${user}/events`]) {
+    while ((await get(path)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return user
+}
+
 export interface ExpectedFault {
   readonly loc: readonly (string | number)[]
   readonly type: string

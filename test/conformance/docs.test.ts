@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithChromium } from '../support/chromium.ts'
-import { apiKey, baseUrl, call, handle, newHandle } from './client.ts'
+import { apiKey, baseUrl, call, handle, newHandle, seenUser } from './client.ts'
 import { operations } from './openapi.ts'
 
 describe('what the page is made of', () => {
@@ -30,8 +30,12 @@ describe('what the page is made of', () => {
     await sh('curl', ['--version']).catch(() => skip('needs curl'))
     const commands = commandsIn(await (await call('/docs')).text()).filter((command) => command.startsWith('curl '))
     expect(commands).toHaveLength(operations.length)
+    const seen = await seenUser()
     const own = commands.map((command) =>
-      command.replace('@lemon_stand_bot', newHandle()).replace('lemon_shop_bot', handle),
+      command
+        .replace('@lemon_stand_bot', newHandle())
+        .replace('lemon_shop_bot', handle)
+        .replace(/users\/\d+/, `users/${seen}`),
     )
     const failures = await Promise.allSettled(
       own.map((command) => sh('sh', ['-c', `${command} ${QUIET}`], { env: ENVIRONMENT })),

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { apiKey, call, expectProblem, handle, needOwned, newHandle, newUser, registrationOf } from './client.ts'
+import {
+  apiKey,
+  call,
+  expectProblem,
+  handle,
+  needOwned,
+  newHandle,
+  newUser,
+  registrationOf,
+  seenUser,
+} from './client.ts'
 
 interface Operation {
   readonly method: string
@@ -11,6 +21,8 @@ interface Operation {
   readonly scope: 'full' | 'client'
   readonly body?: unknown
 }
+
+const seen = await seenUser()
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -40,6 +52,14 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: `/users/${seen}`, template: '/users/{telegram_id}', header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: `/users/${seen}/events`,
+    template: '/users/{telegram_id}/events',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'full' },
   {
     method: 'GET',
@@ -48,6 +68,8 @@ const OPERATIONS: readonly Operation[] = [
     header: 'x-api-key',
     scope: 'full',
   },
+  { method: 'GET', path: '/events/names', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'full' },
   {
     method: 'GET',
     path: `/enterprise/${handle}/premium-timeseries`,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
-import { apiKey, baseUrl, call, handle, newHandle, newUser, owned } from './client.ts'
+import { apiKey, baseUrl, call, handle, newHandle, newUser, owned, seenUser } from './client.ts'
 
 /** The parts of JSON Schema that the document may use. */
 export interface Schema {
@@ -131,6 +131,7 @@ function absolute(value: unknown): unknown {
 
 const registered = newHandle()
 const user = newUser()
+const seen = await seenUser()
 
 /** What no example can know: what exists here, and what time it is. */
 const KNOWN: Readonly<Record<string, () => unknown>> = {
@@ -196,6 +197,7 @@ function isText(value: unknown): value is string {
 
 export function sampleOf(parameter: Parameter): unknown {
   if (parameter.in === 'path' && parameter.name === 'handle') return handle
+  if (parameter.in === 'path' && parameter.name === 'telegram_id') return seen
   if (parameter.name in KNOWN) return KNOWN[parameter.name]?.()
   return parameter.example ?? sample(schemaOf(parameter), parameter.name)
 }

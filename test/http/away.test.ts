@@ -4,6 +4,7 @@ import { app } from '../../src/app.ts'
 import { DATABASE_AWAY } from '../../src/storage/database.ts'
 import { createSealedApplication, type PlainApplication, type SealedApplication } from '../support/applications.ts'
 import { createAccount } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
 import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabase } from '../support/failures.ts'
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
@@ -18,6 +19,9 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
   countSessionLengths: 'object',
   analyzeFunnel: 'object',
   segmentEvents: 'object',
+  listEventNames: 'object',
+  listLatestEvents: 'object',
+  listUserEvents: 'object',
 }
 
 let logged: string[] = []
@@ -62,6 +66,8 @@ it('there is a request for every operation', () => {
 
 describe.each(OPERATIONS)('$name', (operation) => {
   const needs = WARM[operation.name] ?? 'database'
+
+  beforeEach(() => deliver(messagesOf(application.applicationId, [EVENT])))
 
   it('gives the same answer without KV, warm and cold', async () => {
     const expected = await (await ask(operation)).text()

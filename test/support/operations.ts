@@ -11,7 +11,7 @@ export interface OperationCall {
 
 export const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
 
-/** Every operation, and what it is asked about an application. */
+/** Every operation, and what it is asked about an application that has collected `EVENT`. */
 export const OPERATIONS: readonly OperationCall[] = [
   {
     name: 'registerApplication',
@@ -27,8 +27,12 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getUserActivity', path: () => '/users/activity' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
+  { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },
+  { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
+  { name: 'listEventNames', path: () => '/events/names' },
+  { name: 'listLatestEvents', path: () => '/events/latest' },
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
   { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
   { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization' },

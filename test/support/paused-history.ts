@@ -13,12 +13,10 @@ const pause = fc.oneof(
 
 /** Random histories in which users pause for about as long as makes two sessions of one. */
 export const pausedHistory: fc.Arbitrary<MadeHistory> = madeHistory.chain((history) =>
-  fc
-    .array(fc.tuple(fc.nat(), fc.array(pause, { minLength: 1, maxLength: 6 })), { maxLength: 4 })
-    .map((walks) => ({
-      ...history,
-      events: [...history.events, ...walks.flatMap((walk, number) => wander(history, walk, number))],
-    })),
+  fc.array(fc.tuple(fc.nat(), fc.array(pause, { minLength: 1, maxLength: 6 })), { maxLength: 4 }).map((walks) => ({
+    ...history,
+    events: [...history.events, ...walks.flatMap((walk, number) => wander(history, walk, number))],
+  })),
 )
 
 function wander({ events }: MadeHistory, [place, pauses]: [number, number[]], walk: number): SentEvent[] {
