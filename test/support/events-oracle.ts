@@ -6,7 +6,7 @@ import { CONTEXT_PROPERTIES, type Filter, passes, readProperty } from './filter-
 const SESSION_GAP_MS = 30 * 60 * 1000
 
 /** What every operation tells of an event. */
-export function tellEvent(event: SentEvent) {
+function tellEvent(event: SentEvent) {
   const fields = CONTEXT_PROPERTIES.filter((field) => field !== 'utm')
   return {
     name: event.event_type,
@@ -17,7 +17,7 @@ export function tellEvent(event: SentEvent) {
 }
 
 /** Keys are in the order of ids in the columns of tests. */
-export function newestFirst(events: readonly SentEvent[]): SentEvent[] {
+function newestFirst(events: readonly SentEvent[]): SentEvent[] {
   return events.toSorted((a, b) => b.datetime - a.datetime || (a.event_id < b.event_id ? 1 : -1))
 }
 

@@ -10,7 +10,7 @@ import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
 import type { EventNamesQuery } from './query.ts'
 
 /** What is counted of a name in the period, and the times of its first and its last event ever. */
-export interface NameCounts {
+interface NameCounts {
   readonly name: string
   readonly events: number
   readonly users: number
