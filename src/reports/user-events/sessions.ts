@@ -1,7 +1,5 @@
 import type { Span } from '../../columns/columns.ts'
-
-/** A longer pause ends a session. */
-const SESSION_GAP_MS = 30 * 60_000
+import { SESSION_GAP_MS } from '../../selection/sessions.ts'
 
 /**
  * When a user did something, by slots of time as long as the pause that ends a session. Within a slot no session ends, so the
