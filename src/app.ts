@@ -9,6 +9,7 @@ import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
 import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
+import { getEnterpriseSummaryRoute } from './reports/enterprise-summary/routes.ts'
 import { listEventNamesRoute } from './reports/event-names/routes.ts'
 import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
@@ -47,6 +48,8 @@ export const operations = [
   listLatestEventsRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
+  // After the others of its path: before them it would take their last word for a handle.
+  getEnterpriseSummaryRoute,
   getClientConfigRoute,
   collectEventsRoute,
 ]

@@ -65,6 +65,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ['limit', '2'],
     ],
   },
+  getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },
   listAvailableHandles: {},
   getClientConfig: {},

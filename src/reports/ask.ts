@@ -28,7 +28,7 @@ export function ask<Query, Part, Result>(
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
  * too many questions wait in line. What our own code there throws comes as it is.
  */
-async function askAbout<Query, Part, Result>(
+export async function askAbout<Query, Part, Result>(
   { id: applicationId, objects }: { readonly id: number; readonly objects: number },
   report: Report<Query, Part, Result>,
   query: Query,

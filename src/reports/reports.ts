@@ -1,3 +1,4 @@
+import { enterpriseSummaryReport } from './enterprise-summary/enterprise-summary.ts'
 import { eventNamesReport } from './event-names/event-names.ts'
 import { eventSegmentsReport } from './event-segments/event-segments.ts'
 import { headlinesReport } from './event-segments/largest-groups.ts'
@@ -26,6 +27,7 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   userActivityReport,
   sessionAveragesReport,
   sessionLengthsReport,
+  enterpriseSummaryReport,
 ]
 
 /** By name. */

@@ -35,6 +35,7 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   ['GET /users/{telegram_id}/events', { path: `/users/${seen}/events`, wrong: 'limit=0' }],
   ['GET /events/names', { path: '/events/names', wrong: 'limit=0' }],
   ['GET /events/latest', { path: '/events/latest', wrong: 'limit=0' }],
+  ['GET /enterprise/{handle}', { path: `/enterprise/${handle}`, wrong: PROJECT_TWICE }],
   [
     'GET /enterprise/{handle}/premium-timeseries',
     { path: `/enterprise/${handle}/premium-timeseries`, wrong: PROJECT_TWICE },

@@ -72,6 +72,13 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'full' },
   {
     method: 'GET',
+    path: `/enterprise/${handle}`,
+    template: '/enterprise/{handle}',
+    header: 'x-api-key',
+    scope: 'full',
+  },
+  {
+    method: 'GET',
     path: `/enterprise/${handle}/premium-timeseries`,
     template: '/enterprise/{handle}/premium-timeseries',
     header: 'x-api-key',

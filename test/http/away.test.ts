@@ -10,7 +10,7 @@ import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/ope
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
 /** What these need once their key is known; the others ask the database. */
-const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
+const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database and object'>> = {
   getClientConfig: 'nothing',
   collectEvents: 'queue',
   aggregateUsers: 'object',
@@ -22,6 +22,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue'>> = {
   listEventNames: 'object',
   listLatestEvents: 'object',
   listUserEvents: 'object',
+  getEnterpriseSummary: 'database and object',
 }
 
 let logged: string[] = []
@@ -88,13 +89,13 @@ describe.each(OPERATIONS)('$name', (operation) => {
     // The overview keeps its answers for a while, but not these.
     if (operation.name === 'getGrowthTrend') forget()
     const without = await ask(operation, { DB: databaseAway() })
-    if (needs === 'database') await expectUnavailable(without, DATABASE_AWAY)
+    if (needs.startsWith('database')) await expectUnavailable(without, DATABASE_AWAY)
     else expect(without.status).toBe(200)
     vi.useRealTimers()
     const objectless = await ask(operation, {
       APPLICATIONS: { getByName: rejecting } as unknown as Env['APPLICATIONS'],
     })
-    if (needs === 'object') await expectUnavailable(objectless, OBJECT_AWAY)
+    if (needs.endsWith('object')) await expectUnavailable(objectless, OBJECT_AWAY)
     else expect(objectless.status).toBe(200)
     const queueless = await ask(operation, { EVENTS: rejecting() })
     if (needs === 'queue') await expectUnavailable(queueless, QUEUE_AWAY)
@@ -162,7 +163,9 @@ describe('a part that is silent holds nobody up for long', () => {
   })
 
   // The overview is remembered for longer than the key.
-  const asking = OPERATIONS.filter(({ name }) => !(name in WARM) && name !== 'getGrowthTrend')
+  const asking = OPERATIONS.filter(
+    ({ name }) => (WARM[name] ?? 'database').startsWith('database') && name !== 'getGrowthTrend',
+  )
   it.each(asking)('the database, where the key is known: $name', async (operation) => {
     await ask(operation)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -172,7 +175,7 @@ describe('a part that is silent holds nobody up for long', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  const fromColumns = OPERATIONS.filter(({ name }) => WARM[name] === 'object')
+  const fromColumns = OPERATIONS.filter(({ name }) => WARM[name]?.endsWith('object'))
   it.each(fromColumns)('the object: $name', async (operation) => {
     await ask(operation)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -81,6 +81,12 @@ export function askedVisits<Question>(
     )
 }
 
+/** A day on which the last 30 days begin or end with somebody's visit, about. */
+export function lastDayOf(_: MadeHistory): fc.Arbitrary<Asked<number>> {
+  const days = fc.oneof(fc.integer({ min: -2, max: 7 }), fc.integer({ min: 27, max: 36 }))
+  return days.map((days) => ({ question: FIRST_DAY + days, path: '' }))
+}
+
 export function sessionsQuestion(path: string) {
   return (history: MadeHistory): fc.Arbitrary<Asked<SessionsQuestion>> =>
     commonOf(history).chain(({ filters, from, to }) => {

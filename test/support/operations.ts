@@ -33,6 +33,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
   { name: 'listEventNames', path: () => '/events/names' },
   { name: 'listLatestEvents', path: () => '/events/latest' },
+  { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
   { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
   { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization' },

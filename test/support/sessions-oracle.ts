@@ -28,7 +28,7 @@ function sessionsIn(events: readonly SentEvent[]): Session[] {
   const sessions: [SentEvent, ...SentEvent[]][] = []
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
     let latest: SentEvent | undefined
-    for (const event of own.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))) {
+    for (const event of inOrder(own)) {
       const isLonely = latest === undefined || event.datetime > latest.datetime + HALF_AN_HOUR
       if (isLonely) sessions.push([event])
       else sessions.at(-1)?.push(event)
@@ -36,6 +36,11 @@ function sessionsIn(events: readonly SentEvent[]): Session[] {
     }
   }
   return sessions
+}
+
+/** By time, then by event key: in the tests, by event id. */
+function inOrder(events: readonly SentEvent[]): SentEvent[] {
+  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
 }
 
 function lengthOf(session: Session): number {
@@ -103,6 +108,33 @@ export function answerLengths(events: readonly SentEvent[], question: SessionsQu
       series: [[between(0, 5), between(5, 10), between(10, 60), between(60, 300), between(300, Number.MAX_VALUE)]],
       xValues: ['0-5 seconds', '5-10 seconds', '11-60 seconds', '1-5 minutes', '5+ minutes'],
     },
+    status_code: 200,
+    message: 'Success',
+  }
+}
+
+/** Of the 30 days that end with this one. */
+export function answerSummary(events: readonly SentEvent[], handle: string, lastDay: number) {
+  const period = { from: lastDay - 29, to: lastDay }
+  const within = events.filter(({ datetime }) => datetime >= period.from * DAY_MS && datetime < (lastDay + 1) * DAY_MS)
+  const users = Map.groupBy(inOrder(within), ({ telegram_id }) => telegram_id)
+  const premium = [...users.values()].filter((own) => own.at(-1)?.is_premium === true).length
+  const sessions = sessionsOfPeriod(events, { ...period, filters: [] })
+  const visitors = [...Map.groupBy(sessions, ([{ telegram_id }]) => telegram_id).values()]
+  const between = (least: number, most: number) =>
+    visitors.filter((own) => totalOf(own) >= least * 1000 * own.length && totalOf(own) < most * 1000 * own.length)
+      .length
+  return {
+    data: {
+      premium_users: premium,
+      non_premium_users: users.size - premium,
+      zero_to_five_seconds: between(0, 5),
+      five_to_ten_seconds: between(5, 10),
+      eleven_to_sixty_seconds: between(10, 60),
+      one_to_five_minutes: between(60, 300),
+      five_plus_minutes: between(300, Number.MAX_VALUE),
+    },
+    handle,
     status_code: 200,
     message: 'Success',
   }

@@ -1,7 +1,7 @@
+import type { PropertyName } from '../../collection/event.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { codedContexts } from '../../selection/coded.ts'
 import { daysIn, type Period } from '../../time/period.ts'
-import type { UserPropertiesQuery } from './query.ts'
 
 /** Users by the code of a property's value on the latest event of each. */
 export interface LatestUsers {
@@ -11,12 +11,15 @@ export interface LatestUsers {
 }
 
 /** From the newest day backwards, so that the first day on which a user is met says it all. */
-export function* countLatest(columns: Columns, query: UserPropertiesQuery): Generator<void, LatestUsers> {
-  const { codes, count, textOf } = codedContexts(columns, query.property)
+export function* countLatest(
+  columns: Columns,
+  { property, ...period }: Period & { readonly property: PropertyName },
+): Generator<void, LatestUsers> {
+  const { codes, count, textOf } = codedContexts(columns, property)
   const usersOf = new Uint32Array(count)
   const isCounted = new Uint8Array(columns.userCount)
   let allUsers = 0
-  for (const day of daysIn(query).reverse()) {
+  for (const day of daysIn(period).reverse()) {
     allUsers += countDay(columns.pairsOf(day), { isCounted, codes, usersOf })
     yield
   }
