@@ -20,15 +20,26 @@ export const periodParams = {
   }),
 }
 
+type Query = Readonly<Record<string, string>>
+
 /** The faults of a query's period. Malformed days are reported by their own parameters. */
-export function periodFaults({ start, end }: Readonly<Record<string, string>>, now: number): Fault[] {
+export function periodFaults(query: Query, now: number): Fault[] {
+  return periodFaultsOf(query, now, tooManyDays)
+}
+
+/** The same where a period may be long in another way: what is wrong with its length is told in a sentence. */
+export function periodFaultsOf(
+  { start, end }: Query,
+  now: number,
+  problemOfLength: (period: Period) => string | null,
+): Fault[] {
   const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
   if (first === null || last === null) return []
-  const problem = problemOf(resolvePeriod({ start: first, end: last }, dayOf(now)))
+  const period = resolvePeriod({ start: first, end: last }, dayOf(now))
+  const problem = period.from > period.to ? 'Input should not be after the end of the period' : problemOfLength(period)
   return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
 }
 
-function problemOf({ from, to }: Period): string | null {
-  if (from > to) return 'Input should not be after the end of the period'
+function tooManyDays({ from, to }: Period): string | null {
   return to - from < MAX_PERIOD_DAYS ? null : `The period should have at most ${MAX_PERIOD_DAYS} days`
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
-import { isStorable, issue, NOT_STORABLE } from '../../http/params.ts'
+import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { toCountryName } from '../../text/country.ts'
 import { CONTEXT_NAMES, type Filter, OPERATORS, type Operator, type Property, parseProperty } from './filter.ts'
 
@@ -12,13 +12,13 @@ const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
 /** For the document: code, so that nobody reads the angle brackets as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
-const propertyItem = z.string().transform((text, context) => {
+const propertyItem = z.string().transform(toProperty)
+
+function toProperty(text: string, context: z.RefinementCtx): Property {
   const property = parseProperty(text)
-  if (!isStorable(text)) context.addIssue(issue('value_error', NOT_STORABLE))
-  else if (property) return property
-  else context.addIssue(issue('enum', `Input should be ${PROPERTY_WORDS}`))
-  return z.NEVER
-})
+  if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
+  return property ?? reject(context, issue('enum', `Input should be ${PROPERTY_WORDS}`))
+}
 
 /** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
 const valueItem = z.unknown().transform((value, context) => {
@@ -69,12 +69,7 @@ export const filtersParam = listParam(jsonItems, filterItem, {
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, {})
-  .refine(({ length }) => length <= MAX_GROUPED_BY, {
-    path: [MAX_GROUPED_BY],
-    message: `List should have at most ${MAX_GROUPED_BY} items, each ${PROPERTY_WORDS}`,
-    params: { type: 'too_long' },
-    when: ({ value }) => Array.isArray(value),
-  })
+  .refine(...atMost(MAX_GROUPED_BY))
   .default([])
   .openapi({
     type: 'array',
@@ -83,3 +78,32 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
     description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: repeated, with commas between them, or a JSON array. One series per combination, the 20 largest by \`key_value\`.`,
     example: ['country'],
   })
+
+/** One property to group by, with its name as it was asked for. */
+export const groupByOneParam = listParam(
+  wordItems,
+  z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
+  {},
+)
+  .refine(...atMost(1))
+  .default([])
+  .openapi({
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 1,
+    description: `One of ${DESCRIBED_PROPERTIES}, as it is or as a JSON array. The 20 groups with most users are told apart.`,
+    example: ['country'],
+  })
+
+/** Points at the first property too many. */
+function atMost(max: number) {
+  const items = max === 1 ? '1 item' : `${max} items`
+  const isFew = ({ length }: readonly unknown[]) => length <= max
+  const fault = {
+    path: [max],
+    message: `List should have at most ${items}, each ${PROPERTY_WORDS}`,
+    params: { type: 'too_long' },
+    when: ({ value }: { value: unknown }) => Array.isArray(value),
+  }
+  return [isFew, fault] as const
+}
