@@ -16,6 +16,7 @@ import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { listLatestEventsRoute } from './reports/latest-events/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
+import { analyzeRetentionRoute } from './reports/retention/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from './reports/sessions/routes.ts'
 import { getUserActivityRoute } from './reports/user-activity/routes.ts'
 import { listUserEventsRoute } from './reports/user-events/routes.ts'
@@ -37,6 +38,7 @@ export const operations = [
   listUsersRoute,
   aggregateUsersRoute,
   getUserActivityRoute,
+  analyzeRetentionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.

@@ -38,6 +38,12 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     ],
   },
   getUserActivity: {},
+  analyzeRetention: {
+    query: [
+      ['interval', 'week'],
+      ['group_by', 'is_premium'],
+    ],
+  },
   averageSessions: {},
   countSessionLengths: { query: [['filters', '[{"prop": "country", "op": "is", "values": ["DE"]}]']] },
   getUser: { path: { telegram_id: USER } },

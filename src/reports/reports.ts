@@ -6,6 +6,8 @@ import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import { latestEventsReport } from './latest-events/latest-events.ts'
 import type { Report } from './report.ts'
+import { groupSizesReport } from './retention/group-sizes.ts'
+import { retentionReport } from './retention/retention.ts'
 import { sessionAveragesReport } from './sessions/session-averages.ts'
 import { sessionLengthsReport } from './sessions/session-lengths.ts'
 import { userActivityReport } from './user-activity/user-activity.ts'
@@ -25,6 +27,8 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   funnelHeadlinesReport,
   userPropertiesReport,
   userActivityReport,
+  retentionReport,
+  groupSizesReport,
   sessionAveragesReport,
   sessionLengthsReport,
   enterpriseSummaryReport,

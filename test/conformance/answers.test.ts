@@ -27,6 +27,7 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   ['GET /users/segmentation', { path: '/users/segmentation', wrong: 'limit=0' }],
   ['GET /users/segmentation/aggregated', { path: '/users/segmentation/aggregated', wrong: 'start=x' }],
   ['GET /users/activity', { path: '/users/activity', wrong: 'start=x' }],
+  ['GET /retention', { path: '/retention', wrong: 'interval=x' }],
   ['GET /sessions/average', { path: '/sessions/average', wrong: 'start=x' }],
   ['GET /sessions/length', { path: '/sessions/length', wrong: 'filters=x' }],
   ['GET /funnels', { path: '/funnels?events=a&events=b', wrong: 'window_seconds=0' }],

@@ -50,6 +50,7 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/retention', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: `/users/${seen}`, template: '/users/{telegram_id}', header: 'x-api-key', scope: 'full' },

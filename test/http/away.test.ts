@@ -15,6 +15,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
   collectEvents: 'queue',
   aggregateUsers: 'object',
   getUserActivity: 'object',
+  analyzeRetention: 'object',
   averageSessions: 'object',
   countSessionLengths: 'object',
   analyzeFunnel: 'object',

@@ -144,6 +144,9 @@ const PARAMETERS = [
   'group_by',
   'mode',
   'window_seconds',
+  'interval',
+  'start_event',
+  'return_event',
   'project',
 ]
 
@@ -163,6 +166,7 @@ const path = fc.oneof(
       '/users/segmentation',
       '/users/segmentation/aggregated',
       '/users/activity',
+      '/retention',
       '/funnels',
       '/events/segmentation',
       '/enterprise/available-handles',

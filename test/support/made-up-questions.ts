@@ -116,7 +116,7 @@ function stepsOf(history: MadeHistory): fc.Arbitrary<readonly string[]> {
 }
 
 /** Most of these occurred. */
-function nameOf({ names }: MadeHistory): fc.Arbitrary<string> {
+export function nameOf({ names }: MadeHistory): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...names) },
     { weight: 1, arbitrary: fc.constantFrom(...EVENT_NAMES, 'never') },
@@ -161,7 +161,7 @@ function sameProperty(property: string): string {
   return property === 'utm' ? 'start_parameter' : property
 }
 
-function propertyOf({ paramNames, telling }: MadeHistory): fc.Arbitrary<string> {
+export function propertyOf({ paramNames, telling }: MadeHistory): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...CONTEXT_PROPERTIES) },
     { weight: 5, arbitrary: fc.constantFrom(...paramNames.map((name) => `params.${name}`)) },

@@ -25,6 +25,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'listUsers', path: () => '/users/segmentation' },
   { name: 'aggregateUsers', path: () => '/users/segmentation/aggregated' },
   { name: 'getUserActivity', path: () => '/users/activity' },
+  { name: 'analyzeRetention', path: () => '/retention' },
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
   { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },

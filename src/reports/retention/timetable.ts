@@ -1,0 +1,32 @@
+import type { Span } from '../../columns/columns.ts'
+import { MS_PER_DAY } from '../../time/days.ts'
+import { daysIn } from '../../time/period.ts'
+
+/** Days and the intervals that they lie in; intervals are numbered from 0 on. */
+export interface Timetable {
+  readonly intervals: number
+  readonly days: readonly number[]
+  readonly span: Span
+  /** `OUTSIDE_INTERVALS` where a day lies in none. */
+  intervalOf(day: number): number
+  /** The day after the last one of an interval. */
+  endOf(interval: number): number
+}
+
+export const OUTSIDE_INTERVALS = -1
+
+/** Bounds are the first day of each interval and the day after the last. */
+export function timetableOf(bounds: readonly number[]): Timetable {
+  const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
+  const numbers = new Int16Array(end - first)
+  for (let interval = 0; interval + 1 < bounds.length; interval++) {
+    numbers.fill(interval, (bounds[interval] as number) - first, (bounds[interval + 1] as number) - first)
+  }
+  return {
+    intervals: Math.max(0, bounds.length - 1),
+    days: daysIn({ from: first, to: end - 1 }),
+    span: { from: first * MS_PER_DAY, to: end * MS_PER_DAY },
+    intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
+    endOf: (interval) => bounds[interval + 1] as number,
+  }
+}

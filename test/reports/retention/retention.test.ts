@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { toDate } from '../../support/asking.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { getDirectly } from '../../support/direct-request.ts'
+import { DAY_MS, type MadeHistory } from '../../support/event-history.ts'
+import { askedRetentions } from '../../support/made-up-retention.ts'
+import { answerRetention } from '../../support/retention-oracle.ts'
+import { tell } from '../../support/telling.ts'
+import { visitsOn } from '../../support/visits.ts'
+
+const PATH = '/retention'
+const today = Math.floor(Date.now() / DAY_MS)
+
+/** Of the last three months, so that a server may still send it. */
+const histories = fc
+  .uniqueArray(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 12, size: 'max' })
+  .chain((ago) => visitsOn(ago.map((count) => today - count)))
+  .map(withoutTies)
+
+/** Nobody outside knows the keys of events, which say what came first of one instant. */
+function withoutTies(history: MadeHistory): MadeHistory {
+  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
+  return { ...history, events: [...byMoment.values()] }
+}
+
+it('answers as looking at every user in every interval does, in whatever order events arrive', async () => {
+  await holds(
+    fc.asyncProperty(askedRetentions(histories, { questions: 8, today }), async ({ history: { events }, asked }) => {
+      const { applicationId, key } = await createPlainApplication()
+      for (const some of [events.slice(0, 3), events.slice(3)]) {
+        if (some.length > 0) await deliver(messagesOf(applicationId, some))
+      }
+      for (const { question, path } of asked) {
+        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerRetention(events, question))
+      }
+    }),
+    { atLeast: 10, atMost: 100, endOnFailure: true },
+  )
+})
+
+interface Answer {
+  readonly data: readonly {
+    readonly cohorts: Readonly<Record<string, number>>
+    readonly retentionMatrix: readonly (readonly string[])[]
+    readonly combinedRetention: readonly number[]
+    readonly totalUsers: number
+    readonly groupBy: string
+    readonly groups: readonly { readonly name: string; readonly totalUsers: number }[]
+  }[]
+}
+
+async function ask(query: string, key: string): Promise<Answer['data'][number]> {
+  const response = await getJson(`${PATH}?${query}`, key)
+  expect(response.status).toBe(200)
+  const { data } = await response.json<Answer>()
+  return data[0] as Answer['data'][number]
+}
+
+function visit(telegram_id: number, day: number, said: object = {}) {
+  return { event_type: 'visit', telegram_id, datetime: day * DAY_MS, ...said }
+}
+
+function lastDays(from: number, to = today): string {
+  return `start=${toDate(from)}&end=${toDate(to)}`
+}
+
+describe('a question', () => {
+  it('is about the last 30 days by day unless it says otherwise', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today - 30), visit(2, today - 29), visit(2, today - 28)]))
+    const { cohorts, retentionMatrix, combinedRetention, totalUsers, groupBy, groups } = await ask('', key)
+    expect(Object.values(cohorts)).toEqual([1, ...new Array(29).fill(0)])
+    expect(retentionMatrix.map((row) => row.length)).toEqual(Array.from({ length: 30 }, (_, place) => 30 - place))
+    expect(retentionMatrix[0]?.slice(0, 3)).toEqual(['100.00', '100.00', '0.00'])
+    expect(combinedRetention.slice(0, 3)).toEqual([100, 100, 0])
+    expect({ totalUsers, groupBy, groups }).toEqual({ totalUsers: 1, groupBy: '', groups: [] })
+  })
+
+  it('ends with the interval that holds today, and has none where it begins later', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today)]))
+    expect(await ask(lastDays(today - 1, today + 9), key)).toEqual(await ask(lastDays(today - 1), key))
+    expect(await ask(`${lastDays(today + 40, today + 45)}&interval=month`, key)).toEqual({
+      ...{ cohorts: {}, retentionMatrix: [], combinedRetention: [], totalUsers: 0, groupBy: '', groups: [] },
+    })
+  })
+
+  it('names the property as it was asked for', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const events = [visit(1, today, { start_parameter: 'spring' }), visit(2, today), visit(3, today)]
+    await deliver(messagesOf(applicationId, events))
+    const { groupBy, groups } = await ask(`${lastDays(today)}&group_by=utm`, key)
+    expect(groupBy).toBe('utm')
+    expect(groups.map(({ name, totalUsers }) => [name, totalUsers])).toEqual([
+      ['(none)', 2],
+      ['spring', 1],
+    ])
+  })
+
+  it('rounds cells half up, and combined retention not at all', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const users = Array.from({ length: 32 }, (_, place) => place + 1)
+    await deliver(messagesOf(applicationId, [...users.map((user) => visit(user, today - 1)), visit(1, today)]))
+    const { retentionMatrix, combinedRetention } = await ask(lastDays(today - 1), key)
+    expect(retentionMatrix).toEqual([['100.00', '3.13'], ['0.00']])
+    expect(combinedRetention).toEqual([100, 3.125])
+  })
+
+  it('takes names as collection keeps them', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today, { event_type: 'line\nfeed' })]))
+    const name = encodeURIComponent('line\nfeed')
+    expect(await ask(`${lastDays(today)}&start_event=${name}&return_event=${name}`, key)).toMatchObject({
+      totalUsers: 1,
+      combinedRetention: [100],
+    })
+  })
+
+  it('says up to when events are counted', async () => {
+    const { key } = await createPlainApplication()
+    expect((await getJson(PATH, key)).headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+  })
+
+  it.each([
+    ['interval=hour', ['interval'], 'enum'],
+    ['interval=day&interval=week', ['interval'], 'enum'],
+    ['mode=N', ['mode'], 'enum'],
+    ['start_event=', ['start_event'], 'string_too_short'],
+    ['return_event=a&return_event=b', ['return_event'], 'string_type'],
+    ['group_by=age', ['group_by', 0], 'enum'],
+    ['group_by=country&group_by=city', ['group_by', 1], 'too_long'],
+    ['group_by=country,city,os', ['group_by', 1], 'too_long'],
+    ['filters=x', ['filters'], 'json_invalid'],
+    ['start=20261120&end=20261119', ['start'], 'value_error'],
+    ['start=20231231&end=20241231', ['start'], 'value_error'],
+    ['interval=week&start=20231231&end=20241230', ['start'], 'value_error'],
+    ['interval=month&start=20221231&end=20241201', ['start'], 'value_error'],
+  ])('is refused with %s', async (query, loc, type) => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(`${PATH}?${query}`, key)
+    expect(response.status).toBe(422)
+    const { detail } = await response.json<{ detail: { loc: unknown[]; type: string }[] }>()
+    expect(detail.map((fault) => [fault.loc, fault.type])).toEqual([[['query', ...loc], type]])
+  })
+
+  it.each([
+    ['start=20240101&end=20241231', 366],
+    ['interval=week&start=20240101&end=20241231', 53], // to the Sunday of the next year
+    ['interval=month&start=20230131&end=20241201', 24],
+  ])('may be as long as with %s', async (query, intervals) => {
+    const { key } = await createPlainApplication()
+    expect((await ask(query, key)).retentionMatrix).toHaveLength(intervals)
+  })
+
+  it('tells all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const query = 'interval=year&mode=all&start_event=&group_by=age,country&filters=[]x&start=x&end=y'
+    const response = await getJson(`${PATH}?${query}`, key)
+    const { detail } = await response.json<{ detail: { loc: unknown[] }[] }>()
+    expect(detail.map(({ loc }) => loc.slice(1).join('.'))).toEqual([
+      'interval',
+      'start_event',
+      'mode',
+      'filters',
+      'group_by.0',
+      'group_by.1',
+      'start',
+      'end',
+    ])
+  })
+
+  it('is not for keys of tracking clients, and not about the users of others', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [visit(1, today)]))
+    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
+    const { key } = await createPlainApplication()
+    expect(await ask('group_by=country', key)).toMatchObject({ totalUsers: 0, groups: [] })
+  })
+})

@@ -1,0 +1,120 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import { dateOf, type Period } from './series-oracle.ts'
+
+/** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
+
+export interface RetentionQuestion extends Period {
+  readonly interval: 'day' | 'week' | 'month'
+  readonly mode: 'n' | 'unbounded'
+  /** `_active` for any. */
+  readonly startEvent: string
+  readonly returnEvent: string
+  readonly filters: readonly Filter[]
+  /** One property, or none. */
+  readonly groupBy: readonly string[]
+  /** When it is asked. */
+  readonly today: number
+}
+
+/** Somebody's first event, and the interval in which it lies. */
+interface Starter {
+  readonly first: SentEvent
+  readonly place: number
+}
+
+export function answerRetention(history: readonly SentEvent[], question: RetentionQuestion) {
+  const { groupBy, filters } = question
+  const intervals = intervalsOf(question)
+  const byUser = Map.groupBy(history, ({ telegram_id }) => telegram_id)
+  const starters = [...byUser.values()].flatMap((events): Starter[] => {
+    const first = firstOf(events.filter((event) => isCalled(event, question.startEvent)))
+    if (!first || !passes(first, filters)) return []
+    const place = intervals.indexOf(beginOf(dayOf(first), question.interval))
+    return place === -1 ? [] : [{ first, place }]
+  })
+  const tell = (some: readonly Starter[]) => tellOf(some, { history, question, intervals })
+  const groups = Map.groupBy(groupBy.length > 0 ? starters : [], ({ first }) => groupOf(first, groupBy)[0] as string)
+  const largest = [...groups]
+    .map(([name, own]) => ({ name, ...tell(own) }))
+    .sort((a, b) => b.totalUsers - a.totalUsers || compareTexts(a.name, b.name))
+    .slice(0, 20)
+  const answer = { ...tell(starters), groupBy: groupBy[0] ?? '', groups: largest }
+  return { data: [answer], status_code: 200, message: 'Success' }
+}
+
+interface Known {
+  readonly history: readonly SentEvent[]
+  readonly question: RetentionQuestion
+  readonly intervals: readonly number[]
+}
+
+function tellOf(starters: readonly Starter[], { history, question, intervals }: Known) {
+  const { returnEvent, mode, interval } = question
+  const isBackIn = ({ first }: Starter, place: number) =>
+    history.some(
+      (event) =>
+        event.telegram_id === first.telegram_id &&
+        isCalled(event, returnEvent) &&
+        event.datetime >= first.datetime &&
+        beginOf(dayOf(event), interval) === intervals[place],
+    )
+  const isRetained = (starter: Starter, place: number) =>
+    mode === 'n' ? isBackIn(starter, place) : intervals.some((_, later) => later >= place && isBackIn(starter, later))
+  const cohorts = intervals.map((_, place) => starters.filter((starter) => starter.place === place))
+  const counts = cohorts.map((cohort, row) =>
+    intervals.slice(row).map((_, n) => cohort.filter((starter) => isRetained(starter, row + n)).length),
+  )
+  return {
+    cohorts: Object.fromEntries(intervals.map((day, row) => [dateOf(day), cohorts[row]?.length])),
+    retentionMatrix: counts.map((row, place) => row.map((count) => toCell(count, cohorts[place]?.length ?? 0))),
+    combinedRetention: intervals.map((_, n) => {
+      const rows = intervals.map((_, row) => row).filter((row) => row + n < intervals.length)
+      const users = sumOf(rows.map((row) => cohorts[row]?.length ?? 0))
+      return users === 0 ? 0 : (100 * sumOf(rows.map((row) => counts[row]?.[n] ?? 0))) / users
+    }),
+    totalUsers: starters.length,
+  }
+}
+
+function isCalled({ event_type }: SentEvent, name: string): boolean {
+  return name === '_active' || event_type === name
+}
+
+function firstOf(events: readonly SentEvent[]): SentEvent | undefined {
+  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))[0]
+}
+
+/** The first days of all intervals that the period touches, up to the one that holds today. */
+function intervalsOf({ from, to, interval, today }: RetentionQuestion): number[] {
+  const begins = new Set<number>()
+  for (let day = from; day <= to; day++) begins.add(beginOf(day, interval))
+  return [...begins].filter((begin) => begin <= today)
+}
+
+/** Back to the Monday, or to the first of the month. */
+function beginOf(day: number, interval: RetentionQuestion['interval']): number {
+  let begin = day
+  while (!isBegin(new Date(begin * DAY_MS), interval)) begin--
+  return begin
+}
+
+function isBegin(date: Date, interval: RetentionQuestion['interval']): boolean {
+  if (interval === 'day') return true
+  return interval === 'week' ? date.getUTCDay() === 1 : date.getUTCDate() === 1
+}
+
+/** In hundredths of a percent, halves up. */
+function toCell(part: number, whole: number): string {
+  if (whole === 0) return '0.00'
+  const hundredths = (BigInt(part) * 20_000n + BigInt(whole)) / (2n * BigInt(whole))
+  return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function dayOf({ datetime }: SentEvent): number {
+  return Math.floor(datetime / DAY_MS)
+}
