@@ -17,6 +17,8 @@ import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth
 import { listLatestEventsRoute } from './reports/latest-events/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { analyzeRetentionRoute } from './reports/retention/routes.ts'
+import { listPropertiesRoute } from './reports/properties/routes.ts'
+import { listPropertyValuesRoute } from './reports/property-values/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from './reports/sessions/routes.ts'
 import { getUserActivityRoute } from './reports/user-activity/routes.ts'
 import { listUserEventsRoute } from './reports/user-events/routes.ts'
@@ -48,6 +50,8 @@ export const operations = [
   segmentEventsRoute,
   listEventNamesRoute,
   listLatestEventsRoute,
+  listPropertiesRoute,
+  listPropertyValuesRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.

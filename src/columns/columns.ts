@@ -60,7 +60,7 @@ export interface Leaf {
   /** All parameters of the events at these places, which differ: of each its name and the JSON of its value, in order of names. */
   paramsAt(places: readonly number[]): (readonly [name: string, json: string])[][]
   /** How many of the events from one place up to another, exclusive, have each parameter. */
-  countParams(from: number, to: number): Map<string, number>
+  countParams(from: number, to: number): ReadonlyMap<string, number>
 }
 
 export interface Param {

@@ -154,6 +154,14 @@ export function readUsualNames(store: Store, { id }: LeafSize): string[] {
   return rows.map(({ name }) => name)
 }
 
+/** The codes of each, one by one, without what they stand for: together they may be many. */
+export function* readUsualCodes(store: Store, { id, events }: LeafSize): Iterable<readonly [string, Uint16Array]> {
+  const query = 'select name, codes from leaf_params where leaf_id = ? and piece = 0'
+  for (const { name, codes } of store.each<{ name: string; codes: ArrayBuffer }>(query, id)) {
+    yield [name, fromBlob(codes, Uint16Array, events)]
+  }
+}
+
 /** One that has; null for all others. */
 export function readUsualParam(store: Store, { id, events }: LeafSize, name: string): Param | null {
   const rows = store.rows<ParamRow>('select * from leaf_params where leaf_id = ? and name = ? order by piece', id, name)

@@ -8,6 +8,7 @@ import {
   readArrays,
   readKeys,
   readRareParams,
+  readUsualCodes,
   readUsualNames,
   readUsualParam,
 } from './leaf-store.ts'
@@ -70,12 +71,18 @@ export class StoredLeaf implements Leaf {
     }
   }
 
-  countParams(from: number, to: number): Map<string, number> {
-    const usual = this.#usualNames().map((name) => [name, countIn(this.param(name)?.codes, from, to)] as const)
-    const rare = [...this.#rareParams()].map(([name, { places }]) => {
-      return [name, lowerBound(places, to) - lowerBound(places, from)] as const
-    })
-    return new Map([...usual, ...rare].filter(([, count]) => count > 0))
+  countParams(from: number, to: number): ReadonlyMap<string, number> {
+    if (from > 0 || to < this.#size.events) return this.#countParams(from, to)
+    const weightOfCounts = ({ size }: ReadonlyMap<string, number>) => size * COUNT_BYTES
+    return remembered(`${this.#key} counts`, () => this.#countParams(from, to), weightOfCounts)
+  }
+
+  #countParams(from: number, to: number): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    const add = (name: string, count: number) => void (count > 0 && counts.set(name, count))
+    for (const [name, codes] of readUsualCodes(this.#store, this.#size)) add(name, countIn(codes, from, to))
+    for (const [name, { places }] of this.#rareParams()) add(name, lowerBound(places, to) - lowerBound(places, from))
+    return counts
   }
 
   #usual(name: string): Param | null {
@@ -101,14 +108,17 @@ export function weightOf({ times }: StoredLeaf): number {
   return times.length * 16
 }
 
+/** A name and its count, about. */
+const COUNT_BYTES = 100
+
 /** A character takes two bytes in texts that are not Latin. */
 function weightOfParam(param: Param | null): number {
   if (!param) return 0
   return param.values.reduce((sum, value) => sum + 2 * value.length + 20, param.codes.byteLength)
 }
 
-function countIn(codes: Uint16Array | undefined, from: number, to: number): number {
+function countIn(codes: Uint16Array, from: number, to: number): number {
   let count = 0
-  for (let place = from; place < to; place += 1) count += Number(codes?.[place] !== 0)
-  return codes ? count : 0
+  for (let place = from; place < to; place += 1) count += Number(codes[place] !== 0)
+  return count
 }

@@ -5,6 +5,8 @@ import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import { latestEventsReport } from './latest-events/latest-events.ts'
+import { propertiesReport } from './properties/properties.ts'
+import { propertyValuesReport } from './property-values/property-values.ts'
 import type { Report } from './report.ts'
 import { groupSizesReport } from './retention/group-sizes.ts'
 import { retentionReport } from './retention/retention.ts'
@@ -22,6 +24,8 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   headlinesReport,
   eventNamesReport,
   latestEventsReport,
+  propertiesReport,
+  propertyValuesReport,
   userEventsReport,
   funnelReport,
   funnelHeadlinesReport,

@@ -20,6 +20,13 @@ function toProperty(text: string, context: z.RefinementCtx): Property {
   return property ?? reject(context, issue('enum', `Input should be ${PROPERTY_WORDS}`))
 }
 
+/** A property in a path. */
+export const propertyParam = propertyItem.openapi({
+  type: 'string',
+  description: `${DESCRIBED_PROPERTIES}. Percent-encoded where its name has other characters than a path.`,
+  example: 'params.method',
+})
+
 /** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
 const valueItem = z.unknown().transform((value, context) => {
   const isScalar = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)

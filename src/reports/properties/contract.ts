@@ -1,0 +1,48 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../accounts/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { integerParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { periodParams } from '../period.ts'
+
+const Property = z
+  .object({
+    property: z.string().openapi({ description: 'What filters and groups call it.', example: 'params.order_total' }),
+    events: z.number().int().openapi({ description: 'Events of the period that have it.', example: 164 }),
+  })
+  .openapi('Property')
+
+const Properties = z
+  .object({
+    ...envelope,
+    total: z.number().int().openapi({ description: 'Properties in all, also those beyond the limit.', example: 29 }),
+    data: z.array(Property).openapi({
+      description:
+        "The properties that every event may have, in a fixed order; then the events' own parameters, most events first, then by name.",
+    }),
+  })
+  .openapi('Properties')
+
+const MAX_PARAMETERS = 10_000
+
+export const listProperties = createRoute({
+  method: 'get',
+  path: '/properties',
+  operationId: 'listProperties',
+  summary: 'Properties',
+  description:
+    "What events of the caller's application can be filtered and grouped by: the properties that every event may have (also where none has them), and `params.<name>` for each parameter of the events of the period.",
+  tags: ['Events'],
+  request: {
+    query: z.object({
+      limit: integerParam({ min: 1, max: MAX_PARAMETERS })
+        .default(1000)
+        .openapi({ description: "At most so many of the events' own parameters." }),
+      ...periodParams,
+    }),
+  },
+  responses: {
+    200: jsonAnswer(Properties, 'Properties.', AS_OF_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,50 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { CONTEXT_PROPERTIES, compareTexts, readProperty, textOf } from './filter-oracle.ts'
+import type { Period } from './series-oracle.ts'
+
+/** Properties and their values as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
+
+const NONE = '(none)'
+
+function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
+  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+}
+
+interface Counted {
+  readonly property: string
+  readonly events: number
+}
+
+export function answerProperties(events: readonly SentEvent[], period: Period, limit: number) {
+  const own = within(events, period)
+  const count = (property: string): Counted => ({
+    property,
+    events: own.filter((event) => readProperty(event, property) !== null).length,
+  })
+  const contexts = CONTEXT_PROPERTIES.filter((property) => property !== 'utm').map(count)
+  const names = new Set(own.flatMap(({ params }) => Object.keys(params ?? {})))
+  const params = [...names]
+    .map((name) => count(`params.${name}`))
+    .filter(({ events }) => events > 0)
+    .sort((a, b) => b.events - a.events || compareTexts(a.property, b.property))
+  return { total: contexts.length + params.length, data: [...contexts, ...params.slice(0, limit)] }
+}
+
+export interface ValuesQuestion extends Period {
+  readonly property: string
+  readonly contains: string
+  readonly limit: number
+}
+
+export function answerValues(events: readonly SentEvent[], { property, contains, limit, ...period }: ValuesQuestion) {
+  const groups = Map.groupBy(within(events, period), (event) => textOf(readProperty(event, property)) ?? NONE)
+  const values = [...groups]
+    .filter(([value]) => value !== NONE && value.includes(contains))
+    .map(([value, own]) => ({
+      value,
+      events: own.length,
+      users: new Set(own.map(({ telegram_id }) => telegram_id)).size,
+    }))
+    .sort((a, b) => b.events - a.events || compareTexts(a.value, b.value))
+  return { total: values.length, values: values.slice(0, limit) }
+}
