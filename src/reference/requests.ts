@@ -65,6 +65,8 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     ],
   },
   listEventNames: { query: [['limit', '3']] },
+  listProperties: { query: [['limit', '5']] },
+  listPropertyValues: { path: { property: 'params.method' } },
   listLatestEvents: {
     query: [
       ['event', 'Order paid'],

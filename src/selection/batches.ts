@@ -23,6 +23,35 @@ export interface AskedBatches {
   readonly needsEvents: boolean
 }
 
+/** A batch of any days. */
+export interface MixedBatch extends Omit<Batch, 'day'> {
+  /** Among so many the rows were picked. */
+  readonly looked: number
+}
+
+/** Everything of a period, in the order that takes least time. A batch is overwritten by the next one. */
+export function mixedBatchesOf(
+  columns: Columns,
+  selection: Selection,
+  { event, properties, needsEvents }: AskedBatches,
+  period: Period,
+): Iterable<MixedBatch> {
+  return event === null && !needsDictionary(properties)
+    ? pairsByDay(columns, selection, needsEvents, period)
+    : eventsByRun(columns, selection, event, period)
+}
+
+function* eventsByRun(
+  columns: Columns,
+  selection: Selection,
+  event: string | null,
+  period: Period,
+): Generator<MixedBatch> {
+  for (const { leaf, from, to } of columns.runsOf(event, spanOf(period))) {
+    yield { rows: selection.pick(leaf, from, to), counts: null, looked: to - from }
+  }
+}
+
 /** Everything of a period, in order of days. A batch is overwritten by the next one. */
 export function batchesOf(
   columns: Columns,
@@ -57,11 +86,16 @@ function* allEventsByDay(columns: Columns, selection: Selection, period: Period)
   for (const day of daysIn(period)) yield* eventsByDay(columns, selection, null, { from: day, to: day })
 }
 
-function* pairsByDay(columns: Columns, selection: Selection, needsEvents: boolean, period: Period): Generator<Batch> {
+function* pairsByDay(
+  columns: Columns,
+  selection: Selection,
+  needsEvents: boolean,
+  period: Period,
+): Generator<Batch & MixedBatch> {
   for (const day of daysIn(period)) {
     const pairs = columns.pairsOf(day)
     const rows = selection.pick(pairs, 0, pairs.length)
-    yield { day, rows, counts: needsEvents ? countsOf(pairs.counts, rows) : null }
+    yield { day, rows, counts: needsEvents ? countsOf(pairs.counts, rows) : null, looked: pairs.length }
   }
 }
 

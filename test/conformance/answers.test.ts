@@ -35,6 +35,8 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   ['GET /users/{telegram_id}', { path: `/users/${seen}`, wrong: PROJECT_TWICE }],
   ['GET /users/{telegram_id}/events', { path: `/users/${seen}/events`, wrong: 'limit=0' }],
   ['GET /events/names', { path: '/events/names', wrong: 'limit=0' }],
+  ['GET /properties', { path: '/properties', wrong: 'limit=0' }],
+  ['GET /properties/{property}/values', { path: '/properties/params.a%2Fb/values', wrong: 'limit=0' }],
   ['GET /events/latest', { path: '/events/latest', wrong: 'limit=0' }],
   ['GET /enterprise/{handle}', { path: `/enterprise/${handle}`, wrong: PROJECT_TWICE }],
   [

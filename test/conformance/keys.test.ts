@@ -71,6 +71,14 @@ const OPERATIONS: readonly Operation[] = [
   },
   { method: 'GET', path: '/events/names', header: 'x-api-key', scope: 'full' },
   { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/properties', header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: '/properties/params.a%2Fb/values',
+    template: '/properties/{property}/values',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   {
     method: 'GET',
     path: `/enterprise/${handle}`,

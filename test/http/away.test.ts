@@ -24,6 +24,8 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
   listLatestEvents: 'object',
   listUserEvents: 'object',
   getEnterpriseSummary: 'database and object',
+  listProperties: 'object',
+  listPropertyValues: 'object',
 }
 
 let logged: string[] = []

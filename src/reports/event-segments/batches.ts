@@ -1,5 +1,5 @@
 import type { Columns } from '../../columns/columns.ts'
-import { type Batch, batchesOf } from '../../selection/batches.ts'
+import { type AskedBatches, type Batch, batchesOf, type MixedBatch, mixedBatchesOf } from '../../selection/batches.ts'
 import type { Selection } from '../../selection/selection.ts'
 import type { Period } from '../../time/period.ts'
 import { needsEvents } from './counts.ts'
@@ -9,9 +9,22 @@ import type { EventSegmentsQuery } from './query.ts'
 export function batchesFor(
   columns: Columns,
   selection: Selection,
-  { event, mode, filters, groupBy }: EventSegmentsQuery,
+  query: EventSegmentsQuery,
   period: Period,
 ): Iterable<Batch> {
+  return batchesOf(columns, selection, askedBy(query), period)
+}
+
+/** The same of the whole period of a question, in the order that takes least time. */
+export function mixedBatchesFor(
+  columns: Columns,
+  selection: Selection,
+  query: EventSegmentsQuery,
+): Iterable<MixedBatch> {
+  return mixedBatchesOf(columns, selection, askedBy(query), query)
+}
+
+function askedBy({ event, mode, filters, groupBy }: EventSegmentsQuery): AskedBatches {
   const properties = [...groupBy, ...filters.map(({ property }) => property)]
-  return batchesOf(columns, selection, { event, properties, needsEvents: needsEvents(mode) }, period)
+  return { event, properties, needsEvents: needsEvents(mode) }
 }

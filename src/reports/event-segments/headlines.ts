@@ -5,7 +5,8 @@ import { type Grouping, groupingByContext, groupingByText, needsDictionary } fro
 import { createSelection } from '../../selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../selection/share.ts'
 import type { GroupValues } from '../groups.ts'
-import { batchesFor } from './batches.ts'
+import { createPace } from '../pace.ts'
+import { mixedBatchesFor } from './batches.ts'
 import { type Counts, needsEvents, needsUsers } from './counts.ts'
 import { countEvents } from './events.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -59,11 +60,12 @@ function* countAll(pass: Pass, grouping: Grouping, take: TakeHeadline): Generato
 function* eventsOfGroups({ columns, query }: Pass, grouping: Grouping): Generator<void, Uint32Array> {
   const selection = createSelection(columns, { filters: query.filters, grouping })
   let events: Uint32Array = new Uint32Array(grouping.count)
-  for (const { rows, counts } of batchesFor(columns, selection, query, query)) {
+  const pace = createPace()
+  for (const { rows, counts, looked } of mixedBatchesFor(columns, selection, query)) {
     if (grouping.isOverfull) break
     if (events.length < grouping.count) events = enlarged(events, 2 * grouping.count)
     countEvents(rows, counts, events)
-    yield
+    if (pace.isDue(looked)) yield
   }
   return events
 }
@@ -82,10 +84,11 @@ function* sightUsers(pass: Pass, grouping: Grouping, share: Share): Generator<vo
   const { columns, query, bounds } = pass
   const selection = createSelection(columns, { filters: query.filters, grouping, users: share })
   const sightings = createSightings(columns.userCount, bounds.sightings)
-  for (const { rows } of batchesFor(columns, selection, query, query)) {
+  const pace = createPace()
+  for (const { rows, looked } of mixedBatchesFor(columns, selection, query)) {
     if (grouping.isOverfull) break
     if (!sightings.add(rows, grouping.count) && share.of < columns.userCount) return null
-    yield
+    if (pace.isDue(looked)) yield
   }
   return sightings
 }
