@@ -51,7 +51,7 @@ const UserSegmentationEntry = z
     brand: z.string().nullable().openapi({ description: 'Of the device.', example: 'Apple' }),
     model: z.string().nullable().openapi({ description: 'Of the device.', example: 'iPhone' }),
   })
-  .openapi('UserSegmentationEntry')
+  .openapi('UserSegmentationEntry', { description: 'All that is known of a user.' })
 
 export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
 
@@ -64,9 +64,7 @@ const UserSegmentationResponse = z
   })
   .openapi('UserSegmentationResponse')
 
-const OneUser = z
-  .object({ ...envelope, data: UserSegmentationEntry.openapi({ description: 'The user.' }) })
-  .openapi('OneUser')
+const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
 
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users of this language code.', example: 'de' }),
