@@ -5,15 +5,23 @@ import type { Selection } from './selection.ts'
 
 // What is to be said of each event of a day, by its place as timelines have it.
 
+interface AskedDay {
+  readonly day: number
+  /** Of events of other names nothing is said. */
+  readonly isLookedUp: (name: string) => boolean
+}
+
 /** A 1 where an event passes the filters of a selection, which groups nothing. */
-export function passesOn(columns: Columns, selection: Selection, day: number): Uint8Array {
+export function passesOn(columns: Columns, selection: Selection, { day, isLookedUp }: AskedDay): Uint8Array {
   const { length } = columns.timelineOf(day)
   const passes = new Uint8Array(length)
   let offset = 0
-  for (const { leaf, from, to } of columns.runsOf(null, spanOf(day))) {
-    const picked = selection.pick(leaf, from, to)
-    for (let index = picked.from; index < picked.to; index++) {
-      passes[offset - from + (picked.places ? (picked.places[index] as number) : index)] = 1
+  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf(day))) {
+    if (isLookedUp(name)) {
+      const picked = selection.pick(leaf, from, to)
+      for (let index = picked.from; index < picked.to; index++) {
+        passes[offset - from + (picked.places ? (picked.places[index] as number) : index)] = 1
+      }
     }
     offset += to - from
   }
@@ -21,14 +29,16 @@ export function passesOn(columns: Columns, selection: Selection, day: number): U
 }
 
 /** The ordinal of each event's group. */
-export function groupsOn(columns: Columns, grouping: Grouping, day: number): Uint32Array {
+export function groupsOn(columns: Columns, grouping: Grouping, { day, isLookedUp }: AskedDay): Uint32Array {
   const { length } = columns.timelineOf(day)
   const groups = new Uint32Array(length)
   let offset = 0
-  for (const { leaf, from, to } of columns.runsOf(null, spanOf(day))) {
-    const { codes, table } = grouping.of(leaf)
-    for (let place = from; place < to; place++) {
-      groups[offset + place - from] = table[codes[place] as number] as number
+  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf(day))) {
+    if (isLookedUp(name)) {
+      const { codes, table } = grouping.of(leaf)
+      for (let place = from; place < to; place++) {
+        groups[offset + place - from] = table[codes[place] as number] as number
+      }
     }
     offset += to - from
   }

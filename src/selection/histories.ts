@@ -88,14 +88,15 @@ export function* readHistories(columns: Columns, asked: AskedHistories, users: U
     groups: grouping ? new Uint32Array(length) : null,
   }
   const selection = createSelection(columns, { filters })
+  const isLookedUp = (name: string) => codeOf?.(name) !== null
   const next = starts.slice()
   for (const day of daysIn(asked.days)) {
     const events = dayOf(columns, asked, day)
     const { passes, groups } = histories
     append({ histories, next }, events, {
       midnight: day * MS_PER_DAY,
-      passes: passes && passesOn(columns, selection, day),
-      groups: groups && grouping && groupsOn(columns, grouping, day),
+      passes: passes && passesOn(columns, selection, { day, isLookedUp }),
+      groups: groups && grouping && groupsOn(columns, grouping, { day, isLookedUp }),
     })
     yield
   }

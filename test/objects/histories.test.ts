@@ -12,6 +12,7 @@ import { type FunnelAnswer, withCloseTimes } from '../support/close-times.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type SentEvent } from '../support/event-history.ts'
+import { storedKeyOf } from '../support/event-keys.ts'
 import { figuresOf } from '../support/figures-oracle.ts'
 import { answerFunnel } from '../support/funnel-oracle.ts'
 import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
@@ -106,7 +107,7 @@ it('answers questions about funnels as trying every chain does, whatever befell 
       const { key, sent } = await live(objects, steps)
       for (const { question, path } of asked) {
         const answer = await getDirectly<FunnelAnswer>(path, key)
-        const expected = answerFunnel(sent, question)
+        const expected = answerFunnel(sent, { ...question, keyOf: storedKeyOf })
         expect(withCloseTimes(answer, expected), tell(sent, question, path)).toEqual(expected)
       }
     }),

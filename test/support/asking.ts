@@ -24,9 +24,11 @@ export function segmentationPath({ event, mode, ...common }: SegmentationQuestio
 }
 
 /** Where this is asked, everything in JSON that can be. */
-export function funnelPath({ events, exclude = [], windowSeconds, ...common }: FunnelQuestion): string {
+export function funnelPath(question: FunnelQuestion): string {
+  const { events, order = 'ordered', exclude = [], windowSeconds, ...common } = question
   const steps: Parameter[] = [
     ['events', JSON.stringify(events)],
+    ['order', order],
     ['exclude', JSON.stringify(exclude)],
     ['window_seconds', String(windowSeconds)],
   ]

@@ -17,11 +17,14 @@ import {
 export interface FunnelQuestion extends Period {
   readonly events: readonly string[]
   readonly windowSeconds: number
+  readonly order?: 'ordered' | 'strict' | 'any'
   readonly exclude?: readonly string[]
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
   /** Of a user; beyond so many they are not tried one by one. */
   readonly mostChains?: number
+  /** What orders the events of an instant; where it is not said, their ids as texts do. */
+  readonly keyOf?: (event: SentEvent) => number | string
 }
 
 export interface FunnelStep {
@@ -41,7 +44,7 @@ type Chain = readonly [SentEvent, ...SentEvent[]]
 export function answerFunnel(history: readonly SentEvent[], question: FunnelQuestion) {
   const groups = largest(toGroups(history, question))
   return {
-    xValues: labelSeries('step', question.events),
+    xValues: labelSeries('step', labelsOf(question)),
     yValues: groups.map(({ series }) => series),
     steps: groups.flatMap(({ series, chains }) => toSteps(series.name, chains, question)),
     status_code: 200,
@@ -86,8 +89,12 @@ function usersAt(chains: readonly Chain[], step: number): number {
   return chains.filter(({ length }) => length >= step).length
 }
 
-function toSteps(group: string, chains: readonly Chain[], { events }: FunnelQuestion): FunnelStep[] {
-  return events.map((event, place) => {
+function labelsOf({ events, order }: FunnelQuestion): readonly string[] {
+  return order === 'any' ? events.map((_, place) => `${place + 1} of ${events.length}`) : events
+}
+
+function toSteps(group: string, chains: readonly Chain[], question: FunnelQuestion): FunnelStep[] {
+  return labelsOf(question).map((event, place) => {
     const users = usersAt(chains, place + 1)
     const seconds = place === 0 ? [] : chains.flatMap((chain) => secondsBefore(chain, place))
     return {
@@ -131,6 +138,8 @@ function chainsOfUsers(history: readonly SentEvent[], question: FunnelQuestion):
       usable: own.filter((event) => passes(event, question.filters)),
       excluded: own.filter(({ event_type }) => question.exclude?.includes(event_type)),
     }
+    if (question.order === 'any') return bestInAnyOrder(happened, question)
+    if (question.order === 'strict') return bestInStrictOrder(own, question)
     const { mostChains = MAX_CHAINS, groupBy } = question
     const chains = [...allChains(happened, question).take(mostChains + 1)]
     return best(chains.length > mostChains ? firstChains(happened, question) : chains, groupBy)
@@ -186,7 +195,7 @@ function continues(event: SentEvent, chain: Chain, { events, windowSeconds, excl
     !chain.includes(event) &&
     event.datetime >= last.datetime &&
     event.datetime - first.datetime <= windowSeconds * 1000 &&
-    !excluded.some(({ datetime }) => datetime > first.datetime && datetime < event.datetime)
+    !isCut(first, event, excluded)
   )
 }
 
@@ -210,6 +219,72 @@ function best(chains: readonly Chain[], groupBy: readonly string[]): Chain[] {
         compareLists(timesOf(a), timesOf(b), (time, other) => time - other),
     )
     .slice(0, 1)
+}
+
+/** The longest of the latest entry. Of an instant's events the one with the greatest key enters last. */
+function bestInAnyOrder(happened: Happened, question: FunnelQuestion): Chain[] {
+  const { events, from, to } = question
+  const steps = inOrder(happened.usable, question).filter(({ event_type }) => events.includes(event_type))
+  return steps
+    .filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+    .map((entry) => servedFrom(entry, { ...happened, usable: steps }, question))
+    .reduce<Chain[]>((best, chain) => ((best[0]?.length ?? 0) <= chain.length ? [chain] : best), [])
+}
+
+/** Each event from the entry on takes one of the steps that are left. */
+function servedFrom(entry: SentEvent, { usable, excluded }: Happened, question: FunnelQuestion): Chain {
+  const last = entry.datetime + question.windowSeconds * 1000
+  const later = usable.filter(
+    (event) =>
+      event !== entry && event.datetime >= entry.datetime && event.datetime <= last && !isCut(entry, event, excluded),
+  )
+  const left = [...question.events]
+  const [, ...served] = [entry, ...later].filter(({ event_type }) => {
+    const step = left.indexOf(event_type)
+    return step >= 0 && left.splice(step, 1).length > 0
+  })
+  return [entry, ...served]
+}
+
+/** Neighbours among all events; of the longest the first to end. */
+function bestInStrictOrder(own: readonly SentEvent[], question: FunnelQuestion): Chain[] {
+  const { events, from, to, exclude = [], windowSeconds } = question
+  const all = inOrder(own, question).toSorted((a, b) => a.datetime - b.datetime || rankOf(a) - rankOf(b))
+  const excluded = all.filter(({ event_type }) => exclude.includes(event_type))
+  const found: { chain: Chain; end: number }[] = []
+  for (const [place, entry] of all.entries()) {
+    if (entry.datetime < from * DAY_MS || entry.datetime >= (to + 1) * DAY_MS) continue
+    for (let length = 1; length <= events.length; length++) {
+      const chain = all.slice(place, place + length) as unknown as Chain
+      if (isChain(chain, length, entry)) found.push({ chain, end: place + length })
+    }
+  }
+  const best = found.toSorted((a, b) => b.chain.length - a.chain.length || a.end - b.end)
+  return best.slice(0, 1).map(({ chain }) => chain)
+
+  function rankOf({ event_type }: SentEvent): number {
+    return events.includes(event_type) ? events.indexOf(event_type) : events.length
+  }
+
+  function isChain(chain: Chain, length: number, entry: SentEvent): boolean {
+    const last = chain.at(-1) as SentEvent
+    return (
+      chain.length === length &&
+      chain.every((event, step) => event.event_type === events[step] && passes(event, question.filters)) &&
+      last.datetime - entry.datetime <= windowSeconds * 1000 &&
+      !isCut(entry, last, excluded)
+    )
+  }
+}
+
+/** By time, then by key. */
+function inOrder(events: readonly SentEvent[], { keyOf = ({ event_id }) => event_id }: FunnelQuestion): SentEvent[] {
+  return events.toSorted((a, b) => a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+/** Whether something excluded lies between the two. */
+function isCut(first: SentEvent, last: SentEvent, excluded: readonly SentEvent[]): boolean {
+  return excluded.some(({ datetime }) => datetime > first.datetime && datetime < last.datetime)
 }
 
 function arrivalOf(chain: Chain): number {

@@ -87,16 +87,18 @@ function funnelOf(history: MadeHistory): fc.Arbitrary<FunnelQuestion> {
     { weight: 2, arbitrary: fc.constantFrom(10 * 86_400, DEFAULT_WINDOW, 31_622_400) },
   )
   return fc
-    .tuple(commonOf(history), stepsOf(history), windowSeconds, fc.oneof(fc.constant([]), excludedOf(history)))
-    .map(([common, events, windowSeconds, names]) => {
+    .tuple(commonOf(history), stepsOf(history), windowSeconds, orderAndExcludedOf(history))
+    .map(([common, events, windowSeconds, { order, names }]) => {
       const exclude = names.filter((name) => !events.includes(name))
-      return { ...common, events, windowSeconds, exclude }
+      return { ...common, events, windowSeconds, order, exclude }
     })
 }
 
-/** Those that are no steps. */
-function excludedOf(history: MadeHistory): fc.Arbitrary<string[]> {
-  return fc.uniqueArray(nameOf(history), { minLength: 1, maxLength: 5 })
+function orderAndExcludedOf(history: MadeHistory) {
+  return fc.record({
+    order: fc.constantFrom('ordered' as const, 'strict' as const, 'any' as const),
+    names: fc.oneof(fc.constant<string[]>([]), fc.uniqueArray(nameOf(history), { minLength: 1, maxLength: 5 })),
+  })
 }
 
 const DEFAULT_WINDOW = 2_592_000
@@ -265,12 +267,13 @@ function askSegmentation(question: SegmentationQuestion): fc.Arbitrary<Asked<Seg
 }
 
 function askFunnel(question: FunnelQuestion): fc.Arbitrary<Asked<FunnelQuestion>> {
-  const { windowSeconds, exclude = [] } = question
+  const { windowSeconds, order = 'ordered', exclude = [] } = question
   const lists = fc.tuple(askNames('events', question.events), askNames('exclude', exclude))
   return fc.tuple(lists, fc.boolean(), askCommon(question)).map(([names, isSaid, common]) => {
     const isDefault = windowSeconds === DEFAULT_WINDOW && !isSaid
-    const asked: Parameter[] = isDefault ? [] : [['window_seconds', String(windowSeconds)]]
-    return { question, path: toPath('/funnels', [...names.flat(), ...asked, ...common]) }
+    const window: Parameter[] = isDefault ? [] : [['window_seconds', String(windowSeconds)]]
+    const inOrder: Parameter[] = order === 'ordered' && !isSaid ? [] : [['order', order]]
+    return { question, path: toPath('/funnels', [...names.flat(), ...inOrder, ...window, ...common]) }
   })
 }
 

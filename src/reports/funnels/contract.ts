@@ -8,6 +8,7 @@ import { Series } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
+import { ORDERS } from './query.ts'
 
 const STEPS = { min: 2, max: 10 }
 const MAX_EXCLUDED = 5
@@ -74,6 +75,10 @@ export const analyzeFunnel = createRoute({
           description:
             'Names of the steps, in order: the parameter repeated, or one JSON array. A name may occur more than once.',
           example: ['Product viewed', 'Lemon bought'],
+        }),
+        order: z.enum(ORDERS).default('ordered').openapi({
+          description:
+            '`ordered`: each event of a chain is after the one before, others may lie between. `strict`: none may, not even one that does not pass the filters. `any`: in any order; step k then is k of the events.',
         }),
         exclude: namesParam({ max: MAX_EXCLUDED })
           .default([])

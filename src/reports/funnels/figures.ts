@@ -1,7 +1,7 @@
 import type { GroupValues } from '../groups.ts'
+import type { Found } from './found.ts'
 import { middleOf } from './median.ts'
 import type { FunnelQuery } from './query.ts'
-import type { Found } from './search.ts'
 import type { Gaps, Ways } from './ways.ts'
 
 /** What one object tells of a group's users. */

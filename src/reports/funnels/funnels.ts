@@ -7,6 +7,7 @@ import type { Report } from '../report.ts'
 import { type Chosen, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
 import { createRanking, type Headline } from './groups.ts'
 import { BOUNDS, countHeadlines, findWaysOfGroups, type Pass, takeHeadlines } from './headlines.ts'
+import { labelsOf } from './labels.ts'
 import { meanOf, middleOf, together } from './median.ts'
 import type { FunnelQuery } from './query.ts'
 import { findWays } from './search.ts'
@@ -83,8 +84,8 @@ function* followLargestGroups(pass: Pass): Generator<void, readonly GroupFigures
   return yield* followGroups(pass, groups)
 }
 
-function toFunnel(parts: readonly GroupFigures[], { steps: names }: FunnelQuery): Funnel {
-  const steps = names.map((name, place) => ({
+function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery): Funnel {
+  const steps = labelsOf(query).map((name, place) => ({
     name,
     ...toStep(
       parts.map(({ steps }) => steps[place] as StepFigures),

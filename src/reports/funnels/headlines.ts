@@ -3,8 +3,9 @@ import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
 import type { GroupValues } from '../groups.ts'
+import type { Found } from './found.ts'
 import type { FunnelQuery } from './query.ts'
-import { type Found, findWays } from './search.ts'
+import { findWays } from './search.ts'
 import type { Ways } from './ways.ts'
 
 /** What a question holds at once; what is more than that goes in several passes. Tests make it small. */

@@ -3,10 +3,14 @@ import type { Period } from '../../time/period.ts'
 import type { Filter, Property } from '../filters/filter.ts'
 import type { GroupValues } from '../groups.ts'
 
+/** Whether other events may lie between those of a chain, and whether these may come in any order. */
+export const ORDERS = ['ordered', 'strict', 'any'] as const
+
 /** What is meant by a question for a funnel. */
 export interface FunnelQuery {
   /** Two to ten names, in order. */
   readonly steps: readonly [string, string, ...string[]]
+  readonly order: (typeof ORDERS)[number]
   /** Names none of which is a step: such an event between the first and the last one of a chain undoes it. */
   readonly excluded: readonly string[]
   readonly windowMilliseconds: number

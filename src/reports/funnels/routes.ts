@@ -11,6 +11,7 @@ import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { toFigures, toSteps } from './answer.ts'
 import { analyzeFunnel } from './contract.ts'
 import { funnelReport } from './funnels.ts'
+import { labelsOf } from './labels.ts'
 import { findLargestGroups, funnelHeadlinesReport } from './largest-groups.ts'
 
 export const analyzeFunnelRoute = operation(
@@ -23,6 +24,7 @@ export const analyzeFunnelRoute = operation(
     const { objects } = applicationOf(context.access)
     const query = {
       steps: steps as [string, string, ...string[]],
+      order: asked.order,
       excluded: [...new Set(asked.exclude.map(toName))],
       windowMilliseconds: windowSeconds * 1000,
       filters,
@@ -39,7 +41,7 @@ export const analyzeFunnelRoute = operation(
     const { asOf, data: funnels } = await ask(funnelReport, { ...query, groups }, context)
     context.setHeader(AS_OF_HEADER, asOf)
     return {
-      xValues: toLabelSeries({ name: 'step', data: steps, keyValue: steps.length }),
+      xValues: toLabelSeries({ name: 'step', data: labelsOf(query), keyValue: steps.length }),
       yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))),
       steps: funnels.flatMap(toSteps),
       ...SUCCESS,

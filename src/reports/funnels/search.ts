@@ -6,10 +6,11 @@ import { MS_PER_DAY } from '../../time/days.ts'
 import type { Period } from '../../time/period.ts'
 import { ARRIVAL_BYTES } from './arrivals.ts'
 import { Chains } from './chains.ts'
+import { findWaysByDay } from './day-search.ts'
 import { DEADLINE_BYTES } from './deadlines.ts'
 import { eventGroupsOf } from './event-groups.ts'
 import type { Events } from './events.ts'
-import type { FunnelQuery } from './query.ts'
+import type { Asked, Found } from './found.ts'
 import { Ways } from './ways.ts'
 
 /** What the ways and their search take of memory at most, about. */
@@ -17,21 +18,12 @@ const ROOM_BYTES = 22_000_000
 /** With fewer at once there would be no end of passes. */
 const MIN_ENTRIES = 20_000
 
-export interface Asked {
-  readonly columns: Columns
-  readonly query: FunnelQuery
-  /** How many entries are followed at once; where it is not said, as many as there is room for. */
-  readonly bounds: { readonly entries?: number }
-}
-
-export interface Found {
-  readonly now: Ways
-  /** In the period before; without gaps. */
-  readonly before: Ways
-}
-
 /** Follows the users through both periods. Nothing of it is to be asked where the grouping turns out to be overfull. */
 export function* findWays(asked: Asked, grouping: Grouping | null): Generator<void, Found> {
+  return yield* asked.query.order === 'ordered' ? findOrderedWays(asked, grouping) : findWaysByDay(asked, grouping)
+}
+
+function* findOrderedWays(asked: Asked, grouping: Grouping | null): Generator<void, Found> {
   const { columns, query } = asked
   const { steps, windowMilliseconds } = query
   const hasExclusions = query.excluded.length > 0

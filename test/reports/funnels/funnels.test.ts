@@ -5,6 +5,7 @@ import { holds } from '../../support/cases.ts'
 import { type FunnelAnswer, withCloseTimes } from '../../support/close-times.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
 import { answerFunnel } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
 import { tell } from '../../support/telling.ts'
@@ -16,7 +17,7 @@ it('answers as trying every chain of every user does', async () => {
       await deliver(messagesOf(applicationId, events))
       for (const { question, path } of asked) {
         const answer = await getDirectly<FunnelAnswer>(path, key)
-        const expected = answerFunnel(events, question)
+        const expected = answerFunnel(events, { ...question, keyOf: storedKeyOf })
         expect(withCloseTimes(answer, expected), tell(events, question, path)).toEqual(expected)
       }
     }),

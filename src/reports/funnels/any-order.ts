@@ -1,0 +1,149 @@
+import { MS_PER_DAY } from '../../time/days.ts'
+import { Chooser, OTHER_KIND } from './chooser.ts'
+import type { Day } from './day.ts'
+import type { Followed } from './followed.ts'
+import type { FunnelQuery } from './query.ts'
+import type { Records } from './records.ts'
+
+const NOWHERE = -1
+const NOBODY = -1
+
+/**
+ * Follows users through steps in any order, as docs/rules.md (8) has them, from the last day to the first.
+ *
+ * Of each name no more events than it has steps can serve from an entry on: the next ones. So of each user the times of those
+ * are all that needs to be known, and of what is excluded the next time. The first way back in time that gets furthest is the
+ * one with the latest entry.
+ */
+export class AnyOrder {
+  static bytesPerUser({ steps, excluded }: FunnelQuery): number {
+    return 2 * 4 + (steps.length + Number(excluded.length > 0)) * 8
+  }
+
+  readonly #stepCount: number
+  readonly #windowMilliseconds: number
+  readonly #hasExclusions: boolean
+  /** Of the period. */
+  readonly #start: number
+  readonly #chooser = new Chooser()
+  readonly #firstUser: number
+  readonly #now: Records
+  readonly #before: Records
+  /** By the place of a name among the distinct ones of the steps: where its times begin, and in the end how many there are. */
+  readonly #starts: Uint8Array
+  /** By user and step: when the next events of each name are, name after name, those of a name in order; else never. */
+  readonly #next: Float64Array
+  /** By user: when the next excluded event is; empty where nothing is excluded. */
+  readonly #nextExcluded: Float64Array
+  readonly #codes: ReadonlyMap<string, number>
+  /** The times of events that serve, the last one first. */
+  readonly #served: Float64Array
+
+  constructor({ query, users, now, before }: Followed) {
+    const { steps, excluded } = query
+    const count = users.to - users.from
+    const names = [...new Set(steps)]
+    const sorted = steps.toSorted((a, b) => names.indexOf(a) - names.indexOf(b))
+    this.#stepCount = steps.length
+    this.#windowMilliseconds = query.windowMilliseconds
+    this.#hasExclusions = excluded.length > 0
+    this.#start = query.period.from * MS_PER_DAY
+    this.#firstUser = users.from
+    this.#now = now
+    this.#before = before
+    this.#starts = Uint8Array.from([...names.map((name) => sorted.indexOf(name)), steps.length])
+    this.#next = new Float64Array(count * steps.length).fill(Number.POSITIVE_INFINITY)
+    this.#nextExcluded = new Float64Array(excluded.length > 0 ? count : 0).fill(Number.POSITIVE_INFINITY)
+    this.#codes = new Map([
+      ...names.map((name, code) => [name, code] as const),
+      ...excluded.map((name) => [name, names.length] as const),
+    ])
+    this.#served = new Float64Array(steps.length)
+  }
+
+  take(day: Day): void {
+    const { users, times, codes, places, passes, groups, midnight, hasEntries } = day
+    const kinds = this.#kindsOf(day)
+    const excluded = this.#starts.length - 1
+    const events = this.#chooser.choose(day, kinds)
+    let [user, time] = [NOBODY, 0]
+    let [entry, isExcluded] = [NOWHERE, false]
+    for (let index = this.#chooser.count - 1; index >= 0; index--) {
+      const event = events[index] as number
+      const kind = kinds[codes[event] as number] as number
+      if (users[event] !== user || times[event] !== time) {
+        if (entry !== NOWHERE && hasEntries) this.#enter(user, midnight + time, groups ? (groups[entry] as number) : 0)
+        if (isExcluded) this.#exclude(user, midnight + time)
+        user = users[event] as number
+        time = times[event] as number
+        entry = NOWHERE
+        isExcluded = false
+      }
+      const place = places[event] as number
+      if (kind === excluded) isExcluded = true
+      else if (passes === null || passes[place] === 1) {
+        this.#add(user, kind, midnight + time)
+        if (entry === NOWHERE) entry = place
+      }
+    }
+    if (entry !== NOWHERE && hasEntries) this.#enter(user, midnight + time, groups ? (groups[entry] as number) : 0)
+    if (isExcluded) this.#exclude(user, midnight + time)
+  }
+
+  /** By code of a name on the day. */
+  #kindsOf({ names }: Day): Uint8Array {
+    const kinds = new Uint8Array(names.length).fill(OTHER_KIND)
+    for (let code = 0; code < names.length; code++) kinds[code] = this.#codes.get(names[code] as string) ?? OTHER_KIND
+    return kinds
+  }
+
+  #exclude(user: number, time: number): void {
+    this.#nextExcluded[user - this.#firstUser] = time
+  }
+
+  /** The one of the name that is furthest away serves no more. */
+  #add(user: number, kind: number, time: number): void {
+    const next = this.#next
+    const offset = (user - this.#firstUser) * this.#stepCount
+    const first = offset + (this.#starts[kind] as number)
+    for (let place = offset + (this.#starts[kind + 1] as number) - 1; place > first; place--) {
+      next[place] = next[place - 1] as number
+    }
+    next[first] = time
+  }
+
+  #enter(ordinal: number, time: number, group: number): void {
+    const user = ordinal - this.#firstUser
+    const records = time >= this.#start ? this.#now : this.#before
+    const furthest = records.furthestOf(user)
+    if (furthest === this.#stepCount) return
+    let deadline = time + this.#windowMilliseconds
+    if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
+    if (this.#countUntil(user, deadline) <= furthest) return
+    const served = this.#serveUntil(user, deadline)
+    records.set(user, served, group, this.#served, 0)
+  }
+
+  #countUntil(user: number, deadline: number): number {
+    const next = this.#next
+    const end = (user + 1) * this.#stepCount
+    let count = 0
+    for (let step = end - this.#stepCount; step < end; step++) if ((next[step] as number) <= deadline) count++
+    return count
+  }
+
+  /** Writes down when steps are served; returns how many are. */
+  #serveUntil(user: number, deadline: number): number {
+    const served = this.#served
+    const from = user * served.length
+    let count = 0
+    for (let step = 0; step < served.length; step++) {
+      const time = this.#next[from + step] as number
+      if (time > deadline) continue
+      let place = count++
+      for (; place > 0 && (served[place - 1] as number) < time; place--) served[place] = served[place - 1] as number
+      served[place] = time
+    }
+    return count
+  }
+}
