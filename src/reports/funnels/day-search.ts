@@ -11,7 +11,7 @@ import { StrictOrder } from './strict-order.ts'
 import { Ways } from './ways.ts'
 
 /** What is known of users while they are followed takes so much of memory at most. */
-const ROOM_BYTES = 16_000_000
+const ROOM_BYTES = 22_000_000
 
 /** Follows the users through both periods at once, day by day: nobody's events need to be held. */
 export function* findWaysByDay(asked: Asked, grouping: Grouping | null): Generator<void, Found> {

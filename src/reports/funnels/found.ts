@@ -5,7 +5,7 @@ import type { Ways } from './ways.ts'
 export interface Asked {
   readonly columns: Columns
   readonly query: FunnelQuery
-  /** How many entries (of histories: events) are held at once; where it is not said, as many as there is room for. */
+  /** How many entries (day by day: users) are followed at once; where it is not said, as many as there is room for. */
   readonly bounds: { readonly entries?: number }
 }
 

@@ -11,7 +11,7 @@ import type { Ways } from './ways.ts'
 /** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
 export interface Bounds {
   readonly dictionary: { readonly groups: number; readonly characters: number }
-  /** Of the period, for as many users as are followed at once; as many as there is room for where it is not said. */
+  /** Entries of the period that are followed at once (day by day: users); as many as there is room for where it is not said. */
   readonly entries?: number
 }
 

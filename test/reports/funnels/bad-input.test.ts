@@ -30,6 +30,8 @@ it.each([
     'events=A%20B&exclude=A%09B',
     [['exclude', 0, 'value_error']],
   ],
+  ['an unknown order', 'order=loose', [['order', 'enum']]],
+  ['two orders', 'order=any&order=strict', [['order', 'enum']]],
   ['six excluded names', 'exclude=["a","b","c","d","e","f"]', [['exclude', 'too_long']]],
   ['an empty one', 'exclude=', [['exclude', 0, 'string_too_short']]],
   [

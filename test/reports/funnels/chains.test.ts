@@ -62,7 +62,7 @@ const crowded = fc
       happenings: fc.array(
         fc.record({
           event_type: fc.oneof(
-            { weight: 6, arbitrary: fc.constantFrom(...names) },
+            { weight: 4, arbitrary: fc.constantFrom(...names) },
             { weight: 1, arbitrary: fc.constantFrom(...OTHERS) },
           ),
           telegram_id: fc.constantFrom(1, 2),

@@ -459,6 +459,133 @@ const EXCLUDED: Example[] = [
   },
 ]
 
+const STRICT: Example[] = [
+  {
+    title: 'one directly after the other',
+    history: [did('view', '10:00:00'), did('order', '10:00:10')],
+    question: { events: ['view', 'order'], order: 'strict' },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[10, 10]] },
+  },
+  {
+    title: 'another event in between interrupts, and so does one that does not pass the filters',
+    history: [
+      ...[ANN, BEN].map((user) => did('view', '10:00:00', user, { os: 'ios' })),
+      did('cart', '10:00:05', ANN, { os: 'ios' }),
+      did('view', '10:00:05', BEN, { os: 'android' }),
+      ...[ANN, BEN].map((user) => did('order', '10:00:10', user, { os: 'ios' })),
+    ],
+    question: {
+      events: ['view', 'order'],
+      order: 'strict',
+      filters: [{ prop: 'os', op: 'is', values: ['ios'] }],
+    },
+    users: { 'All users': [2, 0] },
+  },
+  {
+    title: 'a repeated first step begins anew, across midnight too',
+    history: [did('view', '23:59:58'), did('view', '23:59:59'), did('order', '2026-11-03T00:00:01')],
+    question: { events: ['view', 'order'], order: 'strict' },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[2, 2]] },
+  },
+  {
+    title: 'what happened on a day in between interrupts as well',
+    history: [did('view', '10:00:00'), did('other', '2026-11-03T10:00:00'), did('order', '2026-11-04T10:00:00')],
+    question: { events: ['view', 'order'], order: 'strict', windowSeconds: 10 * 86_400 },
+    users: { 'All users': [1, 0] },
+  },
+  {
+    title: 'at one instant steps come in their order, and all others after them',
+    history: [did('other', '10:00:00'), did('order', '10:00:00'), did('cart', '10:00:00'), did('view', '10:00:00')],
+    question: { events: ['view', 'cart', 'order'], order: 'strict' },
+    users: { 'All users': [1, 1, 1] },
+  },
+  {
+    title: 'others of the instant interrupt what comes later',
+    history: [did('view', '10:00:00'), did('other', '10:00:00'), did('order', '10:00:10')],
+    question: { events: ['view', 'order'], order: 'strict' },
+    users: { 'All users': [1, 0] },
+  },
+  {
+    title: 'a name that is a step twice stands at its first place',
+    history: [did('view', '10:00:00'), did('cart', '10:00:10'), did('view', '10:00:10')],
+    question: { events: ['view', 'cart', 'view'], order: 'strict' },
+    users: { 'All users': [1, 1, 0] },
+  },
+  {
+    title: 'nothing can be excluded from between neighbours',
+    history: [did('view', '10:00:00'), did('leave', '10:00:05'), did('view', '10:00:06'), did('order', '10:00:10')],
+    question: { events: ['view', 'order'], order: 'strict', exclude: ['leave'] },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[4, 4]] },
+  },
+]
+
+const ANY: Example[] = [
+  {
+    title: 'whichever comes first',
+    history: [did('order', '10:00:00'), did('view', '10:00:10'), did('cart', '10:00:30')],
+    question: { events: ['view', 'cart', 'order'], order: 'any' },
+    users: { 'All users': [1, 1, 1] },
+    seconds: {
+      'All users': [
+        [10, 10],
+        [20, 20],
+      ],
+    },
+  },
+  {
+    title: 'the entry may be any step, and the latest of those that serve most counts',
+    history: [did('view', '10:00:00'), did('order', '10:00:10'), did('view', '10:00:13')],
+    question: { events: ['view', 'order'], order: 'any' },
+    users: { 'All users': [1, 1] },
+    seconds: { 'All users': [[3, 3]] },
+  },
+  {
+    title: 'each event serves one step',
+    history: [did('view', '10:00:00'), did('view', '10:00:10'), did('view', '10:00:20'), did('view', '10:00:30')],
+    question: { events: ['view', 'order', 'view'], order: 'any' },
+    users: { 'All users': [1, 1, 0] },
+    seconds: {
+      'All users': [
+        [10, 10],
+        [null, null],
+      ],
+    },
+  },
+  {
+    title: 'the last one lies within the window from the first',
+    history: [did('order', '10:00:00'), did('view', '11:00:00'), did('cart', '11:00:01')],
+    question: { events: ['view', 'cart', 'order'], order: 'any' },
+    users: { 'All users': [1, 1, 0] },
+    seconds: {
+      'All users': [
+        [1, 1],
+        [null, null],
+      ],
+    },
+  },
+  {
+    title: 'an excluded event ends the chain that it lies in',
+    history: [did('order', '10:00:00'), did('view', '10:00:10'), did('leave', '10:00:20'), did('cart', '10:00:30')],
+    question: { events: ['view', 'cart', 'order'], order: 'any', exclude: ['leave'] },
+    users: { 'All users': [1, 1, 0] },
+    seconds: {
+      'All users': [
+        [10, 10],
+        [null, null],
+      ],
+    },
+  },
+  {
+    title: 'a user counts in the group of the entry, whichever step that is',
+    history: [did('order', '10:00:00', ANN, { os: 'ios' }), did('view', '10:00:10', ANN, { os: 'android' })],
+    question: { events: ['view', 'order'], order: 'any', groupBy: ['os'] },
+    users: { ios: [1, 1] },
+  },
+]
+
 const CHAPTERS: Readonly<Record<string, readonly Example[]>> = {
   order: ORDER,
   'one instant, repeated names': INSTANTS,
@@ -469,6 +596,8 @@ const CHAPTERS: Readonly<Record<string, readonly Example[]>> = {
   times: TIMES,
   'ten steps': TEN_STEPS,
   'excluded events': EXCLUDED,
+  'strict order': STRICT,
+  'any order': ANY,
 }
 
 function toQuestion({ question }: Pick<Example, 'question'>): FunnelQuestion {
@@ -578,6 +707,14 @@ describe('a whole answer', () => {
     yValues: [{ ...answer.yValues[0], data: [0, 0, 0], key_value: 0, empty: true, change: 0 }],
     steps: answer.steps.map((step) => ({ ...step, ...nobody })),
   }
+
+  it('of steps in any order says how many of them', async () => {
+    const asked: FunnelQuestion = { ...question, order: 'any' }
+    const steps = ['1 of 3', '2 of 3', '3 of 3']
+    const expected = { xValues: { ...xValues, data: steps }, steps: steps.map((event) => ({ event })) }
+    expect(answerFunnel(history, asked)).toMatchObject(expected)
+    expect(await ask(history, asked)).toMatchObject(expected)
+  })
 
   it('of the brute force where nobody entered', () => {
     expect(answerFunnel([did('order', '10:00:00')], question)).toEqual(emptyAnswer)
