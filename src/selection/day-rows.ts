@@ -5,14 +5,18 @@ import type { Selection } from './selection.ts'
 
 // What is to be said of each event of a day, by its place as timelines have it.
 
-interface AskedDay {
-  readonly day: number
-  /** Of events of other names nothing is said. */
-  readonly isLookedUp: (name: string) => boolean
-}
+/** Events of other names are left as if they did not pass, or were of group 0. */
+type IsLookedUp = (name: string) => boolean
+
+const ALL_NAMES: IsLookedUp = () => true
 
 /** A 1 where an event passes the filters of a selection, which groups nothing. */
-export function passesOn(columns: Columns, selection: Selection, { day, isLookedUp }: AskedDay): Uint8Array {
+export function passesOn(
+  columns: Columns,
+  selection: Selection,
+  day: number,
+  isLookedUp: IsLookedUp = ALL_NAMES,
+): Uint8Array {
   const { length } = columns.timelineOf(day)
   const passes = new Uint8Array(length)
   let offset = 0
@@ -29,7 +33,12 @@ export function passesOn(columns: Columns, selection: Selection, { day, isLooked
 }
 
 /** The ordinal of each event's group. */
-export function groupsOn(columns: Columns, grouping: Grouping, { day, isLookedUp }: AskedDay): Uint32Array {
+export function groupsOn(
+  columns: Columns,
+  grouping: Grouping,
+  day: number,
+  isLookedUp: IsLookedUp = ALL_NAMES,
+): Uint32Array {
   const { length } = columns.timelineOf(day)
   const groups = new Uint32Array(length)
   let offset = 0

@@ -95,8 +95,8 @@ export function* readHistories(columns: Columns, asked: AskedHistories, users: U
     const { passes, groups } = histories
     append({ histories, next }, events, {
       midnight: day * MS_PER_DAY,
-      passes: passes && passesOn(columns, selection, { day, isLookedUp }),
-      groups: groups && grouping && groupsOn(columns, grouping, { day, isLookedUp }),
+      passes: passes && passesOn(columns, selection, day, isLookedUp),
+      groups: groups && grouping && groupsOn(columns, grouping, day, isLookedUp),
     })
     yield
   }

@@ -45,8 +45,8 @@ export function dayReader(
       to: lowerBound(timeline.users, users.to),
       midnight: day * MS_PER_DAY,
       hasEntries,
-      passes: filters.length > 0 ? passesOn(columns, selection, { day, isLookedUp: isStep }) : null,
-      groups: grouping && groupsOn(columns, grouping, { day, isLookedUp: isEntry }),
+      passes: filters.length > 0 ? passesOn(columns, selection, day, isStep) : null,
+      groups: grouping && groupsOn(columns, grouping, day, isEntry),
     }
   }
 }
