@@ -1,15 +1,15 @@
 import type { Columns } from '../../columns/columns.ts'
-import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection/dictionary.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
+import { DICTIONARY_ROOM, isGroupInShare } from '../../selection/dictionary.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
-import { MAX_GROUPS } from '../filters/filter.ts'
+import { MAX_GROUPS, type Property } from '../filters/filter.ts'
 import { compareGroups, type GroupValues } from '../groups.ts'
 import { createLargest } from '../largest.ts'
 import type { Report } from '../report.ts'
 import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
-import { type Cohorts, findCohorts } from './cohorts.ts'
+import type { Cohorts } from './cohorts.ts'
+import { allGroups, type EventGroups } from './event-groups.ts'
+import { findCohorts } from './find-cohorts.ts'
 import type { GroupSizesQuery, RetentionQuery } from './query.ts'
-import { timetableOf } from './timetable.ts'
 
 /** A group, and its users in all cohorts together. */
 export interface GroupSize {
@@ -84,7 +84,7 @@ export function* countGroupSizes(pass: Pass, share: Share, take: TakeSize): Gene
 
 export interface CohortsOfGroups {
   readonly cohorts: Cohorts
-  readonly grouping: Grouping
+  readonly groups: EventGroups
   readonly share: Share
 }
 
@@ -93,17 +93,20 @@ export function* findCohortsOfGroups(
   { columns, query, room }: Pass,
   share: Share,
 ): Generator<void, CohortsOfGroups | null> {
-  const grouping = needsDictionary(query.groupBy)
-    ? groupingByText(columns, query.groupBy, openDictionary(share, room))
-    : groupingByContext(columns, query.groupBy)
-  const cohorts = yield* findCohorts({ columns, query, timetable: timetableOf(query.bounds), grouping })
-  return grouping.isOverfull ? null : { cohorts, grouping, share }
+  const groups = allGroups(columns, groupedBy(query), { share, room })
+  const cohorts = yield* findCohorts(columns, query, groups)
+  return groups.isOverfull ? null : { cohorts, groups, share }
 }
 
-export function takeSizes({ cohorts, grouping, share }: CohortsOfGroups, take: TakeSize): void {
-  for (const [group, users] of usersOfGroups(cohorts, grouping.count).entries()) {
-    if (users === 0 || (share.of > 1 && !isGroupInShare(grouping.valuesOf(group), share))) continue
-    take(users, () => grouping.valuesOf(group), group)
+export function groupedBy({ groupBy }: RetentionQuery): Property {
+  if (!groupBy) throw new RangeError('nothing to group by')
+  return groupBy
+}
+
+export function takeSizes({ cohorts, groups, share }: CohortsOfGroups, take: TakeSize): void {
+  for (const [group, users] of usersOfGroups(cohorts, groups.count).entries()) {
+    if (users === 0 || (share.of > 1 && !isGroupInShare(groups.valuesOf(group), share))) continue
+    take(users, () => groups.valuesOf(group), group)
   }
 }
 

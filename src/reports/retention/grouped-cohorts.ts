@@ -1,17 +1,18 @@
-import { closedDictionary, OUTSIDE } from '../../selection/dictionary.ts'
-import { groupingByText } from '../../selection/grouping.ts'
+import { OUTSIDE } from '../../selection/dictionary.ts'
 import { halvesOf, WHOLE } from '../../selection/share.ts'
 import type { GroupValues } from '../groups.ts'
-import { type Cohorts, findCohorts } from './cohorts.ts'
+import type { Cohorts } from './cohorts.ts'
+import { chosenGroups } from './event-groups.ts'
+import { findCohorts } from './find-cohorts.ts'
 import {
   countGroupSizes,
   createRanking,
   findCohortsOfGroups,
   type GroupSize,
+  groupedBy,
   type Pass,
   takeSizes,
 } from './group-sizes.ts'
-import { timetableOf } from './timetable.ts'
 
 /** Groups and, of each user, the place of one of them. */
 interface GroupedCohorts {
@@ -22,14 +23,13 @@ interface GroupedCohorts {
 /** Of the groups that are asked for, else of the largest; of none where nothing is grouped. */
 export function* findGroupedCohorts(pass: Pass): Generator<void, GroupedCohorts> {
   const { columns, query } = pass
-  if (query.groupBy.length > 0) return yield* query.groups ? findCohortsOf(pass, query.groups) : findLargest(pass)
-  const cohorts = yield* findCohorts({ columns, query, timetable: timetableOf(query.bounds), grouping: null })
+  if (query.groupBy) return yield* query.groups ? findCohortsOf(pass, query.groups) : findLargest(pass)
+  const cohorts = yield* findCohorts(columns, query, null)
   return { groups: [], cohorts }
 }
 
 function* findCohortsOf({ columns, query }: Pass, groups: readonly GroupValues[]): Generator<void, GroupedCohorts> {
-  const grouping = groupingByText(columns, query.groupBy, closedDictionary(groups))
-  const cohorts = yield* findCohorts({ columns, query, timetable: timetableOf(query.bounds), grouping })
+  const cohorts = yield* findCohorts(columns, query, chosenGroups(columns, groupedBy(query), groups))
   return { groups, cohorts }
 }
 
@@ -44,7 +44,7 @@ function* findLargest(pass: Pass): Generator<void, GroupedCohorts> {
   const largest = ranking.items()
   const groups = largest.map(({ values }) => values)
   if (!found) return yield* findCohortsOf(pass, groups)
-  const places = new Uint32Array(found.grouping.count).fill(OUTSIDE)
+  const places = new Uint32Array(found.groups.count).fill(OUTSIDE)
   for (const [place, { ordinal }] of largest.entries()) places[ordinal] = place
   return { groups, cohorts: withPlaces(found.cohorts, places) }
 }

@@ -13,16 +13,17 @@ export interface Matrix {
 /** `bounds` are the first days of the cohorts, and the day after the last one. */
 export function toMatrix({ users, returned }: CohortCounts, bounds: readonly number[]): Matrix {
   const rowStarts = rowStartsOf(users.length)
-  const returnedOf = (row: number) => returned.subarray(rowStarts[row], rowStarts[row + 1])
   const all = Array.from(users)
   return {
     cohorts: Object.fromEntries(all.map((count, row) => [toDate(bounds[row] as number), count])),
-    retentionMatrix: all.map((count, row) => Array.from(returnedOf(row), (back) => toCell(back, count))),
+    retentionMatrix: all.map((count, row) =>
+      Array.from(returned.subarray(rowStarts[row], rowStarts[row + 1]), (back) => toCell(back, count)),
+    ),
     combinedRetention: all.map((_, place) => {
       // The last rows have no cell in this place.
       const rows = all.slice(0, all.length - place)
-      const back = rows.reduce((sum, _, row) => sum + (returnedOf(row)[place] as number), 0)
-      return percentOf(back, sumOf(rows))
+      const back = rows.map((_, row) => returned[(rowStarts[row] as number) + place] as number)
+      return percentOf(sumOf(back), sumOf(rows))
     }),
     totalUsers: sumOf(all),
   }

@@ -12,8 +12,7 @@ export interface RetentionQuery {
   readonly mode: Mode
   /** These and the groups look at that first event. */
   readonly filters: readonly Filter[]
-  /** One property, or none. */
-  readonly groupBy: readonly Property[]
+  readonly groupBy: Property | null
   /** The first day of each interval, and the day after the last one: n + 1 days for n intervals, none for none. */
   readonly bounds: readonly number[]
   /** The groups to tell of, where they were chosen before; null for the largest. */

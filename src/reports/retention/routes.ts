@@ -28,7 +28,7 @@ export const analyzeRetentionRoute = operation(
       returnEvent: eventOf(asked.return_event),
       mode: asked.mode,
       filters: asked.filters,
-      groupBy: grouped ? [grouped.property] : [],
+      groupBy: grouped?.property ?? null,
       bounds: boundsOf(resolvePeriod(asked, today), asked.interval, today),
     }
     const isSpread = applicationOf(context.access).objects > 1 && grouped !== undefined

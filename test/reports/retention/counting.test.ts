@@ -44,7 +44,7 @@ it.each([
 async function answerOf(parts: ReturnType<typeof partsOf>, question: RetentionQuestion, room: Partial<typeof NARROW>) {
   const query = queryOf(question)
   const groups =
-    parts.length > 1 && query.groupBy.length > 0
+    parts.length > 1 && query.groupBy
       ? await findLargestGroups(query, async (part) =>
           groupSizesReport.result(
             askParts(parts, (columns) => collectGroupSizes(columns, part, room)),
@@ -71,12 +71,14 @@ function queryOf({
   today,
   ...asked
 }: RetentionQuestion): RetentionQuery {
+  const { filters, groupBy } = meantBy(asked)
   return {
     startEvent: startEvent === '_active' ? null : startEvent,
     returnEvent: returnEvent === '_active' ? null : returnEvent,
     mode,
     bounds: boundsOf({ from, to }, interval, today),
-    ...meantBy(asked),
+    filters,
+    groupBy: groupBy[0] ?? null,
     groups: null,
   }
 }
