@@ -15,6 +15,7 @@ import { segmentEventsRoute } from './reports/event-segments/routes.ts'
 import { analyzeFunnelRoute } from './reports/funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './reports/growth-trend/routes.ts'
 import { listLatestEventsRoute } from './reports/latest-events/routes.ts'
+import { getEventPathsRoute } from './reports/paths/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './reports/premium-distribution/routes.ts'
 import { listPropertiesRoute } from './reports/properties/routes.ts'
 import { listPropertyValuesRoute } from './reports/property-values/routes.ts'
@@ -48,6 +49,7 @@ export const operations = [
   listUserEventsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
+  getEventPathsRoute,
   listEventNamesRoute,
   listLatestEventsRoute,
   listPropertiesRoute,

@@ -64,6 +64,12 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ['filters', '[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]'],
     ],
   },
+  getEventPaths: {
+    query: [
+      ['event', 'Cart updated'],
+      ['steps', '2'],
+    ],
+  },
   listEventNames: { query: [['limit', '3']] },
   listProperties: { query: [['limit', '5']] },
   listPropertyValues: { path: { property: 'params.method' } },

@@ -5,6 +5,8 @@ import { headlinesReport } from './event-segments/largest-groups.ts'
 import { funnelReport } from './funnels/funnels.ts'
 import { funnelHeadlinesReport } from './funnels/largest-groups.ts'
 import { latestEventsReport } from './latest-events/latest-events.ts'
+import { pathsReport } from './paths/paths.ts'
+import { pathTargetsReport } from './paths/targets.ts'
 import { propertiesReport } from './properties/properties.ts'
 import { propertyValuesReport } from './property-values/property-values.ts'
 import type { Report } from './report.ts'
@@ -36,6 +38,8 @@ const ALL: readonly Pick<AnyReport, 'name'>[] = [
   sessionAveragesReport,
   sessionLengthsReport,
   enterpriseSummaryReport,
+  pathsReport,
+  pathTargetsReport,
 ]
 
 /** By name. */

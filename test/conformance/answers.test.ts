@@ -38,6 +38,7 @@ const WITH_ENVELOPE: readonly [name: string, Asked][] = [
   ['GET /properties', { path: '/properties', wrong: 'limit=0' }],
   ['GET /properties/{property}/values', { path: '/properties/params.a%2Fb/values', wrong: 'limit=0' }],
   ['GET /events/latest', { path: '/events/latest', wrong: 'limit=0' }],
+  ['GET /events/paths', { path: '/events/paths?event=a', wrong: 'steps=0' }],
   ['GET /enterprise/{handle}', { path: `/enterprise/${handle}`, wrong: PROJECT_TWICE }],
   [
     'GET /enterprise/{handle}/premium-timeseries',

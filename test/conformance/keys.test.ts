@@ -79,6 +79,7 @@ const OPERATIONS: readonly Operation[] = [
     header: 'x-api-key',
     scope: 'full',
   },
+  { method: 'GET', path: '/events/paths?event=x', template: '/events/paths', header: 'x-api-key', scope: 'full' },
   {
     method: 'GET',
     path: `/enterprise/${handle}`,

@@ -20,6 +20,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
   countSessionLengths: 'object',
   analyzeFunnel: 'object',
   segmentEvents: 'object',
+  getEventPaths: 'object',
   listEventNames: 'object',
   listLatestEvents: 'object',
   listUserEvents: 'object',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { toPath } from './asking.ts'
 import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from './event-history.ts'
 import { type Asked, type AskedHistory, askCommon, commonOf } from './made-up-questions.ts'
+import type { PathsQuestion } from './paths-oracle.ts'
 import type { SessionsQuestion } from './sessions-oracle.ts'
 
 const GAP_MS = 1_800_000
@@ -72,6 +73,7 @@ export function askedVisits<Question>(
   { questions, ...times }: Times & { readonly questions: number },
 ): fc.Arbitrary<AskedHistory<Question>> {
   return madeHistory
+    .chain(withManyNames)
     .chain((history) => visitsOf(history, times))
     .chain((history) =>
       fc.record({
@@ -79,6 +81,37 @@ export function askedVisits<Question>(
         asked: fc.array(askedOf(history), { minLength: questions, maxLength: questions }),
       }),
     )
+}
+
+/** More names than a step shows, whose order is another one by UTF-16. */
+const MANY_NAMES = [...'ab😀～Ａ'].flatMap((letter) => Array.from({ length: 8 }, (_, place) => `${letter} ${place}`))
+
+/** In some histories every other event has one of many names. */
+function withManyNames(history: MadeHistory): fc.Arbitrary<MadeHistory> {
+  const some = fc.array(fc.constantFrom(...MANY_NAMES), { minLength: 50, maxLength: 70 }).map((names) => ({
+    ...history,
+    events: history.events.map((event, place) =>
+      place % 2 === 0 ? event : { ...event, event_type: names[place % names.length] as string },
+    ),
+  }))
+  return fc.oneof({ weight: 2, arbitrary: fc.constant(history) }, { weight: 1, arbitrary: some })
+}
+
+export function pathsQuestion(history: MadeHistory): fc.Arbitrary<Asked<PathsQuestion>> {
+  const own = fc.record({
+    event: fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...history.events.map(({ event_type }) => event_type)) },
+      { weight: 1, arbitrary: fc.constant('never') },
+    ),
+    direction: fc.constantFrom('after' as const, 'before' as const),
+    steps: fc.integer({ min: 1, max: 5 }),
+  })
+  return fc.tuple(commonOf(history), own).chain(([{ filters, from, to }, { event, direction, steps }]) =>
+    askCommon({ filters, from, to, groupBy: [] }).map((common) => ({
+      question: { event, direction, steps, filters, from, to },
+      path: toPath('/events/paths', [['event', event], ['direction', direction], ['steps', String(steps)], ...common]),
+    })),
+  )
 }
 
 /** A day on which the last 30 days begin or end with somebody's visit, about. */

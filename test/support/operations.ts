@@ -32,6 +32,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
+  { name: 'getEventPaths', path: () => '/events/paths?event=Order' },
   { name: 'listEventNames', path: () => '/events/names' },
   { name: 'listLatestEvents', path: () => '/events/latest' },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },

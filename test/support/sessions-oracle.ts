@@ -24,7 +24,7 @@ export type Session = readonly [SentEvent, ...SentEvent[]]
 const HALF_AN_HOUR = 30 * 60 * 1000
 
 /** Of all users and all time. */
-function sessionsIn(events: readonly SentEvent[]): Session[] {
+export function sessionsIn(events: readonly SentEvent[]): Session[] {
   const sessions: [SentEvent, ...SentEvent[]][] = []
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
     let latest: SentEvent | undefined

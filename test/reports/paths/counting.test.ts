@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Columns } from '../../../src/columns/columns.ts'
+import { countPaths, pathsReport } from '../../../src/reports/paths/paths.ts'
+import type { PathsQuery } from '../../../src/reports/paths/query.ts'
+import { collectTargets, findTargets, pathTargetsReport } from '../../../src/reports/paths/targets.ts'
+import { holds } from '../../support/cases.ts'
+import { askedVisits, pathsQuestion } from '../../support/made-up-visits.ts'
+import { askParts, meantBy, partsOf } from '../../support/parts.ts'
+import { answerPaths } from '../../support/paths-oracle.ts'
+import { tell } from '../../support/telling.ts'
+
+const cases = askedVisits(pathsQuestion, { questions: 8, withTies: true })
+
+interface Room {
+  readonly maxEvents?: number
+  readonly maxCharacters?: number
+}
+
+it.each([
+  ['one object', 1, {}],
+  ['one object that holds few events at once', 1, { maxEvents: 7 }],
+  ['two objects', 2, {}],
+  ['four objects with little room for answers', 4, { maxEvents: 7, maxCharacters: 100 }],
+])('paths of %s are those that looking at every event finds', async (_, objects, room) => {
+  await holds(
+    fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
+      const parts = partsOf(events, objects)
+      for (const { question } of asked) {
+        const { filters } = meantBy({ ...question, groupBy: [] })
+        const answer = await answerOf(parts, { ...question, filters, targets: null }, room)
+        expect(answer, tell(events, question, '')).toEqual(answerPaths(events, question).data)
+      }
+    }),
+    { atLeast: 20, atMost: 500 },
+  )
+})
+
+async function answerOf(parts: readonly Columns[], query: PathsQuery, room: Room) {
+  const targets =
+    parts.length === 1
+      ? null
+      : await findTargets(query, async (part) =>
+          pathTargetsReport.result(
+            askParts(parts, (columns) => collectTargets(columns, part, room)),
+            part,
+          ),
+        )
+  const asked = { ...query, targets }
+  return pathsReport.result(
+    askParts(parts, (columns) => countPaths(columns, asked, room.maxEvents)),
+    asked,
+  )
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication } from '../../support/applications.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { getDirectly } from '../../support/direct-request.ts'
+import { askedVisits, pathsQuestion } from '../../support/made-up-visits.ts'
+import { answerPaths } from '../../support/paths-oracle.ts'
+import { tell } from '../../support/telling.ts'
+
+const PATH = '/events/paths'
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+// Which of two events of an instant comes first is decided by keys that the database makes.
+const cases = askedVisits(pathsQuestion, { questions: 10, withTies: false })
+
+it('answers as walking through every event does', async () => {
+  await holds(
+    fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
+      const { applicationId, key } = await createPlainApplication()
+      await deliver(messagesOf(applicationId, events))
+      for (const { question, path } of asked) {
+        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerPaths(events, question))
+      }
+    }),
+    { atLeast: 6, atMost: 60, endOnFailure: true },
+  )
+})
+
+describe('a question', () => {
+  it('is about three steps after events of the last 30 days by default', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
+    const walk = (start: number) =>
+      ['a', 'b', 'b', 'c', 'd', 'e'].map((event_type, minute) => did(event_type, start + minute * MINUTE_MS))
+    await deliver(messagesOf(applicationId, [...walk(midnight - 29 * DAY_MS), ...walk(midnight - 30 * DAY_MS)]))
+    expect(await (await getJson(`${PATH}?event=a`, key)).json()).toEqual({
+      data: [
+        { step: 1, from: 'a', to: 'b', count: 1, users: 1 },
+        { step: 2, from: 'b', to: 'c', count: 1, users: 1 },
+        { step: 3, from: 'c', to: 'd', count: 1, users: 1 },
+      ],
+      status_code: 200,
+      message: 'Success',
+    })
+  })
+
+  it('says up to when everything is counted, and that nothing follows what never occurred', async () => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(`${PATH}?event=never`, key)
+    expect(response.headers.has('figures-as-of')).toBe(true)
+    expect(await response.json()).toMatchObject({ data: [] })
+  })
+
+  it.each([
+    ['', 'event', 'missing'],
+    ['event=', 'event', 'string_too_short'],
+    [`event=${'x'.repeat(256)}`, 'event', 'string_too_long'],
+    ['event=_active', 'event', 'value_error'],
+    ['event=a&direction=up', 'direction', 'enum'],
+    ['event=a&steps=0', 'steps', 'greater_than_equal'],
+    ['event=a&steps=6', 'steps', 'less_than_equal'],
+    ['event=a&steps=two', 'steps', 'int_parsing'],
+    ['event=a&start=20260231', 'start', 'value_error'],
+    ['event=a&start=20250101&end=20260202', 'start', 'value_error'],
+  ])('is refused with %s', async (parameters, name, type) => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(`${PATH}?${parameters}`, key)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', name], type }] })
+  })
+
+  it('tells all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const response = await getJson(`${PATH}?direction=up&steps=0&filters=5&start=x&end=y`, key)
+    const { detail } = await response.json<{ detail: { loc: string[] }[] }>()
+    expect(detail.map(({ loc }) => loc[1])).toEqual(['event', 'direction', 'steps', 'filters', 'start', 'end'])
+  })
+
+  it('is not for keys of tracking clients, and not about the users of others', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [did('a', Date.now() - MINUTE_MS)]))
+    expect((await getJson(`${PATH}?event=a`, await createKey(accountId, 'client'))).status).toBe(403)
+    const { key } = await createPlainApplication()
+    expect(await (await getJson(`${PATH}?event=a`, key)).json()).toMatchObject({ data: [] })
+  })
+})
+
+function did(event_type: string, datetime: number) {
+  return { event_type, telegram_id: 1, datetime }
+}

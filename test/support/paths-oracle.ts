@@ -1,0 +1,75 @@
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { compareTexts, type Filter, passes } from './filter-oracle.ts'
+import type { Period } from './series-oracle.ts'
+import { sessionsIn } from './sessions-oracle.ts'
+
+/** Paths as docs/rules.md (17) has them, walked event by event. Shares no code with the service. */
+
+export interface PathsQuestion extends Period {
+  readonly event: string
+  readonly direction: 'after' | 'before'
+  readonly steps: number
+  readonly filters: readonly Filter[]
+}
+
+const SHOWN = 20
+
+interface Move {
+  readonly step: number
+  readonly from: string
+  /** Null where the session ends. */
+  readonly to: string | null
+  readonly user: number
+}
+
+export function answerPaths(events: readonly SentEvent[], question: PathsQuestion) {
+  const moves = sessionsIn(events).flatMap((session) => movesIn(session, question))
+  const shown = Array.from({ length: question.steps }, (_, place) => largestOf(moves, place + 1))
+  const nameOf = (step: number, name: string | null) =>
+    name === null ? '(end)' : shown[step - 1]?.includes(name) ? name : '(other)'
+  const named = moves.map(({ step, from, to, user }) => ({
+    step,
+    from: step === 1 ? question.event : nameOf(step - 1, from),
+    to: nameOf(step, to),
+    user,
+  }))
+  const data = [...Map.groupBy(named, ({ step, from, to }) => JSON.stringify([step, from, to])).values()]
+    .map((same) => {
+      const [{ user: _, ...move }] = same as [(typeof named)[number]]
+      return { ...move, count: same.length, users: new Set(same.map(({ user }) => user)).size }
+    })
+    .sort((a, b) => a.step - b.step || b.count - a.count || compareTexts(a.from, b.from) || compareTexts(a.to, b.to))
+  return { data, status_code: 200, message: 'Success' }
+}
+
+function movesIn(session: readonly SentEvent[], { event, direction, steps, filters, from, to }: PathsQuestion): Move[] {
+  const visits: SentEvent[][] = []
+  for (const one of direction === 'after' ? session : session.toReversed()) {
+    const last = visits.at(-1)
+    if (last?.[0]?.event_type === one.event_type) last.push(one)
+    else visits.push([one])
+  }
+  const isStart = (one: SentEvent) => {
+    const day = Math.floor(one.datetime / DAY_MS)
+    return one.event_type === event && day >= from && day <= to && passes(one, filters)
+  }
+  return visits.flatMap((visit, place) => {
+    if (!visit.some(isStart)) return []
+    const way = visits.slice(place, place + steps + 1).map(([one]) => one as SentEvent)
+    const moves = way.map((one, index) => ({
+      step: index + 1,
+      from: one.event_type,
+      to: way[index + 1]?.event_type ?? null,
+      user: one.telegram_id,
+    }))
+    return moves.slice(0, steps)
+  })
+}
+
+function largestOf(moves: readonly Move[], step: number): string[] {
+  const targets = moves.filter((move) => move.step === step).flatMap(({ to }) => to ?? [])
+  return [...Map.groupBy(targets, (name) => name)]
+    .sort(([a, { length }], [b, { length: other }]) => other - length || compareTexts(a, b))
+    .slice(0, SHOWN)
+    .map(([name]) => name)
+}
