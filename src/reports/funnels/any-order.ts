@@ -6,7 +6,6 @@ import type { FunnelQuery } from './query.ts'
 import type { Records } from './records.ts'
 
 const NOWHERE = -1
-const NOBODY = -1
 
 /**
  * Follows users through steps in any order, as docs/rules.md (8) has them, from the last day to the first.
@@ -35,7 +34,8 @@ export class AnyOrder {
   readonly #next: Float64Array
   /** By user: when the next excluded event is; empty where nothing is excluded. */
   readonly #nextExcluded: Float64Array
-  readonly #codes: ReadonlyMap<string, number>
+  /** The kinds of names: steps by their places among the distinct ones, then all that is excluded. */
+  readonly #kinds: ReadonlyMap<string, number>
   /** The times of events that serve, the last one first. */
   readonly #served: Float64Array
 
@@ -54,57 +54,56 @@ export class AnyOrder {
     this.#starts = Uint8Array.from([...names.map((name) => sorted.indexOf(name)), steps.length])
     this.#next = new Float64Array(count * steps.length).fill(Number.POSITIVE_INFINITY)
     this.#nextExcluded = new Float64Array(excluded.length > 0 ? count : 0).fill(Number.POSITIVE_INFINITY)
-    this.#codes = new Map([
-      ...names.map((name, code) => [name, code] as const),
+    this.#kinds = new Map([
+      ...names.map((name, kind) => [name, kind] as const),
       ...excluded.map((name) => [name, names.length] as const),
     ])
     this.#served = new Float64Array(steps.length)
   }
 
   take(day: Day): void {
-    const { users, times, codes, places, passes, groups, midnight, hasEntries } = day
     const kinds = this.#kindsOf(day)
-    const excluded = this.#starts.length - 1
     const events = this.#chooser.choose(day, kinds)
-    let [user, time] = [NOBODY, 0]
-    let [entry, isExcluded] = [NOWHERE, false]
-    for (let index = this.#chooser.count - 1; index >= 0; index--) {
+    for (let index = this.#chooser.count - 1; index >= 0; ) index = this.#takeInstant(day, kinds, events, index)
+  }
+
+  /** The events of a user at an instant, from the last of them on. Returns where the one before them stands. */
+  #takeInstant(day: Day, kinds: Uint8Array, events: Uint32Array, last: number): number {
+    const { users, times, codes, places, passes, groups } = day
+    const ordinal = users[events[last] as number] as number
+    const timeOfDay = times[events[last] as number] as number
+    const user = ordinal - this.#firstUser
+    const time = day.midnight + timeOfDay
+    const excluded = this.#starts.length - 1
+    let entry = NOWHERE
+    let isExcluded = false
+    let index = last
+    for (; index >= 0; index--) {
       const event = events[index] as number
+      if (times[event] !== timeOfDay || users[event] !== ordinal) break
       const kind = kinds[codes[event] as number] as number
-      if (users[event] !== user || times[event] !== time) {
-        if (entry !== NOWHERE && hasEntries) this.#enter(user, midnight + time, groups ? (groups[entry] as number) : 0)
-        if (isExcluded) this.#exclude(user, midnight + time)
-        user = users[event] as number
-        time = times[event] as number
-        entry = NOWHERE
-        isExcluded = false
-      }
-      const place = places[event] as number
       if (kind === excluded) isExcluded = true
-      else if (passes === null || passes[place] === 1) {
-        this.#add(user, kind, midnight + time)
-        if (entry === NOWHERE) entry = place
+      else if (passes === null || passes[places[event] as number] === 1) {
+        this.#add(user, kind, time)
+        if (entry === NOWHERE) entry = places[event] as number
       }
     }
-    if (entry !== NOWHERE && hasEntries) this.#enter(user, midnight + time, groups ? (groups[entry] as number) : 0)
-    if (isExcluded) this.#exclude(user, midnight + time)
+    if (entry !== NOWHERE && day.hasEntries) this.#enter(user, time, groups ? (groups[entry] as number) : 0)
+    if (isExcluded) this.#nextExcluded[user] = time
+    return index
   }
 
   /** By code of a name on the day. */
   #kindsOf({ names }: Day): Uint8Array {
     const kinds = new Uint8Array(names.length).fill(OTHER_KIND)
-    for (let code = 0; code < names.length; code++) kinds[code] = this.#codes.get(names[code] as string) ?? OTHER_KIND
+    for (let code = 0; code < names.length; code++) kinds[code] = this.#kinds.get(names[code] as string) ?? OTHER_KIND
     return kinds
-  }
-
-  #exclude(user: number, time: number): void {
-    this.#nextExcluded[user - this.#firstUser] = time
   }
 
   /** The one of the name that is furthest away serves no more. */
   #add(user: number, kind: number, time: number): void {
     const next = this.#next
-    const offset = (user - this.#firstUser) * this.#stepCount
+    const offset = user * this.#stepCount
     const first = offset + (this.#starts[kind] as number)
     for (let place = offset + (this.#starts[kind + 1] as number) - 1; place > first; place--) {
       next[place] = next[place - 1] as number
@@ -112,24 +111,14 @@ export class AnyOrder {
     next[first] = time
   }
 
-  #enter(ordinal: number, time: number, group: number): void {
-    const user = ordinal - this.#firstUser
+  #enter(user: number, time: number, group: number): void {
     const records = time >= this.#start ? this.#now : this.#before
     const furthest = records.furthestOf(user)
     if (furthest === this.#stepCount) return
     let deadline = time + this.#windowMilliseconds
     if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
-    if (this.#countUntil(user, deadline) <= furthest) return
     const served = this.#serveUntil(user, deadline)
-    records.set(user, served, group, this.#served, 0)
-  }
-
-  #countUntil(user: number, deadline: number): number {
-    const next = this.#next
-    const end = (user + 1) * this.#stepCount
-    let count = 0
-    for (let step = end - this.#stepCount; step < end; step++) if ((next[step] as number) <= deadline) count++
-    return count
+    if (served > furthest) records.set(user, served, group, this.#served, 0)
   }
 
   /** Writes down when steps are served; returns how many are. */
