@@ -1,13 +1,11 @@
 import { daysIn } from '../../time/period.ts'
 import { unrounded } from '../change.ts'
+import { ANY_EVENT } from '../event-name.ts'
 import { nameOf } from '../groups.ts'
 import type { Figures } from '../series.ts'
 import { FIGURES } from './counts.ts'
 import type { Segments } from './event-segments.ts'
 import type { EventSegmentsQuery } from './query.ts'
-
-/** The name by which any event is asked for. */
-export const ANY_EVENT = '_active'
 
 /** A series for each group. */
 export function toFigures({ groups, active }: Segments, query: EventSegmentsQuery): Figures[] {

@@ -1,16 +1,16 @@
 import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { toName } from '../../text/text.ts'
 import { dayOf, toDate } from '../../time/days.ts'
 import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { toEventName } from '../event-name.ts'
 import { periodFaults } from '../period.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { segmentEvents } from './contract.ts'
 import { eventSegmentsReport } from './event-segments.ts'
-import { ANY_EVENT, toFigures } from './figures.ts'
+import { toFigures } from './figures.ts'
 import { findLargestGroups, headlinesReport } from './largest-groups.ts'
 
 export const segmentEventsRoute = operation(
@@ -20,7 +20,7 @@ export const segmentEventsRoute = operation(
     const { mode, filters, group_by: groupBy, event = asked.event_type } = asked
     const period = resolvePeriod(asked, dayOf(context.now))
     const query = {
-      event: event === ANY_EVENT ? null : toName(event),
+      event: toEventName(event),
       mode,
       filters,
       groupBy,

@@ -1,9 +1,8 @@
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { toName } from '../../text/text.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
-import { ANY_EVENT } from '../event-segments/figures.ts'
+import { toEventName } from '../event-name.ts'
 import { toEventFields } from '../events/contract.ts'
 import { listLatestEvents } from './contract.ts'
 import { latestEventsReport } from './latest-events.ts'
@@ -12,8 +11,8 @@ export const listLatestEventsRoute = operation(
   listLatestEvents,
   { header: 'x-api-key', scope: 'full' },
   async ({ query: asked }, context) => {
-    const { event = ANY_EVENT, filters, limit } = asked
-    const query = { event: event === ANY_EVENT ? null : toName(event), filters, limit }
+    const { event, filters, limit } = asked
+    const query = { event: toEventName(event), filters, limit }
     const { asOf, data: events } = await ask(latestEventsReport, query, context)
     context.setHeader(AS_OF_HEADER, asOf)
     const data = events.map((found) => ({ ...toEventFields(found), telegram_id: found.telegramId }))

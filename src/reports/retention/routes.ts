@@ -1,21 +1,18 @@
 import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { toName } from '../../text/text.ts'
 import { dayOf } from '../../time/days.ts'
 import { boundsOf } from '../../time/intervals.ts'
 import { resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { toEventName } from '../event-name.ts'
 import { nameOf } from '../groups.ts'
 import { analyzeRetention } from './contract.ts'
 import { findLargestGroups, groupSizesReport } from './group-sizes.ts'
 import { toMatrix } from './matrix.ts'
 import { retentionPeriodFaults } from './period.ts'
 import { retentionReport } from './retention.ts'
-
-/** The name by which any event is asked for. */
-const ANY_EVENT = '_active'
 
 export const analyzeRetentionRoute = operation(
   analyzeRetention,
@@ -24,8 +21,8 @@ export const analyzeRetentionRoute = operation(
     const today = dayOf(context.now)
     const [grouped] = asked.group_by
     const query = {
-      startEvent: eventOf(asked.start_event),
-      returnEvent: eventOf(asked.return_event),
+      startEvent: toEventName(asked.start_event),
+      returnEvent: toEventName(asked.return_event),
       mode: asked.mode,
       filters: asked.filters,
       groupBy: grouped?.property ?? null,
@@ -49,8 +46,3 @@ export const analyzeRetentionRoute = operation(
   },
   { findFaults: retentionPeriodFaults },
 )
-
-/** Null for any event. */
-function eventOf(name = ANY_EVENT): string | null {
-  return name === ANY_EVENT ? null : toName(name)
-}

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { toEventName } from '../../../src/reports/event-name.ts'
 import { countSegments, eventSegmentsReport } from '../../../src/reports/event-segments/event-segments.ts'
-import { ANY_EVENT, toFigures } from '../../../src/reports/event-segments/figures.ts'
+import { toFigures } from '../../../src/reports/event-segments/figures.ts'
 import { BOUNDS } from '../../../src/reports/event-segments/headlines.ts'
 import {
   collectHeadlines,
@@ -57,7 +58,7 @@ async function answerOf(parts: ReturnType<typeof partsOf>, question: Segmentatio
 
 function queryOf({ event, mode, from, to, ...asked }: SegmentationQuestion): EventSegmentsQuery {
   return {
-    event: event === ANY_EVENT ? null : event,
+    event: toEventName(event),
     mode,
     from,
     to,
