@@ -41,10 +41,13 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   const rolling = new RollingUsers(columns.userCount, days, Math.max(MONTH_DAYS, periodDays))
   const selection = createSelection(columns, { filters })
   const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+  let current = days.from
   for (const { day, rows } of batchesOf(columns, selection, asked, days)) {
+    // Once a day: with a filter on parameters there is a batch for each name.
+    if (day !== current) yield
+    current = day
     rolling.add(day, rows)
     newUsers.add(day, rows)
-    yield
   }
   const [dau, ofTwoDays] = [rolling.within(1), rolling.within(2)]
   const returning = dau.map((users, day) => users + (dau[day - 1] ?? 0) - (ofTwoDays[day] as number))
