@@ -25,6 +25,6 @@ it.each([
         expect([premium, nonPremium, ...byLength], tell(events, today, '')).toEqual(expected)
       }
     }),
-    { atLeast: 20, atMost: 500 },
+    { atLeast: 20, atMost: 500, endOnFailure: true },
   )
 })

@@ -32,9 +32,27 @@ it.each([
         expect(answer, tell(events, question, '')).toEqual(answerPaths(events, question).data)
       }
     }),
-    { atLeast: 20, atMost: 500 },
+    { atLeast: 20, atMost: 500, endOnFailure: true },
   )
 })
+
+it.each([1, 2])(
+  '20 targets have names, ties by code points; the others are one, and the end is beside them (%i objects)',
+  async (objects) => {
+    const names = [...Array.from({ length: 19 }, (_, place) => `a ${place}`), '～', '😀']
+    const events = [...names, null].flatMap((name, user) =>
+      ['start', name, name && 'last']
+        .filter((event_type) => event_type !== null)
+        .map((event_type, datetime) => ({ event_id: `${user} ${datetime}`, event_type, telegram_id: user, datetime })),
+    )
+    const query = { event: 'start', direction: 'after', steps: 2, filters: [], from: 0, to: 0, targets: null } as const
+    const answer = await answerOf(partsOf(events, objects), query, {})
+    const shown = (step: number) =>
+      answer.filter((transition) => transition.step === step).map(({ from, to }) => from + to)
+    expect(shown(1)).toEqual(['(end)', '(other)', ...names.slice(0, 20).sort()].map((to) => `start${to}`))
+    expect(shown(2)).toEqual(['(other)', ...names.slice(0, 20).sort()].map((from) => `${from}last`))
+  },
+)
 
 async function answerOf(parts: readonly Columns[], query: PathsQuery, room: Room) {
   const targets =

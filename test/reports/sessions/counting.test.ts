@@ -45,6 +45,6 @@ it.each([
         )
       }
     }),
-    { atLeast: 20, atMost: 500 },
+    { atLeast: 20, atMost: 500, endOnFailure: true },
   )
 })
