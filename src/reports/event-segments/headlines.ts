@@ -1,5 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
+import type { MixedBatch } from '../../selection/batches.ts'
 import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection/dictionary.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
 import { createSelection } from '../../selection/selection.ts'
@@ -47,9 +48,7 @@ export function* countHeadlines(pass: Pass, share: Share, take: TakeHeadline): G
 
 /** Takes nothing where there turn out to be too many groups. */
 function* countAll(pass: Pass, grouping: Grouping, take: TakeHeadline): Generator<void, void> {
-  const { mode } = pass.query
-  const events = needsEvents(mode) ? yield* eventsOfGroups(pass, grouping) : new Uint32Array(0)
-  const users = needsUsers(mode) ? yield* usersOfGroups(pass, grouping, WHOLE) : new Uint32Array(0)
+  const { events, users } = yield* countBoth(pass, grouping)
   if (grouping.isOverfull) return
   for (let group = 0; group < grouping.count; group++) {
     const counts = { users: users[group] ?? 0, events: events[group] ?? 0 }
@@ -57,38 +56,73 @@ function* countAll(pass: Pass, grouping: Grouping, take: TakeHeadline): Generato
   }
 }
 
+const NOTHING = new Uint32Array(0)
+
+/** By group, as far as the mode needs them: in one pass where there is room for all sightings. */
+function* countBoth(pass: Pass, grouping: Grouping): Generator<void, { events: Uint32Array; users: Uint32Array }> {
+  const { mode } = pass.query
+  if (!needsUsers(mode)) return { events: yield* eventsOfGroups(pass, grouping), users: NOTHING }
+  const counted = needsEvents(mode) ? createEventCounts() : null
+  const sightings = yield* sightUsers(pass, grouping, WHOLE, counted)
+  if (sightings) return { events: counted?.events() ?? NOTHING, users: sightings.usersOf(grouping.count) }
+  const events = counted ? yield* eventsOfGroups(pass, grouping) : NOTHING
+  return { events, users: yield* usersOfHalves(pass, grouping, WHOLE) }
+}
+
+/** The events of groups, as they come up. */
+function createEventCounts() {
+  let events: Uint32Array = new Uint32Array(64)
+  return {
+    add({ rows, counts }: Pick<MixedBatch, 'rows' | 'counts'>, groups: number): void {
+      if (events.length < groups) events = enlarged(events, 2 * groups)
+      countEvents(rows, counts, events)
+    },
+    events: () => events,
+  }
+}
+
+type EventCounts = ReturnType<typeof createEventCounts>
+
 function* eventsOfGroups({ columns, query }: Pass, grouping: Grouping): Generator<void, Uint32Array> {
   const selection = createSelection(columns, { filters: query.filters, grouping })
-  let events: Uint32Array = new Uint32Array(grouping.count)
+  const counted = createEventCounts()
   const pace = createPace()
-  for (const { rows, counts, looked } of mixedBatchesFor(columns, selection, query)) {
+  for (const batch of mixedBatchesFor(columns, selection, query)) {
     if (grouping.isOverfull) break
-    if (events.length < grouping.count) events = enlarged(events, 2 * grouping.count)
-    countEvents(rows, counts, events)
-    if (pace.isDue(looked)) yield
+    counted.add(batch, grouping.count)
+    if (pace.isDue(batch.looked)) yield
   }
-  return events
+  return counted.events()
+}
+
+function* usersOfGroups(pass: Pass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
+  const sightings = yield* sightUsers(pass, grouping, share, null)
+  return sightings ? sightings.usersOf(grouping.count) : yield* usersOfHalves(pass, grouping, share)
 }
 
 /** Where room is short, one half of the users goes after the other: no user is in both. */
-function* usersOfGroups(pass: Pass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
-  const sightings = yield* sightUsers(pass, grouping, share)
-  if (sightings) return sightings.usersOf(grouping.count)
+function* usersOfHalves(pass: Pass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
   const [half, other] = halvesOf(share)
   const users = yield* usersOfGroups(pass, grouping, half)
   return sumOf(users, yield* usersOfGroups(pass, grouping, other))
 }
 
-/** Null where they are too many, unless they are those of a single user. */
-function* sightUsers(pass: Pass, grouping: Grouping, share: Share): Generator<void, Sightings | null> {
+/** Null where they are too many, unless they are those of a single user. Counts events on the way, where it is asked to. */
+function* sightUsers(
+  pass: Pass,
+  grouping: Grouping,
+  share: Share,
+  counted: EventCounts | null,
+): Generator<void, Sightings | null> {
   const { columns, query, bounds } = pass
   const selection = createSelection(columns, { filters: query.filters, grouping, users: share })
   const sightings = createSightings(columns.userCount, bounds.sightings)
   const pace = createPace()
-  for (const { rows, looked } of mixedBatchesFor(columns, selection, query)) {
+  for (const batch of mixedBatchesFor(columns, selection, query)) {
     if (grouping.isOverfull) break
-    if (!sightings.add(rows, grouping.count) && share.of < columns.userCount) return null
-    if (pace.isDue(looked)) yield
+    counted?.add(batch, grouping.count)
+    if (!sightings.add(batch.rows, grouping.count) && share.of < columns.userCount) return null
+    if (pace.isDue(batch.looked)) yield
   }
   return sightings
 }
