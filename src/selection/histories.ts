@@ -12,6 +12,8 @@ export interface AskedHistories {
   /** A number for each name of events; null for those that are left out. Nothing is said of names where it is missing. */
   readonly codeOf?: (name: string) => number | null
   readonly filters?: readonly Filter[]
+  /** The names whose events the filters and the grouping are asked of, where that is not all that are read: others do not pass. */
+  readonly isLookedUp?: (name: string) => boolean
   readonly grouping?: Grouping | null
 }
 
@@ -88,7 +90,7 @@ export function* readHistories(columns: Columns, asked: AskedHistories, users: U
     groups: grouping ? new Uint32Array(length) : null,
   }
   const selection = createSelection(columns, { filters })
-  const isLookedUp = (name: string) => codeOf?.(name) !== null
+  const { isLookedUp = (name: string) => codeOf?.(name) !== null } = asked
   const next = starts.slice()
   for (const day of daysIn(asked.days)) {
     const events = dayOf(columns, asked, day)

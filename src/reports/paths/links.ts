@@ -36,7 +36,12 @@ export function* findWays(columns: Columns, query: PathsQuery, maxEvents = MAX_E
   if (start === undefined) return { names, *each() {} }
   const isBackwards = query.direction === 'before'
   const days = yield* daysOfWholeSessions(columns, query, isBackwards)
-  const asked = { days, codeOf: (name: string) => numbers.get(name) ?? null, filters: query.filters }
+  const asked = {
+    days,
+    codeOf: (name: string) => numbers.get(name) ?? null,
+    filters: query.filters,
+    isLookedUp: (name: string) => name === query.event,
+  }
   const walk = { ...query, start, end: names.length, isBackwards }
   const ranges = yield* rangesOf(columns, asked, maxEvents)
   let only: Links | null = null
