@@ -14,6 +14,9 @@ const TARGET_SIZE = 1_000_000
 
 const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [250] }])
 
+const IN_GERMANY = JSON.stringify([{ prop: 'country', op: 'is', values: ['Germany'] }])
+const FROM_EVENT_TO_EVENT = { start_event: 'Onboarding finished', return_event: 'Order paid' }
+
 interface Question {
   readonly what: string
   readonly path: string
@@ -44,6 +47,22 @@ const QUESTIONS: readonly Question[] = [
   { what: 'funnel of three steps, a name twice', ...funnel([...THREE_STEPS.slice(0, 2), FREQUENT], {}) },
   { what: 'funnel of ten steps', ...funnel(TEN_STEPS, {}), target: 40 },
   { what: 'funnel of one name ten times', ...funnel(new Array(10).fill('Order placed'), {}) },
+  { what: 'funnel of three steps, strict', ...funnel(THREE_STEPS, { order: 'strict' }), target: 14 },
+  { what: 'funnel of three steps, any order', ...funnel(THREE_STEPS, { order: 'any' }), target: 14 },
+  { what: 'funnel of three steps, excluding one', ...funnel(THREE_STEPS, { exclude: 'Session start' }), target: 14 },
+  { what: 'activity', ...everything('users/activity', {}), target: 30 },
+  { what: 'activity, filtered by country', ...everything('users/activity', { filters: IN_GERMANY }) },
+  { what: 'retention of 30 days by day', ...everything('retention', {}), target: 25 },
+  { what: 'retention from one event to another', ...everything('retention', FROM_EVENT_TO_EVENT) },
+  { what: 'retention by country', ...everything('retention', { group_by: 'country' }) },
+  { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
+  { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },
+  { what: 'names', ...everything('events/names', {}), target: 10 },
+  { what: 'newest events', ...everything('events/latest', {}) },
+  { what: 'paths', ...everything('events/paths', { event: FREQUENT }), target: 40 },
+  { what: 'properties', ...everything('properties', {}) },
+  { what: 'values of a property', ...everything('properties/country/values', {}), target: 10 },
+  { what: 'values of a parameter', ...everything('properties/params.price/values', {}), target: 10 },
 ]
 
 const NOTHING = question('events/segmentation', { event: 'Never occurred' })
@@ -203,6 +222,10 @@ function segments(parameters: { mode?: string; filters?: string; group_by?: stri
 
 function active(parameters: { filters?: string; group_by?: string }) {
   return { path: question('events/segmentation', { event: '_active', ...parameters }), names: null }
+}
+
+function everything(path: string, parameters: Readonly<Record<string, string>>) {
+  return { path: question(path, parameters), names: null }
 }
 
 function funnel(steps: readonly string[], parameters: Readonly<Record<string, string>>) {
