@@ -41,7 +41,7 @@ export interface UserRange {
 }
 
 /** So many events are held at once, unless one user has more: about 25 MB. */
-export const MAX_EVENTS = 1_250_000
+const MAX_EVENTS = 1_250_000
 
 /** Ranges of users, each with few enough events to be held at once. Together they are all users. Yields after each day. */
 export function* rangesOf(
