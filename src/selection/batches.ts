@@ -2,7 +2,7 @@ import type { Columns } from '../columns/columns.ts'
 import { lowerBound } from '../columns/flat-arrays.ts'
 import type { Property } from '../reports/filters/filter.ts'
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
-import { daysIn, type Period } from '../time/period.ts'
+import { daysIn, type Period, spanOf } from '../time/period.ts'
 import { needsDictionary } from './grouping.ts'
 import type { Picked, Selection } from './selection.ts'
 
@@ -75,10 +75,6 @@ function* eventsByDay(columns: Columns, selection: Selection, name: string | nul
       start = end
     }
   }
-}
-
-function spanOf({ from, to }: Period) {
-  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
 }
 
 /** Names follow one another, so days are asked for one by one. */

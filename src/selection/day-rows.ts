@@ -1,5 +1,5 @@
 import type { Columns } from '../columns/columns.ts'
-import { MS_PER_DAY } from '../time/days.ts'
+import { spanOf } from '../time/period.ts'
 import type { Grouping } from './grouping.ts'
 import type { Selection } from './selection.ts'
 
@@ -20,7 +20,7 @@ export function passesOn(
   const { length } = columns.timelineOf(day)
   const passes = new Uint8Array(length)
   let offset = 0
-  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf(day))) {
+  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf({ from: day, to: day }))) {
     if (isLookedUp(name)) {
       const picked = selection.pick(leaf, from, to)
       for (let index = picked.from; index < picked.to; index++) {
@@ -42,7 +42,7 @@ export function groupsOn(
   const { length } = columns.timelineOf(day)
   const groups = new Uint32Array(length)
   let offset = 0
-  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf(day))) {
+  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf({ from: day, to: day }))) {
     if (isLookedUp(name)) {
       const { codes, table } = grouping.of(leaf)
       for (let place = from; place < to; place++) {
@@ -52,8 +52,4 @@ export function groupsOn(
     offset += to - from
   }
   return groups
-}
-
-function spanOf(day: number) {
-  return { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
 }

@@ -1,4 +1,4 @@
-import { dayOf } from './days.ts'
+import { dayOf, MS_PER_DAY } from './days.ts'
 import { parseInstant } from './instant.ts'
 
 /** Days since 1970 UTC, both inclusive. */
@@ -30,6 +30,11 @@ export function precedingPeriod({ from, to }: Period): Period {
 /** The days of a period, oldest first. */
 export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+/** When a period begins and ends: milliseconds since 1970 UTC, the end exclusive. */
+export function spanOf({ from, to }: Period): { readonly from: number; readonly to: number } {
+  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
 }
 
 /** A calendar day written `YYYYMMDD`, as days since 1970 UTC; null where there is no such day, or it lies before. */

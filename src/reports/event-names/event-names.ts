@@ -1,8 +1,7 @@
 import type { Columns, Span } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../selection/dictionary.ts'
 import { compareTexts } from '../../text/order.ts'
-import { MS_PER_DAY } from '../../time/days.ts'
-import type { Period } from '../../time/period.ts'
+import { spanOf } from '../../time/period.ts'
 import type { AsOf } from '../daily-figures/as-of.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../report.ts'
@@ -63,10 +62,6 @@ export function* countNames(
   }
   const names = answer.items() ?? []
   return isAlone ? pageOf(inOrder(names), query) : { names, total: names.length }
-}
-
-function spanOf({ from, to }: Period): Span {
-  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
 }
 
 /** Counts one name after another: of each user the last name that they were seen with says who is new. */

@@ -1,7 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
-import { type AskedHistories, type Histories, rangesOf, readHistories } from '../../selection/histories.ts'
 import { SESSION_GAP_MS } from '../../selection/sessions.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
+import { type AskedHistories, type Histories, rangesOf, readHistories, type UserRange } from './histories.ts'
 import type { PathsQuery } from './query.ts'
 import { daysOfWholeSessions } from './reach.ts'
 
@@ -36,14 +36,10 @@ export function* findWays(columns: Columns, query: PathsQuery, maxEvents = MAX_E
   if (start === undefined) return { names, *each() {} }
   const isBackwards = query.direction === 'before'
   const days = yield* daysOfWholeSessions(columns, query, isBackwards)
-  const asked = {
-    days,
-    codeOf: (name: string) => numbers.get(name) ?? null,
-    filters: query.filters,
-    isLookedUp: (name: string) => name === query.event,
-  }
+  const numberOf = (name: string) => numbers.get(name) as number
+  const asked = { days, numberOf, filters: query.filters, filtered: query.event }
   const walk = { ...query, start, end: names.length, isBackwards }
-  const ranges = yield* rangesOf(columns, asked, maxEvents)
+  const ranges = yield* rangesOf(columns, days, maxEvents)
   let only: Links | null = null
   return {
     names,
@@ -65,7 +61,7 @@ interface Walk extends PathsQuery {
 }
 
 interface Walked {
-  readonly range: Parameters<typeof readHistories>[2]
+  readonly range: UserRange
   readonly walk: Walk
 }
 
@@ -88,8 +84,7 @@ function* linksOf(columns: Columns, asked: AskedHistories, { range, walk }: Walk
  * Walks through the events of a user, backwards where what came before is asked for: then a session is taken from its end to its
  * beginning, and all else is the same. Bit k of `ways` says that the name at hand is the k-th after some starting event.
  */
-function follow({ users, starts, times, codes, passes }: Histories, user: number, walk: Walk, links: Links): void {
-  if (!codes) throw new TypeError('histories without names')
+function follow({ users, starts, times, names, passes }: Histories, user: number, walk: Walk, links: Links): void {
   const { start, end, isBackwards } = walk
   const [from, to] = [walk.from * MS_PER_DAY, (walk.to + 1) * MS_PER_DAY]
   const allSteps = (1 << walk.steps) - 1
@@ -100,7 +95,7 @@ function follow({ users, starts, times, codes, passes }: Histories, user: number
   let [last, name, ways] = [Number.NaN, end, 0]
   for (let left = behind - first; left > 0; left--, event += step) {
     const time = times[event] as number
-    const code = codes[event] as number
+    const code = names[event] as number
     if (Math.abs(time - last) > SESSION_GAP_MS) {
       if (ways !== 0) add(links, ordinal, name, end, ways)
       ways = 0

@@ -2,8 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { DICTIONARY_ROOM, OUTSIDE, openDictionary } from '../../selection/dictionary.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
-import { MS_PER_DAY } from '../../time/days.ts'
-import type { Period } from '../../time/period.ts'
+import { type Period, spanOf } from '../../time/period.ts'
 import { createPace } from '../pace.ts'
 
 export interface ParamEvents {
@@ -18,10 +17,9 @@ export function* countParams(
   take: (counted: ParamEvents) => void,
 ): Generator<void, void> {
   const names = openDictionary(share, room)
-  const span = { from: period.from * MS_PER_DAY, to: (period.to + 1) * MS_PER_DAY }
   const pace = createPace()
   let events = new Uint32Array(64)
-  for (const { leaf, from, to } of columns.runsOf(null, span)) {
+  for (const { leaf, from, to } of columns.runsOf(null, spanOf(period))) {
     for (const [name, count] of leaf.countParams(from, to)) {
       const ordinal = names.ordinalOf([name])
       if (names.isOverfull) break

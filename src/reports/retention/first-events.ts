@@ -1,7 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
 import { passesOn } from '../../selection/day-rows.ts'
 import { createSelection } from '../../selection/selection.ts'
-import { MS_PER_DAY } from '../../time/days.ts'
+import { spanOf } from '../../time/period.ts'
 import type { AskedCohorts, Cohorts } from './cohorts.ts'
 import type { EventGroups } from './event-groups.ts'
 
@@ -51,7 +51,7 @@ interface Telling {
 /** Places are those of all events of the day, name after name. */
 function tellGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Telling): void {
   let offset = 0
-  for (const { leaf, from, to } of columns.runsOf(null, { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY })) {
+  for (const { leaf, from, to } of columns.runsOf(null, spanOf({ from: day, to: day }))) {
     const groupAt = groups.of(leaf)
     for (let place = from; place < to; place++) {
       const user = newcomers[offset + place - from] as number
