@@ -1,7 +1,7 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts } from './filter-oracle.ts'
 
-/** The names that occurred, as docs/rules.md (6) has them, computed event by event. Shares no code with the service. */
+/** The names that occurred, as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
 
 export interface NamesQuestion {
   readonly contains: string

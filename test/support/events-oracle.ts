@@ -1,9 +1,8 @@
 import type { SentEvent } from './event-history.ts'
 import { CONTEXT_PROPERTIES, type Filter, passes, readProperty } from './filter-oracle.ts'
+import { sessionsIn } from './sessions-oracle.ts'
 
 /** Single events as docs/rules.md (15, 16) has them, computed event by event. Shares no code with the service. */
-
-const SESSION_GAP_MS = 30 * 60 * 1000
 
 /** What every operation tells of an event. */
 function tellEvent(event: SentEvent) {
@@ -37,12 +36,8 @@ export function answerLatest(events: readonly SentEvent[], { event, filters, lim
 
 /** Everything that a user did, newest first. */
 export function answerUser(events: readonly SentEvent[], telegramId: number) {
-  const own = newestFirst(events.filter(({ telegram_id }) => telegram_id === telegramId))
-  let [session, last] = [0, Number.NEGATIVE_INFINITY]
-  const sessions = own.toReversed().map(({ datetime }) => {
-    if (datetime - last > SESSION_GAP_MS) session++
-    last = datetime
-    return session
-  })
-  return own.map((event, place) => ({ ...tellEvent(event), session: sessions[own.length - 1 - place] as number }))
+  const sessions = sessionsIn(events.filter(({ telegram_id }) => telegram_id === telegramId))
+  return sessions
+    .flatMap((session, place) => session.map((event) => ({ ...tellEvent(event), session: place + 1 })))
+    .toReversed()
 }

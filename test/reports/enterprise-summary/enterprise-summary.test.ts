@@ -5,7 +5,7 @@ import { holds } from '../../support/cases.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
-import { askedVisits, lastDayOf } from '../../support/made-up-visits.ts'
+import { askedVisits, lastDayOf } from '../../support/made-up-sessions.ts'
 import { answerSummary } from '../../support/sessions-oracle.ts'
 import { tell } from '../../support/telling.ts'
 

@@ -5,7 +5,7 @@ import { holds } from '../../support/cases.ts'
 import { createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
-import { askedVisits, pathsQuestion } from '../../support/made-up-visits.ts'
+import { askedVisits, pathsQuestion } from '../../support/made-up-sessions.ts'
 import { answerPaths } from '../../support/paths-oracle.ts'
 import { tell } from '../../support/telling.ts'
 

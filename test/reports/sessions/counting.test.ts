@@ -7,7 +7,7 @@ import { countLengths, sessionLengthsReport } from '../../../src/reports/session
 import { SESSION_GAP_MS } from '../../../src/selection/sessions.ts'
 import { precedingPeriod } from '../../../src/time/period.ts'
 import { holds } from '../../support/cases.ts'
-import { askedVisits, sessionsQuestion } from '../../support/made-up-visits.ts'
+import { askedVisits, sessionsQuestion } from '../../support/made-up-sessions.ts'
 import { askParts, meantBy, partsOf } from '../../support/parts.ts'
 import { answerAverages, answerLengths } from '../../support/sessions-oracle.ts'
 import { tell } from '../../support/telling.ts'
