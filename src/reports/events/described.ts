@@ -2,6 +2,7 @@ import type { Columns, Run } from '../../columns/columns.ts'
 import { lowerBound } from '../../columns/flat-arrays.ts'
 import { textReader } from '../../selection/texts.ts'
 import { CONTEXT_FIELDS } from '../filters/filter.ts'
+import { createPace } from '../pace.ts'
 import type { FoundEvent } from './newest.ts'
 
 /** An event with all that it says, as it travels. */
@@ -13,8 +14,11 @@ export interface DescribedEvent extends FoundEvent {
 }
 
 /** In the same order. Reads parameters of these events only. */
-export function describe<E extends FoundEvent>(columns: Columns, events: readonly E[]): (E & DescribedEvent)[] {
-  const params = paramsOf(columns, events)
+export function* describe<E extends FoundEvent>(
+  columns: Columns,
+  events: readonly E[],
+): Generator<void, (E & DescribedEvent)[]> {
+  const params = yield* paramsOf(columns, events)
   const texts = textsOf(columns, events)
   return events.map((event, place) => ({ ...event, texts: texts[place] ?? [], params: params.get(event) ?? [] }))
 }
@@ -36,12 +40,14 @@ function textsOf(columns: Columns, events: readonly FoundEvent[]): (string | nul
 type Params = DescribedEvent['params']
 
 /** Looks events up again, name by name and leaf by leaf. */
-function paramsOf<E extends FoundEvent>(columns: Columns, events: readonly E[]): Map<E, Params> {
+function* paramsOf<E extends FoundEvent>(columns: Columns, events: readonly E[]): Generator<void, Map<E, Params>> {
   const params = new Map<E, Params>()
+  const pace = createPace()
   for (const [name, own] of Map.groupBy(events, (event) => event.name)) {
     const times = own.map(({ time }) => time)
     const span = { from: Math.min(...times), to: Math.max(...times) + 1 }
     for (const run of columns.runsOf(name, span)) {
+      if (pace.isDue(run.to - run.from)) yield
       const found = own
         .map((event) => ({ event, place: placeIn(columns, run, event) }))
         .filter((item): item is { event: E; place: number } => item.place !== null)

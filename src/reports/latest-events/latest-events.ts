@@ -32,7 +32,7 @@ export function* readLatest(columns: Columns, query: LatestEventsQuery): Generat
     }
     to = from
   }
-  return describe(columns, newest.events())
+  return yield* describe(columns, newest.events())
 }
 
 /** Of all events of a name, or of all names; an empty one where there are none. */

@@ -47,7 +47,9 @@ export const listUserEvents = createRoute({
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({
-      limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Events per page.' }),
+      limit: integerParam({ min: 1, max: 1000 })
+        .default(100)
+        .openapi({ description: 'Events per page; fewer where they are very large.' }),
       before: cursorParam
         .optional()
         .openapi({ description: '`next` of the page before; without it the newest events are shown.' }),

@@ -25,7 +25,14 @@ export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEv
   result: (parts) => parts.find((part) => part !== null) ?? null,
 }
 
-export function* readUserEvents(columns: Columns, query: UserEventsQuery): Generator<void, UserEvents | null> {
+/** What the parameters on a page hold at most: 16 MB, as a character takes two bytes in texts that are not Latin. */
+const MAX_PARAMS_CHARACTERS = 8_000_000
+
+export function* readUserEvents(
+  columns: Columns,
+  query: UserEventsQuery,
+  maxCharacters = MAX_PARAMS_CHARACTERS,
+): Generator<void, UserEvents | null> {
   const user = columns.userOf(query.telegramId)
   if (user === null) return null
   const span = yield* lifetimeOf(columns, user)
@@ -35,12 +42,22 @@ export function* readUserEvents(columns: Columns, query: UserEventsQuery): Gener
   // One more than is shown tells whether there are more; those at the cursor may all have been shown.
   const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
   const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
-  const events = describe(columns, found.slice(0, query.limit))
+  const events = firstWithin(maxCharacters, yield* describe(columns, found.slice(0, query.limit)))
   const sessions = slots.sessionsAt(events.map(({ time }) => time))
   return {
     events: events.map((event, place) => ({ ...event, session: sessions[place] as number })),
-    hasMore: found.length > query.limit,
+    hasMore: found.length > events.length,
   }
+}
+
+/** As many of the first events as there is room for, at least one. */
+function firstWithin(maxCharacters: number, events: readonly DescribedEvent[]): readonly DescribedEvent[] {
+  let characters = 0
+  const end = events.findIndex(({ params }, place) => {
+    for (const [name, json] of params) characters += name.length + json.length
+    return place > 0 && characters > maxCharacters
+  })
+  return end === -1 ? events : events.slice(0, end)
 }
 
 /** From the day of the user's first event to the end of the last one of anybody; null where nothing is there any more. */
