@@ -37,7 +37,7 @@ const PLAIN = [
   'test/reports/{period,series}.test.ts',
   'test/reports/filters/matching.test.ts',
   'test/reports/*/counting.test.ts',
-  'test/reports/paths/histories.test.ts',
+  'test/reports/paths/{histories,reach}.test.ts',
   'test/reports/funnels/{chains,median}.test.ts',
   'test/selection/**',
   'test/text/order.test.ts',

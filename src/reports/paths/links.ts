@@ -3,7 +3,7 @@ import { SESSION_GAP_MS } from '../../selection/sessions.ts'
 import { MS_PER_DAY } from '../../time/days.ts'
 import { type AskedHistories, type Histories, rangesOf, readHistories, type UserRange } from './histories.ts'
 import type { PathsQuery } from './query.ts'
-import { daysOfWholeSessions } from './reach.ts'
+import { daysOfWholePaths } from './reach.ts'
 
 /** Where users went on from one name to the next, or ended their session, on a way from a starting event: user by user. */
 export interface Links {
@@ -35,7 +35,7 @@ export function* findWays(columns: Columns, query: PathsQuery, maxEvents = MAX_E
   const start = numbers.get(query.event)
   if (start === undefined) return { names, *each() {} }
   const isBackwards = query.direction === 'before'
-  const days = yield* daysOfWholeSessions(columns, query, isBackwards)
+  const days = yield* daysOfWholePaths(columns, query)
   const numberOf = (name: string) => numbers.get(name) as number
   const asked = { days, numberOf, filters: query.filters, filtered: query.event }
   const walk = { ...query, start, end: names.length, isBackwards }
