@@ -50,6 +50,11 @@ export class Activity implements Columns {
     return this.#userCount
   }
 
+  /** Of all names. */
+  get events(): number {
+    return this.#leaves.events
+  }
+
   get contextCount(): number {
     return this.#contexts.count
   }

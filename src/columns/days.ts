@@ -1,16 +1,20 @@
-import type { Pairs, Timeline } from './columns.ts'
-import { toPairs } from './day-pairs.ts'
+import { MS_PER_DAY } from '../time/days.ts'
+import type { Pairs, Run, Span, Timeline } from './columns.ts'
+import { type DayPiece, toPairs } from './day-pairs.ts'
 import { FirstDays } from './first-days.ts'
-import { newOwner, remembered } from './leaf-cache.ts'
+import { isRemembered, newOwner, recall, remember, remembered } from './leaf-cache.ts'
 import { Damaged, fromBlob, type Store, toBlob } from './store.ts'
-import { type NamedPiece, TIMELINE_EVENT_BYTES, toTimeline } from './timeline.ts'
+import { TIMELINE_EVENT_BYTES, toTimelines } from './timeline.ts'
 
 /** What is still to be done about a day: make its pairs anew, write its figures to the database, compare its counts with it. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 export interface DaySource {
   /** Everything that happened on a day. */
-  piecesOf(day: number): Iterable<NamedPiece>
+  piecesOf(day: number): Iterable<DayPiece>
+  runsOf(name: null, span: Span): Iterable<Run>
+  /** Of all days. */
+  readonly events: number
   readonly userCount: number
   readonly contextCount: number
 }
@@ -64,13 +68,25 @@ export class Days {
     )
   }
 
-  /** Not stored: it is made of the leaves in a few milliseconds. */
+  /** Not stored: it is made of the leaves in a few milliseconds, together with those of some days around it. */
   timelineOf(day: number): Timeline {
-    return remembered(
-      `${this.#keyOf(day)} timeline`,
-      () => toTimeline(this.#source.piecesOf(day), day, this.#source.userCount),
-      ({ length }) => length * TIMELINE_EVENT_BYTES,
-    )
+    const known = recall<Timeline>(this.#timelineKey(day))
+    if (known) return known
+    const days = this.#daysAround(day).filter((other) => !isRemembered(this.#timelineKey(other)))
+    const span = { from: (days[0] as number) * MS_PER_DAY, to: ((days.at(-1) as number) + 1) * MS_PER_DAY }
+    const timelines = toTimelines(this.#source.runsOf(null, span), days, this.#source.userCount)
+    for (const [other, timeline] of timelines) {
+      remember(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)
+    }
+    return timelines.get(day) as Timeline
+  }
+
+  /** As many as have about so many events together as are sorted at once. */
+  #daysAround(day: number): number[] {
+    const eventsADay = this.#source.events / Math.max(1, this.#known().length)
+    const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
+    const first = Math.floor(day / length) * length
+    return Array.from({ length }, (_, place) => first + place)
   }
 
   /** Notes that these days' events were written anew, or changed. Runs within a transaction. */
@@ -113,6 +129,10 @@ export class Days {
       this.done('pairs', [day])
     })
     this.#stale.delete(day)
+  }
+
+  #timelineKey(day: number): string {
+    return `${this.#keyOf(day)} timeline`
   }
 
   #keyOf(day: number): string {
@@ -165,3 +185,6 @@ const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536
 const PAIR_BYTES = 20
+/** Of timelines. */
+const EVENTS_AT_ONCE = 65_536
+const MAX_DAYS_AT_ONCE = 32

@@ -14,18 +14,31 @@ let bytesKept = 0
 
 /** Reads through the memory of the isolate. A value is never to be changed. */
 export function remembered<T>(key: string, read: () => T, bytesOf: (value: T) => number): T {
-  const known = kept.get(key)
-  if (known) {
-    kept.delete(key)
-    kept.set(key, known)
-    return known.value as T
-  }
+  const known = recall<T>(key)
+  if (known !== undefined) return known
   const value = read()
-  const bytes = bytesOf(value) + ENTRY_BYTES
-  kept.set(key, { value, bytes })
-  bytesKept += bytes
-  forgetOldest()
+  remember(key, value, bytesOf(value))
   return value
+}
+
+/** What is remembered under a key. */
+export function recall<T>(key: string): T | undefined {
+  const known = kept.get(key)
+  if (!known) return undefined
+  kept.delete(key)
+  kept.set(key, known)
+  return known.value as T
+}
+
+export function isRemembered(key: string): boolean {
+  return kept.has(key)
+}
+
+/** Something that was not remembered yet. */
+export function remember(key: string, value: unknown, bytes: number): void {
+  kept.set(key, { value, bytes: bytes + ENTRY_BYTES })
+  bytesKept += bytes + ENTRY_BYTES
+  forgetOldest()
 }
 
 function forgetOldest(): void {

@@ -1,13 +1,13 @@
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
 import { LEAF_EVENTS, type Piece } from './block.ts'
 import type { Leaf, NameSpan, Run, Span } from './columns.ts'
+import type { DayPiece } from './day-pairs.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
 import { deleteLeaf, type LeafEntry, readBlock, readEntries, writeLeaf } from './leaf-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 import { StoredLeaf, weightOf } from './stored-leaf.ts'
-import type { NamedPiece } from './timeline.ts'
 
 interface NameRow extends Record<string, SqlStorageValue> {
   id: number
@@ -68,10 +68,10 @@ export class Leaves {
   }
 
   /** What happened on a day, whatever its name, with the events' keys. */
-  *piecesOf(day: number): Iterable<NamedPiece> {
-    for (const { name, leaf, from, to } of this.runsOf(null, spanOf(day))) {
+  *piecesOf(day: number): Iterable<DayPiece> {
+    for (const { leaf, from, to } of this.runsOf(null, spanOf(day))) {
       const { times, users, contexts } = leaf
-      yield { name, block: { times, users, contexts, keys: leaf.keys() }, from, to }
+      yield { block: { times, users, contexts, keys: leaf.keys() }, from, to }
     }
   }
 

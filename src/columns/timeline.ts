@@ -1,59 +1,89 @@
 import { MS_PER_DAY } from '../time/days.ts'
-import type { Timeline } from './columns.ts'
-import type { DayPiece } from './day-pairs.ts'
-
-/** Events of one name on a day. */
-export interface NamedPiece extends DayPiece {
-  readonly name: string
-}
+import type { Run, Timeline } from './columns.ts'
+import { enlarged, lowerBound } from './flat-arrays.ts'
 
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
 
-/** Puts the events of a day in order, those of one name after those of another as they come. */
-export function toTimeline(pieces: Iterable<NamedPiece>, day: number, userCount: number): Timeline {
-  const { events, names } = collect([...pieces], day)
-  const order = byUser(events, userCount)
-  const [users, times] = [new Uint32Array(order.length), new Uint32Array(order.length)]
-  const codes = names.length <= 2 ** 16 ? new Uint16Array(order.length) : new Uint32Array(order.length)
-  for (let event = 0; event < order.length; event += 1) {
-    const place = order[event] as number
-    users[event] = events.users[place] as number
-    times[event] = events.times[place] as number
-    codes[event] = events.codes[place] as number
+/**
+ * The timelines of some days, of runs that hold all their events, name after name. Of several days at once, since to open the
+ * leaves of many names takes longer than to sort their events; leaves are not held meanwhile, as there may be many.
+ */
+export function toTimelines(runs: Iterable<Run>, days: readonly number[], userCount: number): Map<number, Timeline> {
+  const byDay = new Map(days.map((day) => [day, new DayEvents(day)]))
+  for (const run of runs) {
+    for (const events of byDay.values()) events.add(run)
   }
-  return { length: order.length, users, times, codes, names, places: order }
+  return new Map([...byDay].map(([day, events]) => [day, events.toTimeline(userCount)]))
+}
+
+/** The events of a day as they come. */
+class DayEvents {
+  readonly #midnight: number
+  readonly #names: string[] = []
+  #length = 0
+  #users = new Uint32Array(64)
+  /** Since midnight. */
+  #times = new Uint32Array(64)
+  #keys = new Float64Array(64)
+  #codes = new Uint32Array(64)
+
+  constructor(day: number) {
+    this.#midnight = day * MS_PER_DAY
+  }
+
+  /** Those of a run that are of the day. */
+  add({ name, leaf, ...run }: Run): void {
+    const from = lowerBound(leaf.times, this.#midnight, run.from, run.to)
+    const to = lowerBound(leaf.times, this.#midnight + MS_PER_DAY, from, run.to)
+    if (from === to) return
+    if (this.#names.at(-1) !== name) this.#names.push(name)
+    const start = this.#length
+    this.#length += to - from
+    this.#makeRoom()
+    this.#users.set(leaf.users.subarray(from, to), start)
+    this.#keys.set(leaf.keys().subarray(from, to), start)
+    this.#codes.fill(this.#names.length - 1, start, this.#length)
+    const [times, midnight] = [this.#times, this.#midnight]
+    for (let place = from; place < to; place += 1)
+      times[start + place - from] = (leaf.times[place] as number) - midnight
+  }
+
+  #makeRoom(): void {
+    if (this.#length <= this.#users.length) return
+    const length = Math.max(this.#length, 2 * this.#users.length)
+    this.#users = enlarged(this.#users, length)
+    this.#times = enlarged(this.#times, length)
+    this.#keys = enlarged(this.#keys, length)
+    this.#codes = enlarged(this.#codes, length)
+  }
+
+  toTimeline(userCount: number): Timeline {
+    const [allUsers, allTimes, allCodes] = [this.#users, this.#times, this.#codes]
+    const [length, names] = [this.#length, this.#names]
+    const places = byUser({ length, users: allUsers, times: allTimes, keys: this.#keys }, userCount)
+    const [users, times] = [new Uint32Array(length), new Uint32Array(length)]
+    const codes = names.length <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length)
+    for (let event = 0; event < length; event += 1) {
+      const place = places[event] as number
+      users[event] = allUsers[place] as number
+      times[event] = allTimes[place] as number
+      codes[event] = allCodes[place] as number
+    }
+    return { length, users, times, codes, names, places }
+  }
 }
 
 interface Events {
+  readonly length: number
   readonly users: Uint32Array
   readonly times: Uint32Array
   readonly keys: Float64Array
-  readonly codes: Uint32Array
-}
-
-function collect(pieces: readonly NamedPiece[], day: number): { events: Events; names: string[] } {
-  const length = pieces.reduce((sum, { from, to }) => sum + to - from, 0)
-  const [users, times] = [new Uint32Array(length), new Uint32Array(length)]
-  const [keys, codes] = [new Float64Array(length), new Uint32Array(length)]
-  const names: string[] = []
-  const midnight = day * MS_PER_DAY
-  let offset = 0
-  for (const { name, block, from, to } of pieces) {
-    if (names.at(-1) !== name) names.push(name)
-    users.set(block.users.subarray(from, to), offset)
-    keys.set(block.keys.subarray(from, to), offset)
-    codes.fill(names.length - 1, offset, offset + to - from)
-    for (let place = from; place < to; place += 1)
-      times[offset + place - from] = (block.times[place] as number) - midnight
-    offset += to - from
-  }
-  return { events: { users, times, keys, codes }, names }
 }
 
 /** The places of the events in order of users, then of time, then of keys. */
-function byUser({ users, times, keys }: Events, userCount: number): Uint32Array {
-  const byLowDigit = sorted(inRows(users.length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
+function byUser({ length, users, times, keys }: Events, userCount: number): Uint32Array {
+  const byLowDigit = sorted(inRows(length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
   const byTime = sorted(byLowDigit, { numbers: times, shift: DIGIT_BITS, mask: DIGITS - 1, count: DIGITS })
   const order = sorted(byTime, { numbers: users, shift: 0, mask: -1, count: userCount })
   for (let from = 0; from < order.length; ) {

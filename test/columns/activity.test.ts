@@ -177,7 +177,7 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
 
 /** Of each user, day by day, what happened, and where it stands in the runs of the day. */
 function readTimelines(activity: Activity) {
-  return [0, 1, 2, 3].flatMap((day) => {
+  return [-1, 0, 1, 2, 3].flatMap((day) => {
     const { length, users, times, codes, names, places } = activity.timelineOf(day)
     expect([...users]).toEqual([...users].sort((a, b) => a - b))
     const rows = [...activity.runsOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
