@@ -32,12 +32,12 @@ export class Activity implements Columns {
   readonly days: Days
 
   /** Throws `Damaged` if something is missing. */
-  constructor(store: Store) {
+  constructor(store: Store, how: { readonly manyNames?: number } = {}) {
     store.requireThisVersion()
     this.#store = store
     this.#userCount = store.note<number>(USER_IDS) ?? 0
     store.requireLength(USER_IDS, Float64Array, this.#userCount)
-    this.#leaves = new Leaves(store)
+    this.#leaves = new Leaves(store, how)
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days

@@ -69,6 +69,10 @@ export function readArrays(store: Store, { id, events }: LeafSize): Arrays {
     id,
   )
   if (!row) throw new Damaged(`no leaf ${id}`)
+  return arraysIn(row, events)
+}
+
+function arraysIn(row: Readonly<Record<keyof Arrays, ArrayBuffer>>, events: number): Arrays {
   return {
     times: fromBlob(row.times, Float64Array, events),
     users: fromBlob(row.users, Uint32Array, events),
@@ -80,6 +84,27 @@ export function readKeys(store: Store, { id, events }: LeafSize): Float64Array {
   const [row] = store.rows<{ keys: ArrayBuffer }>('select keys from leaves where id = ?', id)
   if (!row) throw new Damaged(`no leaf ${id}`)
   return fromBlob(row.keys, Float64Array, events)
+}
+
+/** A leaf without its parameters. */
+export type LeafArrays = Omit<Block, 'params'>
+
+type ArraysRow = Record<keyof LeafArrays, ArrayBuffer> & { id: number }
+
+/** Of many leaves at once, by their ids. */
+export function readManyArrays(store: Store, sizes: readonly LeafSize[]): Map<number, LeafArrays> {
+  const rows = store.rows<ArraysRow>(
+    'select id, times, users, contexts, keys from leaves where id in (select value from json_each(?))',
+    JSON.stringify(sizes.map(({ id }) => id)),
+  )
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    sizes.map(({ id, events }) => {
+      const row = rowOf.get(id)
+      if (!row) throw new Damaged(`no leaf ${id}`)
+      return [id, { ...arraysIn(row, events), keys: fromBlob(row.keys, Float64Array, events) }]
+    }),
+  )
 }
 
 /** A leaf with everything in it. */
@@ -172,6 +197,20 @@ export function readUsualParam(store: Store, { id, events }: LeafSize, name: str
 /** All others. */
 export function readRareParams(store: Store, { id }: LeafSize): ParamColumns {
   const rows = store.rows<{ texts: ArrayBuffer }>('select texts from leaf_rests where leaf_id = ? order by piece', id)
+  return rareParamsIn(rows)
+}
+
+/** The same of many leaves at once, by their ids. */
+export function readManyRareParams(store: Store, ids: readonly number[]): Map<number, ParamColumns> {
+  const rows = store.rows<{ leaf_id: number; texts: ArrayBuffer }>(
+    'select leaf_id, texts from leaf_rests where leaf_id in (select value from json_each(?)) order by leaf_id, piece',
+    JSON.stringify(ids),
+  )
+  const rowsOf = Map.groupBy(rows, ({ leaf_id }) => leaf_id)
+  return new Map(ids.map((id) => [id, rareParamsIn(rowsOf.get(id) ?? [])]))
+}
+
+function rareParamsIn(rows: readonly { readonly texts: ArrayBuffer }[]): ParamColumns {
   if (rows.length === 0) return new Map()
   const columns = fromPieces<[string, [number[], number[], string[]]][]>(rows)
   return new Map(columns.map(([name, [places, codes, values]]) => [name, sparse(places, codes, values)]))

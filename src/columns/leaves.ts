@@ -5,6 +5,7 @@ import type { DayPiece } from './day-pairs.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, remembered } from './leaf-cache.ts'
 import { deleteLeaf, type LeafEntry, readBlock, readEntries, writeLeaf } from './leaf-store.ts'
+import { isSmall, readSmallLeaves } from './small-leaves.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 import { StoredLeaf, weightOf } from './stored-leaf.ts'
@@ -22,21 +23,29 @@ export interface Replacing {
   readonly leafEvents?: number
 }
 
+/** Leaves of so many names would not be remembered together. */
+const MANY_NAMES = 4_096
+const NAMES_A_READ = 256
+
 /** An application's events: by name, in leaves in order of time. */
 export class Leaves {
   readonly #store: Store
+  readonly #manyNames: number
   /** By the name's id, each list in order. */
   readonly #entries: Map<number, LeafEntry[]>
   readonly #owner = newOwner()
   readonly #names = new Map<number, string>()
   readonly #idsOfNames = new Map<string, number[]>()
+  /** On which days something happened, of small leaves that were read, by their ids: most days are none of them. */
+  readonly #daysOfSmall = new Map<number, readonly number[]>()
   /** Of the names that have events, in order; null once that may have changed. */
   #nameIds: readonly number[] | null = null
   #nextId: number
 
   /** Throws `Damaged` if a leaf is missing. */
-  constructor(store: Store) {
+  constructor(store: Store, { manyNames = MANY_NAMES } = {}) {
     this.#store = store
+    this.#manyNames = manyNames
     const entries = readEntries(store)
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
@@ -63,8 +72,29 @@ export class Leaves {
 
   /** Events of a name, or of all. */
   *runsOf(name: string | null, span: Span): Iterable<Run> {
-    const nameIds = name === null ? this.#sortedIds() : (this.#idsOfNames.get(name) ?? [])
-    for (const nameId of nameIds) yield* this.#runsOfName(nameId, span)
+    if (name === null && this.#sortedIds().length >= this.#manyNames) yield* this.#runsOfMany(span)
+    else {
+      const nameIds = name === null ? this.#sortedIds() : (this.#idsOfNames.get(name) ?? [])
+      for (const nameId of nameIds) yield* this.#runsOfName(nameId, span)
+    }
+  }
+
+  /** Small leaves are read many at a time. */
+  *#runsOfMany(span: Span): Iterable<Run> {
+    const nameIds = this.#sortedIds()
+    for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
+      const entries = nameIds
+        .slice(first, first + NAMES_A_READ)
+        .flatMap((nameId) => this.#within(nameId, span).filter(({ id }) => this.#mayHaveEvents(id, span)))
+      const small = readSmallLeaves(this.#store, entries.filter(isSmall))
+      for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
+      for (const entry of entries) yield* this.#runOf(entry, small.get(entry.id) ?? this.#leafOf(entry), span)
+    }
+  }
+
+  #mayHaveEvents(leafId: number, { from, to }: Span): boolean {
+    const days = this.#daysOfSmall.get(leafId)
+    return !days || days.some((day) => day >= dayOf(from) && day <= dayOf(to - 1))
   }
 
   /** What happened on a day, whatever its name, with the events' keys. */
@@ -121,7 +151,10 @@ export class Leaves {
 
   #carryOut(nameId: number, { from, to, leaves }: Splice, ids: ArrayLike<number>): void {
     const entries = this.#entries.get(nameId) ?? []
-    for (const { id } of entries.slice(from, to)) deleteLeaf(this.#store, id)
+    for (const { id } of entries.slice(from, to)) {
+      deleteLeaf(this.#store, id)
+      this.#daysOfSmall.delete(id)
+    }
     const written = leaves.map((block) => writeLeaf(this.#store, block, { id: this.#nextId++, nameId, ids }))
     const now = entries.toSpliced(from, to - from, ...written)
     if (now.length > 0) this.#entries.set(nameId, now)
@@ -149,12 +182,13 @@ export class Leaves {
   }
 
   *#runsOfName(nameId: number, span: Span): Iterable<Run> {
-    const name = this.#nameOf(nameId)
-    for (const entry of this.#within(nameId, span)) {
-      const leaf = this.#leafOf(entry)
-      const { from, to } = placesWithin(leaf.times, span)
-      if (to > from) yield { name, leaf, from, to }
-    }
+    for (const entry of this.#within(nameId, span)) yield* this.#runOf(entry, this.#leafOf(entry), span)
+  }
+
+  /** None where the leaf has nothing within the span. */
+  *#runOf({ nameId }: LeafEntry, leaf: Leaf, span: Span): Iterable<Run> {
+    const { from, to } = placesWithin(leaf.times, span)
+    if (to > from) yield { name: this.#nameOf(nameId), leaf, from, to }
   }
 
   #within(nameId: number, { from, to }: Span): LeafEntry[] {
@@ -182,6 +216,11 @@ function spanOf(day: number): Span {
 
 function placesWithin(times: Float64Array, { from, to }: Span): { from: number; to: number } {
   return { from: lowerBound(times, from), to: lowerBound(times, to) }
+}
+
+/** Each once. */
+function daysOf(times: Float64Array): number[] {
+  return [...new Set(Array.from(times, dayOf))]
 }
 
 function addDays(days: Set<number>, { block: { times }, from, to }: Piece): void {

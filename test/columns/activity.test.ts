@@ -50,35 +50,41 @@ const rounds = fc.array(
 it('holds, after any stretches were read anew, exactly the events of the database', async () => {
   let cases = 0
   await holds(
-    fc.asyncProperty(rounds, fc.integer({ min: 1, max: 7 }), async (all, leafEvents) => {
-      cases += 1
-      await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
-        const store = new Store(storage)
-        store.clear()
-        let activity = new Activity(store)
-        activity.learn(
-          [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
-          [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
-        )
-        let events: Event[] = []
-        for (const { come, gone, isForced, isWhole } of all) {
-          const before = events
-          const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
-          events = inOrder([...before, ...come]).filter((some) => !leaving.includes(some))
-          const touched = [...come, ...leaving.filter((some) => some !== undefined)]
-          activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), {
-            isForced,
-            leafEvents,
-          })
-          if (isForced) activity = new Activity(store)
-          expect(readEvents(activity)).toEqual(events.map(toRead))
-          expect(readPairs(activity)).toEqual(pairsOf(events))
-          expect(readTimelines(activity)).toEqual(timelinesOf(events))
-          expect(readFirstDays(activity)).toEqual(firstDaysOf(events))
-          expect([...activity.names()]).toEqual(namesOf(events))
-        }
-      })
-    }),
+    fc.asyncProperty(
+      rounds,
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom(2, 1_000),
+      async (all, leafEvents, manyNames) => {
+        cases += 1
+        await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
+          const store = new Store(storage)
+          store.clear()
+          let activity = new Activity(store, { manyNames })
+          activity.learn(
+            [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
+            [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
+          )
+          let events: Event[] = []
+          for (const { come, gone, isForced, isWhole } of all) {
+            const before = events
+            const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
+            events = inOrder([...before, ...come]).filter((some) => !leaving.includes(some))
+            const touched = [...come, ...leaving.filter((some) => some !== undefined)]
+            activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), {
+              isForced,
+              leafEvents,
+            })
+            if (isForced) activity = new Activity(store, { manyNames })
+            expect(readEvents(activity)).toEqual(events.map(toRead))
+            expect(readRuns(activity)).toEqual(events.map(toRead))
+            expect(readPairs(activity)).toEqual(pairsOf(events))
+            expect(readTimelines(activity)).toEqual(timelinesOf(events))
+            expect(readFirstDays(activity)).toEqual(firstDaysOf(events))
+            expect([...activity.names()]).toEqual(namesOf(events))
+          }
+        })
+      },
+    ),
     { atLeast: 50, atMost: 2_000, endOnFailure: true },
   )
 })
@@ -145,23 +151,25 @@ const NAMES = ['', 'a', '__proto__', 'with keys']
 
 /** Ordinals differ with the order in which users were seen, so users are told by their ids. */
 function readEvents(activity: Activity) {
-  return [1, 2, 3].flatMap((nameId) =>
-    [...activity.runsOf(`name ${nameId}`, { from: 0, to: 10 * DAY_MS })].flatMap(({ leaf, from, to }) =>
-      Array.from({ length: to - from }, (_, index) => ({
-        nameId,
-        time: leaf.times[from + index],
-        user: activity.telegramIdOf(leaf.users[from + index] as number),
-        key: leaf.keys()[from + index],
-        context: (leaf.contexts[from + index] as number) + 1,
-        params: NAMES.map((name) => {
-          const param = leaf.param(name)
-          const code = param?.codes[from + index] ?? 0
-          return code === 0 ? null : param?.values[code - 1]
-        }),
-        allParams: leaf.paramsAt([from + index])[0],
-        countedParams: leaf.countParams(from + index, from + index + 1),
-      })),
-    ),
+  return [1, 2, 3].flatMap((nameId) => readRuns(activity, `name ${nameId}`))
+}
+
+function readRuns(activity: Activity, asked: string | null = null) {
+  return [...activity.runsOf(asked, { from: 0, to: 10 * DAY_MS })].flatMap(({ name, leaf, from, to }) =>
+    Array.from({ length: to - from }, (_, index) => ({
+      nameId: Number(name.slice('name '.length)),
+      time: leaf.times[from + index],
+      user: activity.telegramIdOf(leaf.users[from + index] as number),
+      key: leaf.keys()[from + index],
+      context: (leaf.contexts[from + index] as number) + 1,
+      params: NAMES.map((name) => {
+        const param = leaf.param(name)
+        const code = param?.codes[from + index] ?? 0
+        return code === 0 ? null : param?.values[code - 1]
+      }),
+      allParams: leaf.paramsAt([from + index])[0],
+      countedParams: leaf.countParams(from + index, from + index + 1),
+    })),
   )
 }
 
