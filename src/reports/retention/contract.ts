@@ -59,7 +59,7 @@ export const analyzeRetention = createRoute({
   summary: 'Retention',
   description:
     "How many of the users who came to the caller's application in a day, week or month came back later. " +
-    'A cohort are the users whose first event ever lies in an interval; with a `start_event`, those whose first event of that name ever does. ' +
+    'A cohort is the users whose first event ever lies in an interval; with a `start_event`, those whose first event of that name ever does. ' +
     'They return in an interval in which a `return_event` of theirs lies, in the first one not before their first event. ' +
     'The period is widened to whole intervals, and ends with the one that holds today, which is not over yet.',
   tags: ['Users'],
