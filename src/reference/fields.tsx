@@ -79,15 +79,16 @@ function typeOf(schema: Schema, schemas: Schemas): string {
 function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: Schema): string[] {
   return [
     range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum),
-    range(minLength, maxLength, ' characters'),
-    range(minItems, maxItems, ' items'),
+    range(minLength, maxLength, 'character'),
+    range(minItems, maxItems, 'item'),
     pattern && `matches \`${pattern}\``,
   ].filter((bound) => typeof bound === 'string')
 }
 
-function range(least: number | undefined, most: number | undefined, unit = ''): string | undefined {
-  if (most === undefined) return least === undefined ? undefined : `at least ${least}${unit}`
-  return least ? `${least} to ${most}${unit}` : `at most ${most}${unit}`
+function range(least: number | undefined, most: number | undefined, unit?: string): string | undefined {
+  const count = (number: number) => `${number}${unit ? ` ${unit}${number === 1 ? '' : 's'}` : ''}`
+  if (most === undefined) return least === undefined ? undefined : `at least ${count(least)}`
+  return least ? `${least} to ${count(most)}` : `at most ${count(most)}`
 }
 
 function defaultOf({ default: fallback }: Schema): string {

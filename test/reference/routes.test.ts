@@ -47,6 +47,13 @@ describe('the page', () => {
     expect(hostile).toContain('curl -G &#39;https://a&#39;\\&#39;&#39;$(b)&lt;i&gt;&quot;/funnels&#39;')
   })
 
+  it('says how many, and of one in the singular', () => {
+    const page = pageOf(document, 'https://mauve.test')
+    for (const bounds of ['(1 to 255 characters)', '(at most 10 items)', '(at most 1 item)'])
+      expect(page).toContain(bounds)
+    expect(page).not.toMatch(/\b1 (items|characters)\b/)
+  })
+
   it('shows angle brackets as they are', async () => {
     expect(await (await request('/docs')).text()).toContain('<code>params.&lt;name&gt;</code>')
   })
