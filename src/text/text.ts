@@ -24,6 +24,11 @@ export function toName(value: unknown): string {
   return name.trim() === '' ? '(unnamed)' : name
 }
 
+/** A part of a name to look for, with its control characters as names keep them. */
+export function toPartOfName(part: string): string {
+  return clean(part)
+}
+
 export function toBoolean(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null
 }

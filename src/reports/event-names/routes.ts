@@ -1,6 +1,7 @@
 import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
+import { toPartOfName } from '../../text/text.ts'
 import { dayOf, toIso } from '../../time/days.ts'
 import { resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
@@ -13,9 +14,10 @@ export const listEventNamesRoute = operation(
   listEventNames,
   { header: 'x-api-key', scope: 'full' },
   async ({ query: asked }, context) => {
-    const { contains, limit, offset } = asked
+    const { limit, offset } = asked
     const { objects } = applicationOf(context.access)
-    const query = { contains, limit, offset, ...resolvePeriod(asked, dayOf(context.now)), objects }
+    const period = resolvePeriod(asked, dayOf(context.now))
+    const query = { contains: toPartOfName(asked.contains), limit, offset, ...period, objects }
     const { asOf, data } = await askForNames(query, (part) => ask(eventNamesReport, part, context))
     context.setHeader(AS_OF_HEADER, asOf)
     const names = data.names.map(({ first, last, ...counts }) => ({

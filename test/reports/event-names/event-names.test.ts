@@ -42,6 +42,13 @@ it('lists the names of a period as looking at every event does', async () => {
 })
 
 describe('a question', () => {
+  it('takes control characters as the spaces that names keep', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    await deliver(messagesOf(applicationId, [{ event_type: 'line\nfeed', telegram_id: 1, datetime: Date.now() }]))
+    const answer = await (await getJson(`${PATH}?contains=${encodeURIComponent('e\nf')}`, key)).json()
+    expect(answer).toMatchObject({ total: 1, data: [{ name: 'line feed' }] })
+  })
+
   it('asks for the first hundred names of the last 30 days by default', async () => {
     const { applicationId, key } = await createPlainApplication()
     const events = Array.from({ length: 101 }, (_, place) => ({
