@@ -236,7 +236,7 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
 
   const all = schemas.map(valuesOf)
   const few = <T>(values: readonly T[]) => (isTriedBefore(operation, parameter) ? values.slice(0, 2) : values)
-  const good = isProject ? [] : all.flatMap((values) => values.good)
+  const good = isProject ? [] : few(all.flatMap((values) => values.good))
   const bad = few(all.flatMap((values) => values.bad))
   const others = few(all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? '')))
 
