@@ -235,7 +235,7 @@ function describeParameter(operation: Operation, parameter: Parameter): void {
     expectListed(operation, await send(operation, { parameter: { changed: parameter, values } }))
 
   const all = schemas.map(valuesOf)
-  const few = <T>(values: readonly T[]) => (isTriedBefore(operation, parameter) ? values.slice(0, 2) : values)
+  const few = <T>(values: readonly T[]) => (isTriedBefore(operation, parameter) ? values.slice(0, 1) : values)
   const good = isProject ? [] : few(all.flatMap((values) => values.good))
   const bad = few(all.flatMap((values) => values.bad))
   const others = few(all.flatMap((values) => values.others.map((value) => written(parameter, value)[0] ?? '')))
