@@ -14,6 +14,21 @@ export interface Operation {
   mount(app: Hono<AppEnv>): void
 }
 
+/** What a caller within the service asks: the parts of a request as they would come over the wire. */
+export interface Asked {
+  readonly query?: QueryParams
+  readonly path?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+type QueryParams = Readonly<Record<string, string | string[]>>
+
+/** An operation that can also be asked without HTTP: by a page that has found out who asks. */
+export interface AskedOperation<C> extends Operation {
+  /** Reads the input against the contract and answers as over HTTP; who may ask is for the caller to check. Throws `Invalid`. */
+  ask(asked: Asked, context: RequestContext): Promise<Answer<C>>
+}
+
 type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
 type BodySchema<C> = C extends { request: { body: { content: { 'application/json': { schema: infer S } } } } }
   ? S
@@ -46,7 +61,7 @@ interface Options<Body> {
   readonly findFaults?: FindFaults
 }
 
-type FindFaults = (query: Record<string, string>, now: number) => readonly Fault[]
+type FindFaults = (query: Readonly<Record<string, string>>, now: number) => readonly Fault[]
 
 /**
  * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
@@ -57,7 +72,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   needs: KeyNeeds,
   handle: Handle<C, Body>,
   { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
-): Operation {
+): AskedOperation<C> {
   const reading: Reading = { ...contract.request, readBody, findFaults }
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const answer = async (c: Context<AppEnv>) => {
@@ -65,10 +80,15 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     await withApiKey(c, needs)
     if (readBody) requireJson(c)
     const context = contextOf(c)
-    const input = (await readInput(c, context, reading)) as Input<C, Body>
+    const asked: Received = { path: c.req.param(), query: queryOf(c), body: () => readJson(context.request) }
+    const input = (await readInput(asked, context, reading)) as Input<C, Body>
     return answerAtOnce(c, (await handle(input, context)) as object)
   }
-  return { contract, needs, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
+  const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
+    const input = await readInput({ path, query, body: async () => body }, context, reading)
+    return handle(input as Input<C, Body>, context)
+  }
+  return { contract, needs, ask, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
 }
 
 function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
@@ -103,20 +123,32 @@ interface Reading extends Pick<NonNullable<RouteConfig['request']>, 'params' | '
   readonly findFaults: FindFaults | undefined
 }
 
-async function readInput(c: Context<AppEnv>, context: RequestContext, reading: Reading) {
+/** A request before it is read against a contract. */
+interface Received {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: QueryParams
+  /** Reads the JSON of the body. */
+  readonly body: () => Promise<unknown>
+}
+
+async function readInput(asked: Received, context: RequestContext, reading: Reading) {
   const { readBody, findFaults } = reading
-  const path = reading.params && parse(reading.params, c.req.param())
-  const query = reading.query && parse(reading.query, queryOf(c))
-  const body = readBody && (await bodyOutcome(context, readBody))
+  const path = reading.params && parse(reading.params, asked.path)
+  const query = reading.query && parse(reading.query, asked.query)
+  const body = readBody && (await bodyOutcome(asked.body, context, readBody))
   const faults = [
-    ...projectFaults(c),
+    ...projectFaults(asked.query),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
-    ...(findFaults ? findFaults(c.req.query(), context.now) : []),
+    ...(findFaults ? findFaults(firstOfEach(asked.query), context.now) : []),
     ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
   return { path: path?.data, query: query?.data, body: body?.value }
+}
+
+function firstOfEach(query: QueryParams): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, given]) => [name, [given].flat()[0] ?? '']))
 }
 
 interface BodyOutcome {
@@ -125,9 +157,9 @@ interface BodyOutcome {
 }
 
 /** Collects the faults of a body instead of throwing them, so that they are told with those of the other parts. */
-async function bodyOutcome(context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
+async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
   try {
-    return { value: readBody(await readJson(context.request), context), faults: [] }
+    return { value: readBody(await json(), context), faults: [] }
   } catch (error) {
     if (error instanceof Invalid) return { faults: error.faults }
     throw error
@@ -135,8 +167,8 @@ async function bodyOutcome(context: RequestContext, readBody: ReadBody): Promise
 }
 
 /** With two projects nobody can know which one is meant. */
-function projectFaults(c: Context): Fault[] {
-  if ((c.req.queries('project') ?? []).length < 2) return []
+function projectFaults({ project }: QueryParams): Fault[] {
+  if (!Array.isArray(project)) return []
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
 }
 
@@ -167,7 +199,8 @@ function position(error: unknown): number[] {
   return found ? [Number(found[1])] : []
 }
 
-function contextOf(c: Context<AppEnv>): RequestContext {
+/** What the handling of a request may use, once `access` is known. */
+export function contextOf(c: Context<AppEnv>): RequestContext {
   const headers = c.get('headers')
   const setHeader = (name: string, value: string) => {
     headers[name] = value

@@ -48,11 +48,74 @@ export const apiKeys = sqliteTable(
       .references(() => accounts.id),
     applicationId: integer('application_id').references(() => applications.id),
     scope: text({ enum: ['full', 'client'] }).notNull(),
+    name: text().notNull().default(''),
     lastFour: text('last_four').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The hour in which the key last opened something; null where it was never used, or not since hours are noted. */
+    lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
   },
   (table) => [index('api_keys_by_account').on(table.accountId)],
+)
+
+/** People who may see an account's pages, by their ids in the messenger. */
+export const members = sqliteTable(
+  'members',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    telegramId: integer('telegram_id').notNull(),
+    role: text({ enum: ['owner', 'viewer'] }).notNull(),
+    name: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.telegramId] }),
+    index('members_by_telegram_id').on(table.telegramId),
+  ],
+)
+
+/** Links that sign in once; the row goes when its link is used. */
+export const signInLinks = sqliteTable('sign_in_links', {
+  hash: text().primaryKey(),
+  accountId: text('account_id')
+    .notNull()
+    .references(() => accounts.id),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** Who is signed in to the pages. What a session opens is read anew each time, from its member or its key if it has one. */
+export const dashboardSessions = sqliteTable(
+  'dashboard_sessions',
+  {
+    hash: text().primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** Of the member who signed in inside the messenger. */
+    telegramId: integer('telegram_id'),
+    /** Of the key that was pasted. */
+    keyHash: text('key_hash'),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('dashboard_sessions_by_expiry').on(table.expiresAt)],
+)
+
+/** Names for addresses of the pages. */
+export const savedQuestions = sqliteTable(
+  'saved_questions',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    name: text().notNull(),
+    /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
+    address: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
 )
 
 /** Figures of one part of an application's users on one UTC day; a day without a row is all zeros before anything happened. */
