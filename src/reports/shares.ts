@@ -1,4 +1,5 @@
 import { halvesOf, type Share, WHOLE } from '../selection/share.ts'
+import type { AsOf } from './daily-figures/as-of.ts'
 
 /** What is told of each distinct text is asked in one go or, where it is too much for one answer (null), half after half. */
 export async function askInShares<T>(ask: (share: Share) => Promise<T | null>): Promise<T[]> {
@@ -10,6 +11,23 @@ export async function askInShares<T>(ask: (share: Share) => Promise<T | null>): 
     else answers.push(answer)
   }
   return answers
+}
+
+/**
+ * Asks all objects of an application: a single one for what is shown alone (its share is null), several for everything, share by
+ * share. `asOf` is that of the first answer.
+ */
+export async function askForAll<Told, Whole extends Told>(
+  objects: number,
+  ask: (share: Share | null) => Promise<AsOf<Told>>,
+  isWhole: (told: Told) => told is Whole,
+): Promise<AsOf<Whole[]>> {
+  const answers = await askInShares(async (share) => {
+    const { asOf, data } = await ask(objects === 1 ? null : share)
+    return isWhole(data) ? { asOf, data } : null
+  })
+  const [{ asOf }] = answers as [AsOf<Whole>]
+  return { asOf, data: answers.map(({ data }) => data) }
 }
 
 /** What one object's answer holds at most, about. */

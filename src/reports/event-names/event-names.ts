@@ -5,7 +5,8 @@ import { spanOf } from '../../time/period.ts'
 import type { AsOf } from '../daily-figures/as-of.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { sumOf } from '../sums.ts'
 import type { EventNamesQuery } from './query.ts'
 
 /** What is counted of a name in the period, and the times of its first and its last event ever. */
@@ -26,6 +27,10 @@ export interface EventNames {
 
 /** Where an application has several objects: null where the names are too many for one answer. */
 export type MaybeNames = Omit<EventNames, 'names'> & { readonly names: readonly NameCounts[] | null }
+
+function isWhole(told: MaybeNames): told is EventNames {
+  return told.names !== null
+}
 
 export const eventNamesReport: Report<EventNamesQuery, MaybeNames, MaybeNames> = {
   name: 'event names',
@@ -121,12 +126,9 @@ export async function askForNames(
   { objects, ...query }: Omit<EventNamesQuery, 'share'> & { readonly objects: number },
   ask: (query: EventNamesQuery) => Promise<AsOf<MaybeNames>>,
 ): Promise<AsOf<EventNames>> {
-  const answers = await askInShares(async (share) => {
-    const { asOf, data } = await ask({ ...query, share: objects === 1 ? null : share })
-    return data.names && { asOf, names: data.names, total: data.total }
-  })
-  const [{ asOf, ...first }] = answers as [(typeof answers)[number]]
+  const { asOf, data: answers } = await askForAll(objects, (share) => ask({ ...query, share }), isWhole)
+  const [first] = answers as [EventNames]
   if (objects === 1) return { asOf, data: first }
   const { names } = pageOf(inOrder(answers.flatMap(({ names }) => names)), query)
-  return { asOf, data: { names, total: answers.reduce((sum, { total }) => sum + total, 0) } }
+  return { asOf, data: { names, total: sumOf(answers, ({ total }) => total) } }
 }

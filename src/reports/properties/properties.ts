@@ -6,7 +6,8 @@ import type { AsOf } from '../daily-figures/as-of.ts'
 import { CONTEXT_FIELDS } from '../filters/filter.ts'
 import { createLargest } from '../largest.ts'
 import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { sumOf } from '../sums.ts'
 import { countContexts } from './context-counts.ts'
 import { countParams, type ParamEvents } from './param-counts.ts'
 import type { PropertiesQuery } from './query.ts'
@@ -22,6 +23,10 @@ export interface Properties {
 
 /** Where an application has several objects: null where the parameters are too many for one answer. */
 type MaybeProperties = Omit<Properties, 'params'> & { readonly params: readonly ParamEvents[] | null }
+
+function isWhole(told: MaybeProperties): told is Properties {
+  return told.params !== null
+}
 
 export const propertiesReport: Report<PropertiesQuery, MaybeProperties, MaybeProperties> = {
   name: 'properties',
@@ -69,20 +74,13 @@ function sumUp(params: readonly ParamEvents[]): ParamEvents[] {
   return [...same].map(([name, parts]) => ({ name, events: sumOf(parts, ({ events }) => events) }))
 }
 
-function sumOf<T>(items: readonly T[], figureOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + figureOf(item), 0)
-}
-
 /** Asks all objects of an application: a single one for what is shown alone, several for all parameters, share by share. */
 export async function askForProperties(
   { objects, ...query }: Omit<PropertiesQuery, 'share'> & { readonly objects: number },
   ask: (query: PropertiesQuery) => Promise<AsOf<MaybeProperties>>,
 ): Promise<AsOf<Properties>> {
-  const answers = await askInShares(async (share) => {
-    const { asOf, data } = await ask({ ...query, share: objects === 1 ? null : share })
-    return data.params && { asOf, ...data, params: data.params }
-  })
-  const [{ asOf, contexts }] = answers as [(typeof answers)[number]]
+  const { asOf, data: answers } = await askForAll(objects, (share) => ask({ ...query, share }), isWhole)
+  const [{ contexts }] = answers as [Properties]
   const params = largestOf(
     answers.flatMap(({ params }) => params),
     query.limit,

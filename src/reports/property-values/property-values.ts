@@ -9,7 +9,8 @@ import type { EventSegmentsQuery } from '../event-segments/query.ts'
 import { type Filter, NONE } from '../filters/filter.ts'
 import { createLargest } from '../largest.ts'
 import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { sumOf } from '../sums.ts'
 import type { PropertyValuesQuery } from './query.ts'
 
 interface ValueCounts extends Counts {
@@ -26,6 +27,10 @@ export interface PropertyValues {
 /** Where an application has several objects: null where the values are too many for one answer. */
 type MaybeValues = Omit<PropertyValues, 'values'> & { readonly values: readonly ValueCounts[] | null }
 
+function isWhole(told: MaybeValues): told is PropertyValues {
+  return told.values !== null
+}
+
 export const propertyValuesReport: Report<PropertyValuesQuery, MaybeValues, MaybeValues> = {
   name: 'property values',
   part: (columns, query) => countValues(columns, query),
@@ -33,7 +38,10 @@ export const propertyValuesReport: Report<PropertyValuesQuery, MaybeValues, Mayb
     const all = parts.map(({ values }) => values)
     if (all.includes(null)) return { values: null, total: 0 }
     const values = sumUp(all.flatMap((some) => some ?? []))
-    return { values: largestOf(values, limit), total: share === null ? sumOfTotals(parts) : values.length }
+    return {
+      values: largestOf(values, limit),
+      total: share === null ? sumOf(parts, ({ total }) => total) : values.length,
+    }
   },
 }
 
@@ -86,23 +94,15 @@ function sumUp(values: readonly ValueCounts[]): ValueCounts[] {
   return [...same].map(([value, parts]) => ({ value, ...parts.reduce<Counts>(addCounts, { users: 0, events: 0 }) }))
 }
 
-function sumOfTotals(parts: readonly { readonly total: number }[]): number {
-  return parts.reduce((sum, { total }) => sum + total, 0)
-}
-
 /** Asks all objects of an application: a single one for what is shown alone, several for all values, share by share. */
 export async function askForPropertyValues(
   { objects, ...query }: Omit<PropertyValuesQuery, 'share'> & { readonly objects: number },
   ask: (query: PropertyValuesQuery) => Promise<AsOf<MaybeValues>>,
 ): Promise<AsOf<PropertyValues>> {
-  const answers = await askInShares(async (share) => {
-    const { asOf, data } = await ask({ ...query, share: objects === 1 ? null : share })
-    return data.values && { asOf, values: data.values, total: data.total }
-  })
-  const [{ asOf }] = answers as [(typeof answers)[number]]
+  const { asOf, data: answers } = await askForAll(objects, (share) => ask({ ...query, share }), isWhole)
   const values = largestOf(
     answers.flatMap(({ values }) => values),
     query.limit,
   )
-  return { asOf, data: { values, total: sumOfTotals(answers) } }
+  return { asOf, data: { values, total: sumOf(answers, ({ total }) => total) } }
 }

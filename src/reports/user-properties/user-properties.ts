@@ -5,7 +5,8 @@ import { compareTexts } from '../../text/order.ts'
 import type { AsOf } from '../daily-figures/as-of.ts'
 import { createLargest } from '../largest.ts'
 import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { sumOf } from '../sums.ts'
 import { countLatest, countUsers, type LatestUsers } from './latest-users.ts'
 import type { UserPropertiesQuery } from './query.ts'
 
@@ -26,6 +27,10 @@ interface ValueUsers {
 
 /** Where an application has several objects: null where the values are too many for one answer. */
 export type MaybeProperties = Omit<UserProperties, 'values'> & { readonly values: readonly ValueUsers[] | null }
+
+function isWhole(told: MaybeProperties): told is UserProperties {
+  return told.values !== null
+}
 
 export const userPropertiesReport: Report<UserPropertiesQuery, MaybeProperties, MaybeProperties> = {
   name: 'user properties',
@@ -92,20 +97,13 @@ function sumUp(values: readonly ValueUsers[]): ValueUsers[] {
   return [...same].map(([value, parts]) => ({ value, users: sumOf(parts, ({ users }) => users) }))
 }
 
-function sumOf<T>(items: readonly T[], figureOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + figureOf(item), 0)
-}
-
 /** Asks all objects of an application: a single one for the largest values alone, several for all of them, share by share. */
 export async function askForValues(
   { objects, ...query }: Omit<UserPropertiesQuery, 'share'> & { readonly objects: number },
   ask: (query: UserPropertiesQuery) => Promise<AsOf<MaybeProperties>>,
 ): Promise<AsOf<UserProperties>> {
-  const answers = await askInShares(async (share) => {
-    const { asOf, data } = await ask({ ...query, share: objects === 1 ? null : share })
-    return data.values && { ...data, values: data.values, asOf }
-  })
-  const [first] = answers as [(typeof answers)[number]]
+  const { asOf, data: answers } = await askForAll(objects, (share) => ask({ ...query, share }), isWhole)
+  const [first] = answers as [UserProperties]
   const data = {
     values: largestOf(
       answers.flatMap(({ values }) => values),
@@ -115,5 +113,5 @@ export async function askForValues(
     allUsers: first.allUsers,
     usersBefore: first.usersBefore,
   }
-  return { asOf: first.asOf, data }
+  return { asOf, data }
 }
