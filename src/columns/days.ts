@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../time/days.ts'
+import { spanOf } from '../time/period.ts'
 import type { Pairs, Run, Span, Timeline } from './columns.ts'
 import { type DayPiece, toPairs } from './day-pairs.ts'
 import { FirstDays } from './first-days.ts'
@@ -73,7 +73,7 @@ export class Days {
     const known = recall<Timeline>(this.#timelineKey(day))
     if (known) return known
     const days = this.#daysAround(day).filter((other) => !isRemembered(this.#timelineKey(other)))
-    const span = { from: (days[0] as number) * MS_PER_DAY, to: ((days.at(-1) as number) + 1) * MS_PER_DAY }
+    const span = spanOf({ from: days[0] as number, to: days.at(-1) as number })
     const timelines = toTimelines(this.#source.runsOf(null, span), days, this.#source.userCount)
     for (const [other, timeline] of timelines) {
       remember(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)

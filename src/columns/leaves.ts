@@ -1,4 +1,5 @@
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
+import { spanOf } from '../time/period.ts'
 import { LEAF_EVENTS, type Piece } from './block.ts'
 import type { Leaf, NameSpan, Run, Span } from './columns.ts'
 import type { DayPiece } from './day-pairs.ts'
@@ -99,7 +100,7 @@ export class Leaves {
 
   /** What happened on a day, whatever its name, with the events' keys. */
   *piecesOf(day: number): Iterable<DayPiece> {
-    for (const { leaf, from, to } of this.runsOf(null, spanOf(day))) {
+    for (const { leaf, from, to } of this.runsOf(null, dayAsSpan(day))) {
       const { times, users, contexts } = leaf
       yield { block: { times, users, contexts, keys: leaf.keys() }, from, to }
     }
@@ -109,7 +110,7 @@ export class Leaves {
   countsOn(day: number): Map<number, number> {
     const counts = new Map<number, number>()
     for (const nameId of this.#sortedIds()) {
-      for (const { from, to } of this.#runsOfName(nameId, spanOf(day))) {
+      for (const { from, to } of this.#runsOfName(nameId, dayAsSpan(day))) {
         counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
       }
     }
@@ -210,8 +211,8 @@ function eventsOf(entries: readonly LeafEntry[]): number {
   return entries.reduce((sum, { events }) => sum + events, 0)
 }
 
-function spanOf(day: number): Span {
-  return { from: day * MS_PER_DAY, to: (day + 1) * MS_PER_DAY }
+function dayAsSpan(day: number): Span {
+  return spanOf({ from: day, to: day })
 }
 
 function placesWithin(times: Float64Array, { from, to }: Span): { from: number; to: number } {

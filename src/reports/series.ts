@@ -1,3 +1,5 @@
+import { toDate } from '../time/days.ts'
+import { daysIn, type Period } from '../time/period.ts'
 import { type AnyFraction, type Fraction, rounded, wholePercentChange } from './change.ts'
 import type { LabelSeries, NumberSeries } from './contract.ts'
 
@@ -10,6 +12,12 @@ export interface Labels {
 export function toLabelSeries({ name, data, keyValue }: Labels): LabelSeries {
   const { length } = data
   return { name, data_type: 'time_series', data: [...data], length, key_value: keyValue, empty: length === 0 }
+}
+
+/** The days of a period. */
+export function toDateSeries(period: Period): LabelSeries {
+  const days = daysIn(period).map(toDate)
+  return toLabelSeries({ name: 'date', data: days, keyValue: days.length })
 }
 
 export interface Figures {

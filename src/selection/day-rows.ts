@@ -1,4 +1,4 @@
-import type { Columns } from '../columns/columns.ts'
+import type { Columns, Run } from '../columns/columns.ts'
 import { spanOf } from '../time/period.ts'
 import type { Grouping } from './grouping.ts'
 import type { Selection } from './selection.ts'
@@ -17,17 +17,12 @@ export function passesOn(
   day: number,
   isLookedUp: IsLookedUp = ALL_NAMES,
 ): Uint8Array {
-  const { length } = columns.timelineOf(day)
-  const passes = new Uint8Array(length)
-  let offset = 0
-  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf({ from: day, to: day }))) {
-    if (isLookedUp(name)) {
-      const picked = selection.pick(leaf, from, to)
-      for (let index = picked.from; index < picked.to; index++) {
-        passes[offset - from + (picked.places ? (picked.places[index] as number) : index)] = 1
-      }
+  const passes = new Uint8Array(columns.timelineOf(day).length)
+  for (const { leaf, from, to, shift } of runsOn(columns, day, isLookedUp)) {
+    const picked = selection.pick(leaf, from, to)
+    for (let index = picked.from; index < picked.to; index++) {
+      passes[shift + (picked.places ? (picked.places[index] as number) : index)] = 1
     }
-    offset += to - from
   }
   return passes
 }
@@ -39,17 +34,23 @@ export function groupsOn(
   day: number,
   isLookedUp: IsLookedUp = ALL_NAMES,
 ): Uint32Array {
-  const { length } = columns.timelineOf(day)
-  const groups = new Uint32Array(length)
-  let offset = 0
-  for (const { name, leaf, from, to } of columns.runsOf(null, spanOf({ from: day, to: day }))) {
-    if (isLookedUp(name)) {
-      const { codes, table } = grouping.of(leaf)
-      for (let place = from; place < to; place++) {
-        groups[offset + place - from] = table[codes[place] as number] as number
-      }
-    }
-    offset += to - from
+  const groups = new Uint32Array(columns.timelineOf(day).length)
+  for (const { leaf, from, to, shift } of runsOn(columns, day, isLookedUp)) {
+    const { codes, table } = grouping.of(leaf)
+    for (let place = from; place < to; place++) groups[shift + place] = table[codes[place] as number] as number
   }
   return groups
+}
+
+interface DayRun extends Run {
+  /** What is to be added to a place in the leaf for the one on the day. */
+  readonly shift: number
+}
+
+function* runsOn(columns: Columns, day: number, isLookedUp: IsLookedUp): Iterable<DayRun> {
+  let offset = 0
+  for (const run of columns.runsOf(null, spanOf({ from: day, to: day }))) {
+    if (isLookedUp(run.name)) yield { ...run, shift: offset - run.from }
+    offset += run.to - run.from
+  }
 }

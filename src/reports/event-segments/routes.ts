@@ -1,13 +1,13 @@
 import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { dayOf, toDate } from '../../time/days.ts'
-import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { dayOf } from '../../time/days.ts'
+import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { toEventName } from '../event-name.ts'
 import { periodFaults } from '../period.ts'
-import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { toDateSeries, toNumberSeries } from '../series.ts'
 import { segmentEvents } from './contract.ts'
 import { eventSegmentsReport } from './event-segments.ts'
 import { toFigures } from './figures.ts'
@@ -34,9 +34,8 @@ export const segmentEventsRoute = operation(
       : null
     const { asOf, data } = await ask(eventSegmentsReport, { ...query, groups }, context)
     context.setHeader(AS_OF_HEADER, asOf)
-    const days = daysIn(period).map(toDate)
     return {
-      xValues: toLabelSeries({ name: 'date', data: days, keyValue: days.length }),
+      xValues: toDateSeries(period),
       yValues: toFigures(data, query).map(toNumberSeries),
       ...SUCCESS,
     }

@@ -1,6 +1,6 @@
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Span } from '../../columns/columns.ts'
 import { SESSION_GAP_MS } from '../../selection/sessions.ts'
-import { MS_PER_DAY } from '../../time/days.ts'
+import { spanOf } from '../../time/period.ts'
 import { type AskedHistories, type Histories, rangesOf, readHistories, type UserRange } from './histories.ts'
 import type { PathsQuery } from './query.ts'
 import { daysOfWholePaths } from './reach.ts'
@@ -38,7 +38,7 @@ export function* findWays(columns: Columns, query: PathsQuery, maxEvents = MAX_E
   const days = yield* daysOfWholePaths(columns, query)
   const numberOf = (name: string) => numbers.get(name) as number
   const asked = { days, numberOf, filters: query.filters, filtered: query.event }
-  const walk = { ...query, start, end: names.length, isBackwards }
+  const walk = { ...query, start, end: names.length, isBackwards, period: spanOf(query) }
   const ranges = yield* rangesOf(columns, days, maxEvents)
   let only: Links | null = null
   return {
@@ -58,6 +58,8 @@ interface Walk extends PathsQuery {
   readonly start: number
   readonly end: number
   readonly isBackwards: boolean
+  /** In which starting events lie. */
+  readonly period: Span
 }
 
 interface Walked {
@@ -85,8 +87,7 @@ function* linksOf(columns: Columns, asked: AskedHistories, { range, walk }: Walk
  * beginning, and all else is the same. Bit k of `ways` says that the name at hand is the k-th after some starting event.
  */
 function follow({ users, starts, times, names, passes }: Histories, user: number, walk: Walk, links: Links): void {
-  const { start, end, isBackwards } = walk
-  const [from, to] = [walk.from * MS_PER_DAY, (walk.to + 1) * MS_PER_DAY]
+  const { start, end, isBackwards, period } = walk
   const allSteps = (1 << walk.steps) - 1
   const [first, behind] = [starts[user] as number, starts[user + 1] as number]
   const ordinal = users.from + user
@@ -103,7 +104,7 @@ function follow({ users, starts, times, names, passes }: Histories, user: number
       if (ways !== 0) add(links, ordinal, name, code, ways)
       ways = (ways << 1) & allSteps
     }
-    if (code === start && time >= from && time < to && (passes === null || passes[event] === 1)) ways |= 1
+    if (code === start && time >= period.from && time < period.to && (passes === null || passes[event] === 1)) ways |= 1
     name = code
     last = time
   }

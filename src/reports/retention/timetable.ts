@@ -1,6 +1,5 @@
 import type { Span } from '../../columns/columns.ts'
-import { MS_PER_DAY } from '../../time/days.ts'
-import { daysIn } from '../../time/period.ts'
+import { daysIn, spanOf } from '../../time/period.ts'
 
 /** Days and the intervals that they lie in; intervals are numbered from 0 on. */
 export interface Timetable {
@@ -25,7 +24,7 @@ export function timetableOf(bounds: readonly number[]): Timetable {
   return {
     intervals: Math.max(0, bounds.length - 1),
     days: daysIn({ from: first, to: end - 1 }),
-    span: { from: first * MS_PER_DAY, to: end * MS_PER_DAY },
+    span: spanOf({ from: first, to: end - 1 }),
     intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
     endOf: (interval) => bounds[interval + 1] as number,
   }

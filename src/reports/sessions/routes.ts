@@ -1,12 +1,12 @@
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { dayOf, toDate } from '../../time/days.ts'
-import { daysIn, precedingPeriod, resolvePeriod } from '../../time/period.ts'
+import { dayOf } from '../../time/days.ts'
+import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { nameOfProperty } from '../filters/filter.ts'
 import { periodFaults } from '../period.ts'
-import { toLabelSeries, toNumberSeries } from '../series.ts'
+import { toDateSeries, toNumberSeries } from '../series.ts'
 import { averageSessions, countSessionLengths } from './contract.ts'
 import { toFigures } from './figures.ts'
 import { LENGTHS } from './lengths.ts'
@@ -21,9 +21,8 @@ export const averageSessionsRoute = operation(
     const query = { filters, ...period, before: precedingPeriod(period) }
     const { asOf, data } = await ask(sessionAveragesReport, query, context)
     context.setHeader(AS_OF_HEADER, asOf)
-    const days = daysIn(period).map(toDate)
     return {
-      xValues: toLabelSeries({ name: 'date', data: days, keyValue: days.length }),
+      xValues: toDateSeries(period),
       yValues: toFigures(data).map(toNumberSeries),
       ...SUCCESS,
     }
