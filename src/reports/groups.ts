@@ -1,4 +1,6 @@
 import { compareTexts } from '../text/order.ts'
+import { MAX_GROUPS } from './filters/filter.ts'
+import { createLargest } from './largest.ts'
 
 /** The value of each property that is grouped by; none where nothing is. */
 export type GroupValues = readonly string[]
@@ -9,8 +11,13 @@ export function nameOf(values: GroupValues): string {
 }
 
 /** By name, then by the values themselves: different groups may have the same name. */
-export function compareGroups(a: GroupValues, b: GroupValues): number {
+function compareGroups(a: GroupValues, b: GroupValues): number {
   return compareTexts(nameOf(a), nameOf(b)) || compareValues(a, b)
+}
+
+/** Keeps the groups with the largest figures, ties by name. */
+export function createGroupRanking<T extends { readonly values: GroupValues }>() {
+  return createLargest<T>(MAX_GROUPS, (a, b) => compareGroups(a.values, b.values))
 }
 
 /** By the first value, then by the second. */

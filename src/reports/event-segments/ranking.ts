@@ -1,7 +1,5 @@
 import { rounded } from '../change.ts'
-import { MAX_GROUPS } from '../filters/filter.ts'
-import { compareGroups, type GroupValues } from '../groups.ts'
-import { createLargest } from '../largest.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Mode } from './contract.ts'
 import { type Counts, FIGURES } from './counts.ts'
 
@@ -13,7 +11,7 @@ export interface Headline {
 
 /** Groups are ranked by their figure as it is shown; `active` are all active users of the period, where the mode needs them. */
 export function createRanking<T extends Headline>(mode: Mode, active: number) {
-  const largest = createLargest<T>(MAX_GROUPS, (a, b) => compareGroups(a.values, b.values))
+  const largest = createGroupRanking<T>()
   return {
     offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
     items: largest.items,

@@ -2,10 +2,10 @@ import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../selection/dictionary.ts'
 import { groupingByText } from '../../selection/grouping.ts'
 import { halvesOf, WHOLE } from '../../selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupUsers, TakeGroup } from '../group-users.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Report } from '../report.ts'
 import { type Chosen, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
-import { createRanking, type Headline } from './groups.ts'
 import { BOUNDS, countHeadlines, findWaysOfGroups, type Pass, takeHeadlines } from './headlines.ts'
 import { labelsOf } from './labels.ts'
 import { meanOf, middleOf, together } from './median.ts'
@@ -13,7 +13,9 @@ import type { FunnelQuery } from './query.ts'
 import { findWays } from './search.ts'
 
 /** The way of all users, or of one group of them. */
-export interface Funnel extends Headline {
+export interface Funnel {
+  readonly values: GroupValues
+  readonly completed: number
   readonly completedBefore: number
   readonly steps: readonly Step[]
 }
@@ -39,7 +41,7 @@ export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly
       ),
     )
     if (query.groupBy.length === 0) return funnels
-    const ranking = createRanking<Funnel>()
+    const ranking = createGroupRanking<Funnel>()
     for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
     return ranking.items()
   },
@@ -71,9 +73,9 @@ function* followGroups(pass: Pass, groups: readonly GroupValues[]): Generator<vo
 
 /** Which groups are the largest is known once all users have been followed: then their ways are there already, as a rule. */
 function* followLargestGroups(pass: Pass): Generator<void, readonly GroupFigures[]> {
-  const ranking = createRanking<Headline & Chosen>()
-  const offer = (completed: number, valuesOf: () => GroupValues, ordinal: number) =>
-    ranking.offer(completed, () => ({ completed, values: valuesOf(), ordinal }))
+  const ranking = createGroupRanking<GroupUsers & Chosen>()
+  const offer: TakeGroup = (users, valuesOf, ordinal) =>
+    ranking.offer(users, () => ({ users, values: valuesOf(), ordinal }))
   const found = yield* findWaysOfGroups(pass, WHOLE)
   if (found) {
     takeHeadlines(pass.query, found, offer)

@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../selection/dictionary.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../selection/grouping.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { TakeGroup } from '../group-users.ts'
 import type { Found } from './found.ts'
 import type { FunnelQuery } from './query.ts'
 import { findWays } from './search.ts'
@@ -23,11 +23,8 @@ export interface Pass {
   readonly bounds: Bounds
 }
 
-/** Takes the users of a group who completed the funnel; its values are looked up only where they are asked for. */
-export type TakeHeadline = (completed: number, valuesOf: () => GroupValues, ordinal: number) => void
-
-/** Takes every group of a share in which somebody entered. */
-export function* countHeadlines(pass: Pass, share: Share, take: TakeHeadline): Generator<void> {
+/** Takes every group of a share in which somebody entered, with its users who completed the funnel. */
+export function* countHeadlines(pass: Pass, share: Share, take: TakeGroup): Generator<void> {
   const found = yield* findWaysOfGroups(pass, share)
   if (found) return takeHeadlines(pass.query, found, take)
   for (const half of halvesOf(share)) yield* countHeadlines(pass, half, take)
@@ -49,11 +46,7 @@ export function* findWaysOfGroups(pass: Pass, share: Share): Generator<void, Way
   return grouping.isOverfull ? null : { ways, grouping, share }
 }
 
-export function takeHeadlines(
-  { steps }: FunnelQuery,
-  { ways, grouping, share }: WaysOfGroups,
-  take: TakeHeadline,
-): void {
+export function takeHeadlines({ steps }: FunnelQuery, { ways, grouping, share }: WaysOfGroups, take: TakeGroup): void {
   const { entered, completed } = countUsers(ways.now, { groups: grouping.count, steps: steps.length })
   for (let group = 0; group < grouping.count; group++) {
     if (entered[group] === 0) continue

@@ -6,13 +6,14 @@ import { dayOf } from '../../time/days.ts'
 import { precedingPeriod, resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { findLargestGroups } from '../group-users.ts'
 import { periodFaults } from '../period.ts'
 import { toLabelSeries, toNumberSeries } from '../series.ts'
 import { toFigures, toSteps } from './answer.ts'
 import { analyzeFunnel } from './contract.ts'
 import { funnelReport } from './funnels.ts'
 import { labelsOf } from './labels.ts'
-import { findLargestGroups, funnelHeadlinesReport } from './largest-groups.ts'
+import { funnelHeadlinesReport } from './largest-groups.ts'
 
 export const analyzeFunnelRoute = operation(
   analyzeFunnel,
@@ -36,7 +37,7 @@ export const analyzeFunnelRoute = operation(
     }
     const isSpread = objects > 1 && groupBy.length > 0
     const groups = isSpread
-      ? await findLargestGroups(query, async (part) => (await ask(funnelHeadlinesReport, part, context)).data)
+      ? await findLargestGroups(async (share) => (await ask(funnelHeadlinesReport, { ...query, share }, context)).data)
       : null
     const { asOf, data: funnels } = await ask(funnelReport, { ...query, groups }, context)
     context.setHeader(AS_OF_HEADER, asOf)

@@ -1,68 +1,28 @@
 import type { Columns } from '../../columns/columns.ts'
 import { DICTIONARY_ROOM, isGroupInShare } from '../../selection/dictionary.ts'
 import { halvesOf, type Share } from '../../selection/share.ts'
-import { MAX_GROUPS, type Property } from '../filters/filter.ts'
-import { compareGroups, type GroupValues } from '../groups.ts'
-import { createLargest } from '../largest.ts'
+import type { Property } from '../filters/filter.ts'
+import { collectGroups, largestInAll, type MaybeGroups, type TakeGroup } from '../group-users.ts'
 import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { MAX_ANSWER_CHARACTERS } from '../shares.ts'
 import type { Cohorts } from './cohorts.ts'
 import { allGroups, type EventGroups } from './event-groups.ts'
 import { findCohorts } from './find-cohorts.ts'
 import type { GroupSizesQuery, RetentionQuery } from './query.ts'
 
-/** A group, and its users in all cohorts together. */
-export interface GroupSize {
-  readonly values: GroupValues
-  readonly users: number
-}
-
-/** Of a share of all groups; null where they are too many for one answer. */
-type GroupSizes = readonly GroupSize[] | null
-
-/** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
-export const groupSizesReport: Report<GroupSizesQuery, GroupSizes, GroupSizes> = {
+/** The users of each group of a share in all cohorts together. */
+export const groupSizesReport: Report<GroupSizesQuery, MaybeGroups, MaybeGroups> = {
   name: 'group sizes of retention',
   part: (columns, query) => collectGroupSizes(columns, query),
-  result: (parts) => (parts.includes(null) ? null : largestOf(sumUp(parts.flatMap((part) => part ?? [])))),
+  result: largestInAll,
 }
 
-export function* collectGroupSizes(
+export function collectGroupSizes(
   columns: Columns,
   query: GroupSizesQuery,
   { room = DICTIONARY_ROOM, maxCharacters = MAX_ANSWER_CHARACTERS } = {},
-): Generator<void, GroupSizes> {
-  const answer = createAnswer<GroupSize>(maxCharacters)
-  yield* countGroupSizes({ columns, query, room }, query.share, (users, valuesOf) => {
-    const values = valuesOf()
-    answer.add(values, { values, users })
-  })
-  return answer.items()
-}
-
-/** The values of the groups that are the largest in all objects together. */
-export async function findLargestGroups(
-  query: RetentionQuery,
-  ask: (query: GroupSizesQuery) => Promise<GroupSizes>,
-): Promise<GroupValues[]> {
-  const answers = await askInShares((share) => ask({ ...query, share }))
-  return largestOf(answers.flat()).map(({ values }) => values)
-}
-
-/** Keeps the groups with most users, ties by name. */
-export function createRanking<T extends { readonly values: GroupValues }>() {
-  return createLargest<T>(MAX_GROUPS, (a, b) => compareGroups(a.values, b.values))
-}
-
-function largestOf(sizes: readonly GroupSize[]): GroupSize[] {
-  const largest = createRanking<GroupSize>()
-  for (const size of sizes) largest.offer(size.users, () => size)
-  return largest.items()
-}
-
-function sumUp(sizes: readonly GroupSize[]): GroupSize[] {
-  const same = Map.groupBy(sizes, ({ values }) => JSON.stringify(values))
-  return [...same.values()].map((parts) => parts.reduce((a, b) => ({ values: a.values, users: a.users + b.users })))
+): Generator<void, MaybeGroups> {
+  return collectGroups((take) => countGroupSizes({ columns, query, room }, query.share, take), maxCharacters)
 }
 
 export interface Pass {
@@ -72,11 +32,8 @@ export interface Pass {
   readonly room: typeof DICTIONARY_ROOM
 }
 
-/** Takes the users of a group; its values are looked up only where they are asked for. */
-type TakeSize = (users: number, valuesOf: () => GroupValues, ordinal: number) => void
-
 /** Takes every group of a share that has users. */
-export function* countGroupSizes(pass: Pass, share: Share, take: TakeSize): Generator<void> {
+export function* countGroupSizes(pass: Pass, share: Share, take: TakeGroup): Generator<void> {
   const found = yield* findCohortsOfGroups(pass, share)
   if (found) return takeSizes(found, take)
   for (const half of halvesOf(share)) yield* countGroupSizes(pass, half, take)
@@ -103,7 +60,7 @@ export function groupedBy({ groupBy }: RetentionQuery): Property {
   return groupBy
 }
 
-export function takeSizes({ cohorts, groups, share }: CohortsOfGroups, take: TakeSize): void {
+export function takeSizes({ cohorts, groups, share }: CohortsOfGroups, take: TakeGroup): void {
   for (const [group, users] of usersOfGroups(cohorts, groups.count).entries()) {
     if (users === 0 || (share.of > 1 && !isGroupInShare(groups.valuesOf(group), share))) continue
     take(users, () => groups.valuesOf(group), group)

@@ -1,18 +1,11 @@
 import { OUTSIDE } from '../../selection/dictionary.ts'
 import { halvesOf, WHOLE } from '../../selection/share.ts'
-import type { GroupValues } from '../groups.ts'
+import type { GroupUsers, TakeGroup } from '../group-users.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Cohorts } from './cohorts.ts'
 import { chosenGroups } from './event-groups.ts'
 import { findCohorts } from './find-cohorts.ts'
-import {
-  countGroupSizes,
-  createRanking,
-  findCohortsOfGroups,
-  type GroupSize,
-  groupedBy,
-  type Pass,
-  takeSizes,
-} from './group-sizes.ts'
+import { countGroupSizes, findCohortsOfGroups, groupedBy, type Pass, takeSizes } from './group-sizes.ts'
 
 /** Groups and, of each user, the place of one of them. */
 interface GroupedCohorts {
@@ -35,8 +28,8 @@ function* findCohortsOf({ columns, query }: Pass, groups: readonly GroupValues[]
 
 /** Which groups are the largest is known once everybody's is: then that is there already, unless there are too many groups. */
 function* findLargest(pass: Pass): Generator<void, GroupedCohorts> {
-  const ranking = createRanking<GroupSize & { readonly ordinal: number }>()
-  const offer = (users: number, valuesOf: () => GroupValues, ordinal: number) =>
+  const ranking = createGroupRanking<GroupUsers & { readonly ordinal: number }>()
+  const offer: TakeGroup = (users, valuesOf, ordinal) =>
     ranking.offer(users, () => ({ values: valuesOf(), users, ordinal }))
   const found = yield* findCohortsOfGroups(pass, WHOLE)
   if (found) takeSizes(found, offer)

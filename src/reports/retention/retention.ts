@@ -1,8 +1,7 @@
 import type { Columns } from '../../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../../selection/dictionary.ts'
-import type { GroupValues } from '../groups.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Report } from '../report.ts'
-import { createRanking } from './group-sizes.ts'
 import { findGroupedCohorts } from './grouped-cohorts.ts'
 import type { RetentionQuery } from './query.ts'
 import { type CohortCounts, countReturns } from './returns.ts'
@@ -24,7 +23,7 @@ export const retentionReport: Report<RetentionQuery, Retention, Retention> = {
   part: (columns, query) => followCohorts(columns, query),
   result(parts) {
     const [first] = parts as [Retention]
-    const ranking = createRanking<GroupCounts>()
+    const ranking = createGroupRanking<GroupCounts>()
     for (const [place, { values }] of first.groups.entries()) {
       const counts = sumUp(parts.map(({ groups }) => groups[place] as GroupCounts))
       const users = counts.users.reduce((sum, count) => sum + count, 0)

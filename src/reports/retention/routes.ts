@@ -7,9 +7,10 @@ import { resolvePeriod } from '../../time/period.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { toEventName } from '../event-name.ts'
+import { findLargestGroups } from '../group-users.ts'
 import { nameOf } from '../groups.ts'
 import { analyzeRetention } from './contract.ts'
-import { findLargestGroups, groupSizesReport } from './group-sizes.ts'
+import { groupSizesReport } from './group-sizes.ts'
 import { toMatrix } from './matrix.ts'
 import { retentionPeriodFaults } from './period.ts'
 import { retentionReport } from './retention.ts'
@@ -31,8 +32,7 @@ export const analyzeRetentionRoute = operation(
     const isSpread = applicationOf(context.access).objects > 1 && grouped !== undefined
     const groups = isSpread
       ? await findLargestGroups(
-          { ...query, groups: null },
-          async (part) => (await ask(groupSizesReport, part, context)).data,
+          async (share) => (await ask(groupSizesReport, { ...query, groups: null, share }, context)).data,
         )
       : null
     const { asOf, data } = await ask(retentionReport, { ...query, groups }, context)

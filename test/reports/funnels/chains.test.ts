@@ -3,12 +3,9 @@ import { expect, it } from 'vitest'
 import { toFigures, toSteps } from '../../../src/reports/funnels/answer.ts'
 import { followUsers, funnelReport } from '../../../src/reports/funnels/funnels.ts'
 import { BOUNDS, type Bounds } from '../../../src/reports/funnels/headlines.ts'
-import {
-  collectHeadlines,
-  findLargestGroups,
-  funnelHeadlinesReport,
-} from '../../../src/reports/funnels/largest-groups.ts'
+import { collectHeadlines, funnelHeadlinesReport } from '../../../src/reports/funnels/largest-groups.ts'
 import type { FunnelQuery } from '../../../src/reports/funnels/query.ts'
+import { findLargestGroups } from '../../../src/reports/group-users.ts'
 import { toNumberSeries } from '../../../src/reports/series.ts'
 import { MAX_ANSWER_CHARACTERS } from '../../../src/reports/shares.ts'
 import { precedingPeriod } from '../../../src/time/period.ts'
@@ -134,12 +131,11 @@ async function answerOf(
   const query = queryOf(question, objects)
   const isSpread = objects > 1 && query.groupBy.length > 0
   const groups = isSpread
-    ? await findLargestGroups(query, async (asked) =>
-        funnelHeadlinesReport.result(
-          askParts(parts, (columns) => collectHeadlines(columns, asked, room)),
-          asked,
-        ),
-      )
+    ? await findLargestGroups(async (share) => {
+        const asked = { ...query, share }
+        const told = askParts(parts, (columns) => collectHeadlines(columns, asked, room))
+        return funnelHeadlinesReport.result(told, asked)
+      })
     : null
   const figures = askParts(parts, (columns) => followUsers(columns, { ...query, groups }, room.bounds))
   const funnels = funnelReport.result(figures, query)

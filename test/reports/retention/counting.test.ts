@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { findLargestGroups } from '../../../src/reports/group-users.ts'
 import { nameOf } from '../../../src/reports/groups.ts'
-import { collectGroupSizes, findLargestGroups, groupSizesReport } from '../../../src/reports/retention/group-sizes.ts'
+import { collectGroupSizes, groupSizesReport } from '../../../src/reports/retention/group-sizes.ts'
 import { toMatrix } from '../../../src/reports/retention/matrix.ts'
 import type { RetentionQuery } from '../../../src/reports/retention/query.ts'
 import { followCohorts, retentionReport } from '../../../src/reports/retention/retention.ts'
@@ -45,12 +46,11 @@ async function answerOf(parts: ReturnType<typeof partsOf>, question: RetentionQu
   const query = queryOf(question)
   const groups =
     parts.length > 1 && query.groupBy
-      ? await findLargestGroups(query, async (part) =>
-          groupSizesReport.result(
-            askParts(parts, (columns) => collectGroupSizes(columns, part, room)),
-            part,
-          ),
-        )
+      ? await findLargestGroups(async (share) => {
+          const asked = { ...query, share }
+          const told = askParts(parts, (columns) => collectGroupSizes(columns, asked, room))
+          return groupSizesReport.result(told, asked)
+        })
       : null
   const asked = { ...query, groups }
   const { all, groups: found } = retentionReport.result(
