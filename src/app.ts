@@ -4,6 +4,7 @@ import { registerApplicationRoute } from './applications/routes.ts'
 import { getClientConfigRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import type { AppEnv } from './context.ts'
+import { mountDashboard } from './dashboard/routes.tsx'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
@@ -65,3 +66,4 @@ export const operations = [
 app.get('/health', health)
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)
+mountDashboard(app)

@@ -1,4 +1,5 @@
 import type { Access } from './accounts/access.ts'
+import type { Visitor } from './accounts/sessions.ts'
 import type { BatchDatabase } from './storage/database.ts'
 
 /** What the handling of one request may use, besides its input. */
@@ -29,6 +30,8 @@ export interface AppEnv {
     /** The operation asked for, once it is known. */
     operation?: OperationName
     access: Access
+    /** Who looks at a page, once it is known that somebody is signed in. */
+    visitor: Visitor
     /** Headers of the answer. */
     headers: Record<string, string>
     /** Whether the answer was made with these headers already. */

@@ -1,3 +1,4 @@
+import { deleteExpired } from './accounts/sessions.ts'
 import { resealPrivateKeys } from './applications/reseal.ts'
 import { logJob } from './log.ts'
 import { changeLayouts } from './objects/layouts.ts'
@@ -17,8 +18,9 @@ const JOBS: Readonly<Record<string, Job>> = {
     return { ...layouts, ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
   },
   '2 */6 * * *': async (env, now) => {
-    await openTomorrow(dayOf(now), { db: openDatabase(env.DB), namespace: env.APPLICATIONS, now })
-    return {}
+    const db = openDatabase(env.DB)
+    await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
+    return deleteExpired(db, now)
   },
 }
 

@@ -33,7 +33,8 @@ const isInHttp = isOf('http')
 /** What every operation of the API does: its key, its budgets, its contract. */
 const isInApi = isOf('api')
 /** Pages are a surface of HTTP. */
-const isPage = isOf('reference')
+const isPage = (file: string) => isOf('reference')(file) || isDashboard(file)
+const isDashboard = isOf('dashboard')
 /** What runs in Node is a second surface beside HTTP: with a database, a clock and queries of their own. */
 const isCommand = (file: string) => ['commands', 'demo', 'local'].some((folder) => isOf(folder)(file))
 
@@ -64,7 +65,15 @@ it('nouns know no HTTP', () => {
 
 it("no folder imports another one's sql.ts or routes.ts", () => {
   const isForeign = ({ file, from }: Import) => /(^|\/)(sql|routes)\.ts$/.test(from) && dirname(file) !== dirname(from)
-  expect(forbidden(isForeign, (file) => file === 'app.ts' || isCommand(file))).toEqual([])
+  const isAllowed = (file: string) => file === 'app.ts' || isCommand(file)
+  // A page asks operations as the document lists them.
+  const isAsked = ({ file, from }: Import) => isDashboard(file) && from.endsWith('/routes.ts')
+  expect(forbidden((found) => isForeign(found) && !isAsked(found), isAllowed)).toEqual([])
+})
+
+it('nobody but the app and commands knows the pages', () => {
+  const isAllowed = (file: string) => file === 'app.ts' || isDashboard(file) || isCommand(file)
+  expect(forbidden(({ from }) => isDashboard(from), isAllowed)).toEqual([])
 })
 
 /** What files that pass import of any of these folders, but for these. */

@@ -61,9 +61,13 @@ const BUNDLED = [
   'drizzle-orm/sqlite-proxy',
   'fast-check',
   'hono',
+  'hono/body-limit',
+  'hono/cookie',
   'hono/cors',
+  'hono/csrf',
   'hono/http-exception',
   'hono/method-not-allowed',
+  'hono/route',
   'ua-parser-js',
   'zod',
 ]

@@ -1,6 +1,6 @@
-import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
-import { accounts, apiKeys, applications } from '../storage/schema.ts'
+import { accounts, apiKeys, applications, dashboardSessions, members, signInLinks } from '../storage/schema.ts'
 import type { IssuedKey, Scope } from './api-keys.ts'
 
 const applicationAccess = {
@@ -100,4 +100,95 @@ export function revokeKey(db: Database, { id, now }: { id: string; now: number }
     .set({ revokedAt: now })
     .where(and(eq(idOfKey, id), isNull(apiKeys.revokedAt)))
     .returning({ lastFour: apiKeys.lastFour })
+}
+
+/** A key of any kind, also one that is revoked. */
+export function selectKey(db: Database, hash: string) {
+  const { accountId, scope, revokedAt } = apiKeys
+  return db.select({ hash: apiKeys.hash, accountId, scope, revokedAt }).from(apiKeys).where(eq(apiKeys.hash, hash))
+}
+
+export function insertLink(db: Database, link: typeof signInLinks.$inferInsert) {
+  return db.insert(signInLinks).values(link)
+}
+
+interface LinkInUse {
+  readonly hash: string
+  readonly now: number
+}
+
+function isLink({ hash, now }: LinkInUse) {
+  return and(eq(signInLinks.hash, hash), gt(signInLinks.expiresAt, now))
+}
+
+/** Returns the link's account, or nothing where there is no such link, or none any more. */
+export function deleteLink(db: Database, link: LinkInUse) {
+  return db.delete(signInLinks).where(isLink(link)).returning({ accountId: signInLinks.accountId })
+}
+
+type NewSession = typeof dashboardSessions.$inferInsert
+
+/** A session of the link's account, if there is such a link. */
+export function insertSessionOfLink(db: Database, link: LinkInUse, session: Omit<NewSession, 'accountId'>) {
+  const row = db
+    .select({
+      hash: sql<string>`${session.hash}`.as('session'),
+      accountId: signInLinks.accountId,
+      telegramId: sql<null>`null`.as('telegram_id'),
+      keyHash: sql<null>`null`.as('key_hash'),
+      createdAt: sql<number>`${session.createdAt}`.as('created_at'),
+      expiresAt: sql<number>`${session.expiresAt}`.as('session_expires_at'),
+    })
+    .from(signInLinks)
+    .where(isLink(link))
+  return db.insert(dashboardSessions).select(row)
+}
+
+export function insertSession(db: Database, session: NewSession) {
+  return db.insert(dashboardSessions).values(session)
+}
+
+export type SessionRow = Awaited<ReturnType<typeof selectSession>>[number]
+
+/**
+ * A session that has not expired, its account, the role of its member and the scope of its key, where it has one that still
+ * stands. Somebody who was removed and added again signs in again.
+ */
+export function selectSession(db: Database, { hash, now }: { hash: string; now: number }) {
+  const { accountId, telegramId, keyHash, createdAt, expiresAt } = dashboardSessions
+  const ofMember = and(
+    eq(members.accountId, accountId),
+    eq(members.telegramId, telegramId),
+    lte(members.createdAt, createdAt),
+  )
+  return db
+    .select({
+      accountId,
+      accountName: accounts.name,
+      plan: accounts.plan,
+      telegramId,
+      keyHash,
+      role: members.role,
+      scope: apiKeys.scope,
+      applicationId: apiKeys.applicationId,
+    })
+    .from(dashboardSessions)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .leftJoin(members, ofMember)
+    .leftJoin(apiKeys, and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt)))
+    .where(and(eq(dashboardSessions.hash, hash), gt(expiresAt, now)))
+}
+
+export function deleteSession(db: Database, hash: string) {
+  return db.delete(dashboardSessions).where(eq(dashboardSessions.hash, hash))
+}
+
+export function deleteExpiredSessions(db: Database, now: number) {
+  const { expiresAt, accountId } = dashboardSessions
+  return db.delete(dashboardSessions).where(lte(expiresAt, now)).returning({ accountId })
+}
+
+export function deleteExpiredLinks(db: Database, now: number) {
+  const { expiresAt, accountId } = signInLinks
+  return db.delete(signInLinks).where(lte(expiresAt, now)).returning({ accountId })
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findOrCreateDemo } from '../demo/account.ts'
+import { findOrCreateDemo, makeDemoLink } from '../demo/account.ts'
+import type { DemoCredentials } from '../demo/credentials.ts'
 import { lockFolder } from '../local/lock.ts'
 import { type LocalService, startService } from '../local/service.ts'
 import { CommandFailure, runCommand } from './failure.ts'
@@ -26,17 +27,23 @@ async function start(): Promise<void> {
   await migrate()
   const service = await startService(port)
   stopOnSignals(service)
-  const demo = await findOrCreateDemo(service.url).catch(async (error) => {
+  const { demo, link } = await openDemo(service.url).catch(async (error) => {
     await service.stop()
     throw error
   })
+  // The link and the key also where nobody watches: they open the demo account, which is on this machine only.
+  console.log(`Dashboard: ${link}`)
   console.log(`Address: ${service.url}`)
-  // Also where nobody watches: it opens the demo account, which is on this machine only.
   console.log(`API key: ${demo.apiKey}`)
   console.log(`Project id: ${demo.projectId}`)
   console.log(`Reference: ${service.url}/docs`)
   const demoCommand = port === DEFAULT_PORT ? 'npm run demo' : `PORT=${port} npm run demo`
   console.log(`Ctrl-C stops it. A history to play with: ${demoCommand}, in another terminal.`)
+}
+
+async function openDemo(url: string): Promise<{ demo: DemoCredentials; link: string }> {
+  const demo = await findOrCreateDemo(url)
+  return { demo, link: await makeDemoLink(url) }
 }
 
 /** A copy that runs here has a secret of its own, made once and never committed. */

@@ -3,6 +3,7 @@ import { selectApplications, selectByHandle } from '../applications/sql.ts'
 import { createAccount, issueKeyFor, type NewAccount } from '../commands/accounts.ts'
 import { openDatabaseAt } from '../commands/database.ts'
 import { CommandFailure } from '../commands/failure.ts'
+import { makeSignInLink } from '../commands/sign-in-links.ts'
 import { type DemoCredentials, readDemoCredentials, writeDemoCredentials } from './credentials.ts'
 
 const HANDLE = 'lemon_shop_bot'
@@ -24,6 +25,16 @@ export async function findOrCreateDemo(url: string): Promise<DemoCredentials> {
   return credentials
 }
 
+/** A link that signs in to the pages of the demo account, once. */
+export async function makeDemoLink(address: string): Promise<string> {
+  const db = openDatabaseAt('local')
+  const [owner] = await selectByHandle(db, HANDLE)
+  if (!owner) throw new CommandFailure(NO_DEMO)
+  return makeSignInLink(db, { accountId: owner.accountId, address })
+}
+
+const NO_DEMO = 'The demo application is missing right after its registration.'
+
 async function opens(url: string, { apiKey, projectId }: DemoCredentials): Promise<boolean> {
   const headers = { authorization: `Bearer ${apiKey}`, 'x-project-id': projectId }
   return (await fetch(`${url}/v1/client/config`, { headers })).ok
@@ -35,7 +46,7 @@ async function createDemo(url: string): Promise<DemoCredentials> {
   await registerApplication(url, apiKey)
   const applications = await selectApplications(db, accountId)
   const demo = applications.find(({ handle }) => handle === HANDLE)
-  if (!demo) throw new CommandFailure('The demo application is missing right after its registration.')
+  if (!demo) throw new CommandFailure(NO_DEMO)
   return { apiKey, projectId: demo.projectId }
 }
 

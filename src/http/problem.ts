@@ -1,7 +1,8 @@
 import type { Context, Env, Hono, NotFoundHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import { Failure, type FailureKind, Invalid } from '../errors.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Failure, type FailureKind, type Fault, Invalid } from '../errors.ts'
 import { logError } from '../log.ts'
 
 const STATUS = {
@@ -16,13 +17,27 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<FailureKind, number>
 
-/** Turns every failure into an answer. An unexpected error tells the caller nothing and the log everything. */
+/** What went wrong with a request, as its sender is told. */
+export interface Problem {
+  readonly status: ContentfulStatusCode
+  /** A whole sentence; of a 422 all faults. */
+  readonly detail: string | readonly Fault[]
+}
+
+/** Turns every failure into an answer. */
 export function toProblem(error: Error, c: Context): Response {
-  if (error instanceof Invalid) return c.json({ detail: error.faults }, 422)
+  const { status, detail } = problemOf(error, c)
+  return c.json({ detail: status < 500 ? detail : `${detail} Request id: ${c.get('requestId')}` }, status)
+}
+
+/** Sets the headers of the answer. An unexpected error tells the caller nothing and the log everything, by the request's id. */
+export function problemOf(error: Error, c: Context): Problem {
+  if (error instanceof Invalid) return { status: 422, detail: error.faults }
   const failure = failureOf(error)
-  if (failure) return fromFailure(failure, c)
-  if (error instanceof HTTPException) return c.json({ detail: error.message }, error.status)
-  return fromUnknown(error, c)
+  if (failure) return problemOfFailure(failure, c)
+  if (error instanceof HTTPException) return { status: error.status, detail: error.message }
+  logError('request failed', error, { request_id: c.get('requestId') })
+  return { status: 500, detail: 'Something went wrong on our side.' }
 }
 
 /** Drizzle wraps what a call of the database throws. */
@@ -33,24 +48,13 @@ function failureOf(error: Error): Failure | undefined {
 /** When to try again, where nobody knows how long the platform will be away. */
 const UNAVAILABLE_RETRY_SECONDS = 5
 
-function fromFailure(failure: Failure, c: Context): Response {
+function problemOfFailure(failure: Failure, c: Context): Problem {
   const status = STATUS[failure.kind]
   if (status === 401) c.header('WWW-Authenticate', 'ApiKey realm="mauve"')
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
-  if (status !== 503) return c.json({ detail: failure.message }, status)
-  logError('unavailable', failure, { request_id: c.get('requestId') })
-  return c.json({ detail: `${failure.message} ${requestIdSentence(c)}` }, status)
-}
-
-function fromUnknown(error: Error, c: Context): Response {
-  logError('request failed', error, { request_id: c.get('requestId') })
-  return c.json({ detail: `Something went wrong on our side. ${requestIdSentence(c)}` }, 500)
-}
-
-/** The request's line in the log bears the same id. */
-function requestIdSentence(c: Context): string {
-  return `Request id: ${c.get('requestId')}`
+  if (status === 503) logError('unavailable', failure, { request_id: c.get('requestId') })
+  return { status, detail: failure.message }
 }
 
 /**

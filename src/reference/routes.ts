@@ -10,7 +10,7 @@ import { STYLE } from './style.ts'
 const PAGES_KEPT = 10
 const CACHED = { 'Cache-Control': 'public, max-age=300' }
 
-/** The document of these operations and the page that shows it; both need no key. Who comes to the door is led to the page. */
+/** The document of these operations and the page that shows it; both need no key. */
 export function mountReference(app: Hono<AppEnv>, operations: readonly Operation[]): void {
   let made: ReferenceDocument | undefined
   const document = () => {
@@ -20,7 +20,6 @@ export function mountReference(app: Hono<AppEnv>, operations: readonly Operation
   const texts = new Memo<string>(1)
   const pages = new Memo<string>(PAGES_KEPT)
 
-  app.get('/', (c) => c.redirect(PAGE_PATH))
   app.get(DOCUMENT_PATH, (c) => {
     const text = texts.get(DOCUMENT_PATH, () => JSON.stringify(document()))
     return c.body(text, 200, { ...CACHED, 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' })

@@ -21,6 +21,7 @@ interface Lines {
 let state: string
 let port: number
 let service: Running
+let signInLink: string
 
 beforeAll(async () => {
   state = await newState()
@@ -63,15 +64,16 @@ function launch(port: number): Running {
   return startCommand('start.ts', [], { MAUVE_STATE: state, PORT: String(port) })
 }
 
-/** Starts the service; returns what the three lines say, each on a line of its own. */
+/** Starts the service; returns what lines say that stay the same, and keeps the link, which is another each time. */
 async function start(): Promise<Lines> {
   service = launch(port)
   const { process, printed } = service
   const isThere = () => process.exitCode !== null || /^Project id: .*\n/m.test(printed.stdout)
   await vi.waitUntil(isThere, { timeout: 50_000, interval: 50 }).catch(() => undefined)
-  const lines = new RegExp(`^Address: (\\S+)\nAPI key: (${UUID})\nProject id: (${UUID})$`, 'm')
+  const lines = new RegExp(`^Dashboard: (\\S+)\nAddress: (\\S+)\nAPI key: (${UUID})\nProject id: (${UUID})$`, 'm')
   expect(printed).toEqual({ stdout: expect.stringMatching(lines), stderr: '' })
-  const [, address = '', key = '', projectId = ''] = lines.exec(printed.stdout) ?? []
+  const [, link = '', address = '', key = '', projectId = ''] = lines.exec(printed.stdout) ?? []
+  signInLink = link
   return { address, key, projectId }
 }
 
@@ -160,6 +162,23 @@ describe('a service that is started, stopped and started again', () => {
     expect(await usersOf(first)).toEqual([])
     const handles = await read(first, '/enterprise/available-handles')
     expect(await handles.json()).toEqual(['lemon_shop_bot'])
+  })
+
+  it('signs in to the pages of the demo account, once', async () => {
+    const { origin, searchParams } = new URL(signInLink)
+    expect(origin).toBe(first.address)
+    const signIn = () =>
+      fetch(`${origin}/sign-in`, {
+        method: 'POST',
+        headers: { origin },
+        body: new URLSearchParams({ token: searchParams.get('token') ?? '' }),
+        redirect: 'manual',
+      })
+    const signedIn = await signIn()
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/dashboard'])
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(await (await fetch(`${origin}/dashboard`, { headers: { cookie } })).text()).toContain('Demo')
+    expect((await signIn()).status).toBe(422)
   })
 
   it('answers the key of an account that is created meanwhile', async () => {

@@ -11,12 +11,6 @@ import { request } from '../support/client.ts'
 
 const document = referenceOf(operations)
 
-it('who comes to the door is led to the page', async () => {
-  const response = await request('/', { redirect: 'manual' })
-  expect(response.status).toBe(302)
-  expect(response.headers.get('location')).toBe('/docs')
-})
-
 it('the package and the interface have one version', () => expect(document.info.version).toBe(version))
 
 it('every operation has a sample request and its answer, and there is no other', () => {

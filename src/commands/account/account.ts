@@ -8,10 +8,12 @@ import { openDatabaseAt } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
+import { readPort } from '../port.ts'
 import { writeSecretFile } from '../private-files.ts'
+import { makeSignInLink } from '../sign-in-links.ts'
 import { toCell, toTable } from '../table.ts'
 
-const HELP = `Accounts and API keys, for the operator of the service.
+const HELP = `Accounts, API keys and sign-in, for the operator of the service.
 
   npm run account -- create --name NAME [--plan PLAN]
       Creates an account and its first API key, of scope full.
@@ -25,6 +27,8 @@ const HELP = `Accounts and API keys, for the operator of the service.
       Issues another key. With --application it acts for that one; else for the account's first, once there is one.
   npm run account -- revoke-key KEY
       Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
+  npm run account -- sign-in --account ID [--address URL]
+      Makes a link to the pages that signs in once, within ten minutes, and may change everything there.
   npm run account -- columns --application HANDLE
       Shows what answers questions about an application: over how many objects its users are spread, how many of these
       objects still read everything, how many changes wait to be read and since when.
@@ -38,14 +42,16 @@ const HELP = `Accounts and API keys, for the operator of the service.
   PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
   SCOPE    full (the default) opens every operation, client only what tracking clients need
   HANDLE   of an application (of the account, where one is named), with or without its at-sign; its project id does as well
+  URL      of the service; by default where npm start serves it. With --remote it must be named
 
   --json          answer as JSON, for machines
   --remote        work on the database of the deployed service instead of the local one
-  --show-secrets  create and issue-key: print the new key also where the answer goes to no terminal
+  --show-secrets  create, issue-key, sign-in: print the new key or link also where the answer goes to no terminal
   --help, -h      this
 
 A key is shown once, when it is issued, and to a terminal only. Where the answer goes elsewhere (a pipe, the log of a CI job)
-the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile".`
+the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile". The same holds
+for a sign-in link: "Sign-in link file", "signInLinkFile".`
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -54,6 +60,7 @@ const OPTIONS = {
   scope: { type: 'string' },
   application: { type: 'string' },
   objects: { type: 'string' },
+  address: { type: 'string' },
   'show-secrets': { type: 'boolean' },
   json: { type: 'boolean' },
   remote: { type: 'boolean' },
@@ -79,6 +86,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   keys: { takes: ['account'], run: listKeys },
   'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
+  'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
   columns: { takes: ['application'], run: columns },
   partition: { takes: ['application', 'objects'], run: spread },
   rebuild: { takes: ['application'], run: readAnew },
@@ -175,8 +183,12 @@ async function issue(values: Values): Promise<Answer> {
 }
 
 /** What goes to no terminal often ends in a log that many read. */
+function mayTell(values: Values): boolean {
+  return process.stdout.isTTY || values['show-secrets'] === true
+}
+
 function tellKey(apiKey: string, values: Values): { apiKey: string } | { apiKeyFile: string } {
-  if (process.stdout.isTTY || values['show-secrets']) return { apiKey }
+  if (mayTell(values)) return { apiKey }
   return { apiKeyFile: writeSecretFile('api-key', apiKey) }
 }
 
@@ -185,6 +197,22 @@ async function revoke(values: Values, argument: string): Promise<Answer> {
   const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
   return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+}
+
+async function signIn(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  const address = values.remote ? requireText(values.address, '--address') : (values.address ?? localAddress())
+  const link = await makeSignInLink(openDatabase(values), { accountId, address })
+  return { accountId, ...tellLink(link, values), note: 'It works once, within ten minutes.' }
+}
+
+function localAddress(): string {
+  return `http://localhost:${readPort(process.env.PORT || undefined)}`
+}
+
+function tellLink(signInLink: string, values: Values): { signInLink: string } | { signInLinkFile: string } {
+  if (mayTell(values)) return { signInLink }
+  return { signInLinkFile: writeSecretFile('sign-in-link', signInLink) }
 }
 
 async function columns(values: Values): Promise<Answer> {
@@ -216,7 +244,13 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], option: s
   throw new CommandFailure(`${option} is "${value}", but must be one of: ${allowed.join(', ')}.`)
 }
 
-const LABELS: Readonly<Record<string, string>> = { accountId: 'Account', apiKey: 'API key', apiKeyFile: 'API key file' }
+const LABELS: Readonly<Record<string, string>> = {
+  accountId: 'Account',
+  apiKey: 'API key',
+  apiKeyFile: 'API key file',
+  signInLink: 'Sign-in link',
+  signInLinkFile: 'Sign-in link file',
+}
 
 function print(answer: Answer, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(answer, null, 2))

@@ -1,0 +1,98 @@
+import type { BatchDatabase, Database } from '../storage/database.ts'
+import { hashKey, isKey } from './api-keys.ts'
+import {
+  deleteExpiredLinks,
+  deleteExpiredSessions,
+  deleteLink,
+  deleteSession,
+  insertLink,
+  insertSession,
+  insertSessionOfLink,
+  type SessionRow,
+  selectKey,
+  selectSession,
+} from './sql.ts'
+import { hashToken, issueToken, isToken } from './tokens.ts'
+
+export const SESSION_SECONDS = 30 * 86_400
+export const LINK_SECONDS = 600
+
+/** Who looks at the pages, and what they may do there. */
+export interface Visitor {
+  readonly accountId: string
+  readonly accountName: string
+  readonly plan: 'standard' | 'enterprise'
+  /** Whether they may change anything; if not, they look only. */
+  readonly canChange: boolean
+  /** The one application that they see; null: all of the account. */
+  readonly applicationId: number | null
+}
+
+/** The token of a new session for the cookie, or what a person who may not sign in is told. */
+export type SignedIn =
+  | { readonly token: string; readonly refusal?: never }
+  | { readonly token?: never; readonly refusal: string }
+
+export const LINK_REFUSED = 'This link was used already, or it is older than ten minutes. Ask for another one.'
+const KEY_UNKNOWN = 'There is no such API key. Look whether you copied all of it.'
+const KEY_REVOKED = 'This API key was revoked.'
+const KEY_OF_CLIENT = 'This API key is for tracking clients. Take one of scope full or read.'
+
+/** Makes a link's token: it signs in once, as the account's owner, within ten minutes. */
+export async function issueLink(db: Database, accountId: string, now: number): Promise<string> {
+  const { token, hash } = issueToken()
+  await insertLink(db, { hash, accountId, expiresAt: now + LINK_SECONDS * 1000 })
+  return token
+}
+
+/** Uses a link up. Of two who use it at once one gets a session: both statements are one transaction. */
+export async function signInWithLink(db: BatchDatabase, token: string, now: number): Promise<SignedIn> {
+  if (!isToken(token)) return { refusal: LINK_REFUSED }
+  const session = newSession(now)
+  const link = { hash: hashToken(token), now }
+  const [, used] = await db.batch([insertSessionOfLink(db, link, session.row), deleteLink(db, link)])
+  return used.length > 0 ? { token: session.token } : { refusal: LINK_REFUSED }
+}
+
+/** With a key of scope `full` or `read`. */
+export async function signInWithKey(db: Database, key: string, now: number): Promise<SignedIn> {
+  const [found] = isKey(key) ? await selectKey(db, hashKey(key)) : []
+  if (!found) return { refusal: KEY_UNKNOWN }
+  if (found.revokedAt !== null) return { refusal: KEY_REVOKED }
+  if (found.scope === 'client') return { refusal: KEY_OF_CLIENT }
+  const session = newSession(now)
+  await insertSession(db, { ...session.row, accountId: found.accountId, keyHash: found.hash })
+  return { token: session.token }
+}
+
+function newSession(now: number) {
+  const { token, hash } = issueToken()
+  return { token, row: { hash, createdAt: now, expiresAt: now + SESSION_SECONDS * 1000 } }
+}
+
+/** Reads anew what a session opens: null where it ended, or its member or its key has lost the right to it. */
+export async function findVisitor(db: Database, token: string, now: number): Promise<Visitor | null> {
+  if (!isToken(token)) return null
+  const [row] = await selectSession(db, { hash: hashToken(token), now })
+  return row ? visitorOf(row) : null
+}
+
+function visitorOf(row: SessionRow): Visitor | null {
+  const { accountId, accountName, plan, telegramId, keyHash, role, scope } = row
+  const account = { accountId, accountName, plan, applicationId: null }
+  if (telegramId !== null) return role && { ...account, canChange: role === 'owner' }
+  if (keyHash === null) return { ...account, canChange: true }
+  if (!scope || scope === 'client') return null
+  const canChange = scope === 'full'
+  return { ...account, canChange, applicationId: canChange ? null : row.applicationId }
+}
+
+export async function endSession(db: Database, token: string): Promise<void> {
+  if (isToken(token)) await deleteSession(db, hashToken(token))
+}
+
+/** Returns how many sessions and links went. */
+export async function deleteExpired(db: Database, now: number): Promise<{ sessions: number; links: number }> {
+  const [sessions, links] = [await deleteExpiredSessions(db, now), await deleteExpiredLinks(db, now)]
+  return { sessions: sessions.length, links: links.length }
+}

@@ -1,0 +1,55 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { csrf } from 'hono/csrf'
+import { routePath } from 'hono/route'
+import type { AppEnv } from '../context.ts'
+import { Failure } from '../errors.ts'
+import { toErrorPage } from './error-page.tsx'
+import { DASHBOARD, SIGN_IN } from './next-page.ts'
+import { answerPage } from './page.tsx'
+import { mountSignIn, SIGN_OUT } from './sign-in.ts'
+import { requireVisitor } from './visitor.ts'
+
+const MAX_FORM_BYTES = 1_048_576
+
+/** Everything a page loads is its own; forms go to this service only, and no other page may show one of these in a frame. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** The pages for people, in front of the same reports. Who comes to the door is led to them. */
+export function mountDashboard(app: Hono<AppEnv>): void {
+  const pages = new Hono<AppEnv>()
+  pages.onError(toErrorPage)
+  for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
+    pages.use(path, asPage, csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES }))
+  }
+  pages.get('/', (c) => c.redirect(DASHBOARD))
+  mountSignIn(pages)
+  pages.use(`${DASHBOARD}/*`, requireVisitor)
+  pages.get(DASHBOARD, (c) => {
+    const { accountName } = c.get('visitor')
+    const content = (
+      <>
+        <h1>{accountName}</h1>
+        <form method="post" action={SIGN_OUT}>
+          <button type="submit">Sign out</button>
+        </form>
+      </>
+    )
+    return answerPage(c, { title: 'Applications', content })
+  })
+  // After all others.
+  pages.all(`${DASHBOARD}/*`, () => {
+    throw new Failure('not-found', 'There is nothing at this address.')
+  })
+  app.route('/', pages)
+}
+
+const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const headers = c.get('headers')
+  headers['content-security-policy'] = POLICY
+  // Without a referrer browsers would not say the origin of a form either.
+  headers['referrer-policy'] = 'same-origin'
+  await next()
+  c.set('operation', { operationId: 'page', path: routePath(c) })
+}

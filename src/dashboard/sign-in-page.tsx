@@ -1,0 +1,54 @@
+import type { Context } from 'hono'
+import { SIGN_IN } from './next-page.ts'
+import { answerPage } from './page.tsx'
+
+interface SignInPage {
+  /** Where to go afterwards. */
+  readonly next: string
+  /** Of a link that was opened. */
+  readonly token?: string | undefined
+  /** Why somebody who tried was not signed in. */
+  readonly refusal?: string
+}
+
+const REFUSED_STATUS = 422
+
+/** Shows the ways in. A link is used up by its form only, since messengers open links that are sent, to preview them. */
+export function answerSignInPage(c: Context, { next, token, refusal }: SignInPage): Response {
+  const content = (
+    <>
+      <h1>Sign in</h1>
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
+      {token === undefined ? <KeyForm next={next} /> : <LinkForm next={next} token={token} />}
+    </>
+  )
+  return answerPage(c, { title: 'Sign in', status: refusal === undefined ? 200 : REFUSED_STATUS, content })
+}
+
+/** The script of the page sends it at once. */
+function LinkForm({ next, token }: { next: string; token: string }) {
+  return (
+    <form method="post" action={SIGN_IN} data-send-at-once>
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="next" value={next} />
+      <button type="submit">Sign in to Mauve</button>
+    </form>
+  )
+}
+
+function KeyForm({ next }: { next: string }) {
+  return (
+    <form method="post" action={SIGN_IN}>
+      <input type="hidden" name="next" value={next} />
+      <p>
+        <label for="key">API key, of scope full or read</label>
+        <input id="key" name="key" type="password" autocomplete="off" spellcheck={false} required />
+      </p>
+      <button type="submit">Sign in</button>
+      <p>
+        Or open a sign-in link. Whoever runs this service makes one with{' '}
+        <code>npm run account -- sign-in --account ID</code>; it works once, for ten minutes.
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import { endSession, type SignedIn, signInWithKey, signInWithLink } from '../accounts/sessions.ts'
+import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
+import type { AppEnv } from '../context.ts'
+import { Invalid } from '../errors.ts'
+import { toFaults } from '../faults.ts'
+import { nextPage, SIGN_IN } from './next-page.ts'
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
+import { answerSignInPage } from './sign-in-page.tsx'
+
+export const SIGN_OUT = '/sign-out'
+
+const next = z.string().optional().transform(nextPage)
+const SignInForm = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
+
+/** The ways in, and the way out. */
+export function mountSignIn(pages: Hono<AppEnv>): void {
+  pages.get(SIGN_IN, (c) => answerSignInPage(c, { next: nextPage(c.req.query('next')), token: c.req.query('token') }))
+  pages.post(SIGN_IN, readForm(SignInForm), async (c) => {
+    const form = c.req.valid('form')
+    const [db, now] = [c.get('db'), c.get('now')]
+    const signedIn = await counted(c, () =>
+      'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
+    )
+    return answerSignedIn(c, signedIn, form.next)
+  })
+  pages.post(SIGN_OUT, async (c) => {
+    await endOldSession(c)
+    clearSessionCookie(c)
+    return c.redirect(SIGN_IN, 303)
+  })
+  // Whoever asks again for the address to which a form was sent.
+  pages.get(SIGN_OUT, (c) => c.redirect(SIGN_IN, 303))
+}
+
+/** Reads a form by this schema. Throws `Invalid`. */
+export function readForm<S extends z.ZodType>(schema: S) {
+  return zValidator('form', schema, (read) => {
+    if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
+  })
+}
+
+/** Tries of one address are counted as questions with an unknown API key are. Throws `too-many`. */
+async function counted(c: Context<AppEnv>, trySignIn: () => Promise<SignedIn>): Promise<SignedIn> {
+  const network = networkOf(c)
+  limitNetwork(c, 'questions', network)
+  requireKnownKeys(c, network)
+  const signedIn = await trySignIn()
+  if (signedIn.refusal) limitUnknownKeys(c, network)
+  return signedIn
+}
+
+async function answerSignedIn(c: Context<AppEnv>, { token, refusal }: SignedIn, next: string): Promise<Response> {
+  if (refusal !== undefined) return answerSignInPage(c, { next, refusal })
+  await endOldSession(c)
+  setSessionCookie(c, token)
+  return c.redirect(next, 303)
+}
+
+async function endOldSession(c: Context<AppEnv>): Promise<void> {
+  const token = readSessionCookie(c)
+  if (token !== undefined) await endSession(c.get('db'), token)
+}
