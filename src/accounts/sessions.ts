@@ -33,7 +33,7 @@ export type SignedIn =
   | { readonly token: string; readonly refusal?: never }
   | { readonly token?: never; readonly refusal: string }
 
-export const LINK_REFUSED = 'This link was used already, or it is older than ten minutes. Ask for another one.'
+const LINK_REFUSED = 'This link was used already, or it is older than ten minutes. Ask for another one.'
 const KEY_UNKNOWN = 'There is no such API key. Look whether you copied all of it.'
 const KEY_REVOKED = 'This API key was revoked.'
 const KEY_OF_CLIENT = 'This API key is for tracking clients. Take one of scope full or read.'

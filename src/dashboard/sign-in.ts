@@ -1,11 +1,9 @@
-import { zValidator } from '@hono/zod-validator'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { endSession, type SignedIn, signInWithKey, signInWithLink } from '../accounts/sessions.ts'
 import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
 import type { AppEnv } from '../context.ts'
-import { Invalid } from '../errors.ts'
-import { toFaults } from '../faults.ts'
+import { readForm } from './forms.ts'
 import { nextPage, SIGN_IN } from './next-page.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { answerSignInPage } from './sign-in-page.tsx'
@@ -33,13 +31,6 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
   })
   // Whoever asks again for the address to which a form was sent.
   pages.get(SIGN_OUT, (c) => c.redirect(SIGN_IN, 303))
-}
-
-/** Reads a form by this schema. Throws `Invalid`. */
-export function readForm<S extends z.ZodType>(schema: S) {
-  return zValidator('form', schema, (read) => {
-    if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
-  })
 }
 
 /** Tries of one address are counted as questions with an unknown API key are. Throws `too-many`. */

@@ -19,11 +19,11 @@ export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** Throws `forbidden` for somebody who may only look. */
-export function requireChange({ canChange }: Visitor): void {
+function requireChange({ canChange }: Visitor): void {
   if (!canChange) throw new Failure('forbidden', 'You may look at everything here, but not change it.')
 }
 
-export function isReading({ req }: Context): boolean {
+function isReading({ req }: Context): boolean {
   return req.method === 'GET' || req.method === 'HEAD'
 }
 
