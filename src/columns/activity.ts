@@ -63,8 +63,8 @@ export class Activity implements Columns {
     return this.#leaves.names()
   }
 
-  runsOf(name: string | null, span: Span): Iterable<Run> {
-    return this.#leaves.runsOf(name, span)
+  runsOf(asked: string | readonly string[] | null, span: Span): Iterable<Run> {
+    return this.#leaves.runsOf(asked, span)
   }
 
   piecesOf(day: number) {

@@ -12,10 +12,13 @@ export interface Columns {
   telegramIdOf(user: number): number
   /** Null for somebody who was never seen here. */
   userOf(telegramId: number): number | null
-  /** Every name that ever occurred. */
+  /** Every name that ever occurred, always in the same order. */
   names(): Iterable<NameSpan>
-  /** The events of a name, in order of time; those of any name, one name after another, where it is null: names always come in the same order. */
-  runsOf(name: string | null, span: Span): Iterable<Run>
+  /**
+   * The events of a name, in order of time; of several different ones, or of all where it is null, one name after another: in the
+   * order of the list, or as `names` has them.
+   */
+  runsOf(asked: string | readonly string[] | null, span: Span): Iterable<Run>
   /** Who was active on a day, and as whom. */
   pairsOf(day: number): Pairs
   /** What everybody did on a day, in order. */

@@ -71,18 +71,21 @@ export class Leaves {
     }
   }
 
-  /** Events of a name, or of all. */
-  *runsOf(name: string | null, span: Span): Iterable<Run> {
-    if (name === null && this.#sortedIds().length >= this.#manyNames) yield* this.#runsOfMany(span)
-    else {
-      const nameIds = name === null ? this.#sortedIds() : (this.#idsOfNames.get(name) ?? [])
-      for (const nameId of nameIds) yield* this.#runsOfName(nameId, span)
-    }
+  /** Events of a name, of several, or of all. */
+  *runsOf(asked: string | readonly string[] | null, span: Span): Iterable<Run> {
+    const nameIds = this.#idsOf(asked)
+    if (nameIds.length >= this.#manyNames) yield* this.#runsOfMany(nameIds, span)
+    else for (const nameId of nameIds) yield* this.#runsOfName(nameId, span)
+  }
+
+  #idsOf(asked: string | readonly string[] | null): readonly number[] {
+    if (asked === null) return this.#sortedIds()
+    const names = typeof asked === 'string' ? [asked] : asked
+    return names.flatMap((name) => this.#idsOfNames.get(name) ?? [])
   }
 
   /** Small leaves are read many at a time. */
-  *#runsOfMany(span: Span): Iterable<Run> {
-    const nameIds = this.#sortedIds()
+  *#runsOfMany(nameIds: readonly number[], span: Span): Iterable<Run> {
     for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
       const entries = nameIds
         .slice(first, first + NAMES_A_READ)

@@ -77,6 +77,8 @@ it('holds, after any stretches were read anew, exactly the events of the databas
             if (isForced) activity = new Activity(store, { manyNames })
             expect(readEvents(activity)).toEqual(events.map(toRead))
             expect(readRuns(activity)).toEqual(events.map(toRead))
+            const some = events.filter(({ nameId }) => nameId > 1)
+            expect(readRuns(activity, ['name 2', 'never', 'name 3'])).toEqual(some.map(toRead))
             expect(readPairs(activity)).toEqual(pairsOf(events))
             expect(readTimelines(activity)).toEqual(timelinesOf(events))
             expect(readFirstDays(activity)).toEqual(firstDaysOf(events))
@@ -154,7 +156,7 @@ function readEvents(activity: Activity) {
   return [1, 2, 3].flatMap((nameId) => readRuns(activity, `name ${nameId}`))
 }
 
-function readRuns(activity: Activity, asked: string | null = null) {
+function readRuns(activity: Activity, asked: string | readonly string[] | null = null) {
   return [...activity.runsOf(asked, { from: 0, to: 10 * DAY_MS })].flatMap(({ name, leaf, from, to }) =>
     Array.from({ length: to - from }, (_, index) => ({
       nameId: Number(name.slice('name '.length)),

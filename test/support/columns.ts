@@ -32,9 +32,10 @@ export function columnsOf(
         last: own.at(-1)?.datetime as number,
       })),
     *runsOf(asked, { from, to }) {
-      for (const { name, leaf } of leaves) {
+      const some = typeof asked === 'string' ? [asked] : (asked ?? names)
+      for (const { name, leaf } of some.flatMap((wanted) => leaves.filter(({ name }) => name === wanted))) {
         const run: Run = { name, leaf, from: firstFrom(leaf, from), to: firstFrom(leaf, to) }
-        if ((asked === null || asked === name) && run.from < run.to) yield run
+        if (run.from < run.to) yield run
       }
     },
     pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),

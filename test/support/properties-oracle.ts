@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { CONTEXT_PROPERTIES, compareTexts, readProperty, textOf } from './filter-oracle.ts'
+import { CONTEXT_PROPERTIES, compareTexts, type Filter, passes, readProperty, textOf } from './filter-oracle.ts'
 import type { Period } from './series-oracle.ts'
 
 /** Properties and their values as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
@@ -33,11 +33,14 @@ export function answerProperties(events: readonly SentEvent[], period: Period, l
 export interface ValuesQuestion extends Period {
   readonly property: string
   readonly contains: string
+  readonly filters: readonly Filter[]
   readonly limit: number
 }
 
-export function answerValues(events: readonly SentEvent[], { property, contains, limit, ...period }: ValuesQuestion) {
-  const groups = Map.groupBy(within(events, period), (event) => textOf(readProperty(event, property)) ?? NONE)
+export function answerValues(events: readonly SentEvent[], question: ValuesQuestion) {
+  const { property, contains, filters, limit, ...period } = question
+  const passing = within(events, period).filter((event) => passes(event, filters))
+  const groups = Map.groupBy(passing, (event) => textOf(readProperty(event, property)) ?? NONE)
   const values = [...groups]
     .filter(([value]) => value !== NONE && value.includes(contains))
     .map(([value, own]) => ({

@@ -3,19 +3,22 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
 const EventName = z
   .object({
     name: z.string().openapi({ description: 'As it is kept.', example: 'Order paid' }),
-    events: z.number().int().openapi({ description: 'In the period.', example: 326 }),
-    users: z.number().int().openapi({ description: 'Distinct users with such an event in the period.', example: 164 }),
-    first_seen_at: z.iso
-      .datetime()
-      .openapi({ description: 'Time of the first such event of all time, UTC.', example: '2026-08-24T00:40:13.022Z' }),
-    last_seen_at: z.iso
-      .datetime()
-      .openapi({ description: 'Time of the latest such event of all time, UTC.', example: '2026-11-21T12:54:52.271Z' }),
+    events: z.number().int().openapi({ description: 'In the period, of those that pass `filters`.', example: 326 }),
+    users: z.number().int().openapi({ description: 'Distinct users of these events.', example: 164 }),
+    first_seen_at: z.iso.datetime().openapi({
+      description: 'Time of the first event of the name of all time, whatever the filters; UTC.',
+      example: '2026-08-24T00:40:13.022Z',
+    }),
+    last_seen_at: z.iso.datetime().openapi({
+      description: 'Time of the latest event of the name of all time, whatever the filters; UTC.',
+      example: '2026-11-21T12:54:52.271Z',
+    }),
   })
   .openapi('EventName')
 
@@ -39,7 +42,7 @@ export const listEventNames = createRoute({
   summary: 'Event names',
   description:
     "The names of events of the caller's application that occurred in the period, with how many events and distinct users each has in it: what `event` and `events` of other operations can be. " +
-    'Most events first, then by name.',
+    'With `filters` only events that pass are counted, and a name without any in the period is left out. Most events first, then by name.',
   tags: ['Events'],
   request: {
     query: z.object({
@@ -49,6 +52,7 @@ export const listEventNames = createRoute({
       }),
       limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Names per page.' }),
       offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Names to skip.' }),
+      filters: filtersParam,
       ...periodParams,
     }),
   },

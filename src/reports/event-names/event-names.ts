@@ -1,22 +1,18 @@
-import type { Columns, Span } from '../../columns/columns.ts'
+import type { Columns, NameSpan } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../selection/dictionary.ts'
+import { createSelection, type Picked } from '../../selection/selection.ts'
 import { compareTexts } from '../../text/order.ts'
 import { spanOf } from '../../time/period.ts'
 import type { AsOf } from '../daily-figures/as-of.ts'
+import type { Counts } from '../event-segments/counts.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../report.ts'
 import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
 import { sumOf } from '../sums.ts'
 import type { EventNamesQuery } from './query.ts'
 
-/** What is counted of a name in the period, and the times of its first and its last event ever. */
-interface NameCounts {
-  readonly name: string
-  readonly events: number
-  readonly users: number
-  readonly first: number
-  readonly last: number
-}
+/** What is counted of a name in the period, and the times of its first and its last event ever, whatever the filters. */
+interface NameCounts extends NameSpan, Counts {}
 
 export interface EventNames {
   /** Most events first, then by name. */
@@ -40,7 +36,7 @@ export const eventNamesReport: Report<EventNamesQuery, MaybeNames, MaybeNames> =
     if (query.share === null && only) return only
     const all = parts.map(({ names }) => names)
     if (all.includes(null)) return TOO_MANY
-    const found = sumUp(all.flatMap((names) => names ?? [])).filter(({ events }) => events > 0)
+    const found = occurring(sumUp(all.flatMap((names) => names ?? [])))
     return { names: inOrder(found).slice(0, query.offset + query.limit), total: found.length }
   },
 }
@@ -52,49 +48,66 @@ export function* countNames(
   query: EventNamesQuery,
   maxCharacters = MAX_ANSWER_CHARACTERS,
 ): Generator<void, MaybeNames> {
-  const { contains, share } = query
-  const isAlone = share === null
-  const answer = createAnswer<NameCounts>(isAlone ? Number.POSITIVE_INFINITY : maxCharacters)
-  const counter = createCounter(columns, spanOf(query))
-  const pace = createPace()
-  for (const { name, first, last } of columns.names()) {
-    if (!name.includes(contains) || (share && !isGroupInShare([name], share))) continue
-    const counts = counter.count(name)
-    // A name that did not occur in the period here may have done so in another object, but first or last here.
-    if (counts.events > 0 || !isAlone) answer.add([name], { name, first, last, ...counts })
-    if (answer.items() === null) return TOO_MANY
-    if (pace.isDue(counts.events)) yield
-  }
-  const names = answer.items() ?? []
-  return isAlone ? pageOf(inOrder(names), query) : { names, total: names.length }
+  const isAlone = query.share === null
+  const asked = namesAsked(columns, query, isAlone ? Number.POSITIVE_INFINITY : maxCharacters)
+  if (asked === null) return TOO_MANY
+  const counts = yield* countEach(
+    columns,
+    asked.map(({ name }) => name),
+    query,
+  )
+  const names = asked.map((span) => ({ ...span, ...(counts.get(span.name) ?? NOTHING) }))
+  // A name without counted events here may have some in another object, but its first or last event here.
+  return isAlone ? pageOf(inOrder(occurring(names)), query) : { names, total: names.length }
 }
 
-/** Counts one name after another: of each user the last name that they were seen with says who is new. */
-function createCounter(columns: Columns, span: Span) {
+/** Null where they are too many for one answer. */
+function namesAsked(columns: Columns, { contains, share }: EventNamesQuery, maxCharacters: number): NameSpan[] | null {
+  const asked = createAnswer<NameSpan>(maxCharacters)
+  for (const span of columns.names()) {
+    const { name } = span
+    if (name.includes(contains) && (!share || isGroupInShare([name], share))) asked.add([name], span)
+  }
+  return asked.items()
+}
+
+const NOTHING: Counts = { events: 0, users: 0 }
+
+/** By name; those without events that are asked for are missing. */
+function* countEach(
+  columns: Columns,
+  names: readonly string[],
+  { filters, ...period }: EventNamesQuery,
+): Generator<void, ReadonlyMap<string, Counts>> {
+  const selection = createSelection(columns, { filters })
+  const counts = new Map<string, { events: number; users: number }>()
+  /** Of each user the number of the last name that they were seen with: names come one after another. */
   const seenWith = new Uint32Array(columns.userCount)
-  let number = 0
-  return {
-    count(name: string): { events: number; users: number } {
-      number += 1
-      let [events, users] = [0, 0]
-      for (const { leaf, from, to } of columns.runsOf(name, span)) {
-        events += to - from
-        users += countNew(leaf.users.subarray(from, to), seenWith, number)
-      }
-      return { events, users }
-    },
+  const pace = createPace()
+  for (const { name, leaf, from, to } of columns.runsOf(names, spanOf(period))) {
+    const counted = counts.get(name) ?? { events: 0, users: 0 }
+    counts.set(name, counted)
+    const rows = selection.pick(leaf, from, to)
+    counted.events += rows.to - rows.from
+    counted.users += countNew(rows, seenWith, counts.size)
+    if (pace.isDue(to - from)) yield
   }
+  return counts
 }
 
-function countNew(users: Uint32Array, seenWith: Uint32Array, number: number): number {
+function countNew({ users, from, to }: Picked, seenWith: Uint32Array, number: number): number {
   let found = 0
-  for (let place = 0; place < users.length; place++) {
+  for (let place = from; place < to; place++) {
     const user = users[place] as number
     if (seenWith[user] === number) continue
     seenWith[user] = number
     found++
   }
   return found
+}
+
+function occurring(names: readonly NameCounts[]): NameCounts[] {
+  return names.filter(({ events }) => events > 0)
 }
 
 function inOrder(names: readonly NameCounts[]): NameCounts[] {

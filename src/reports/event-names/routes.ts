@@ -14,10 +14,10 @@ export const listEventNamesRoute = operation(
   listEventNames,
   { header: 'x-api-key', scope: 'full' },
   async ({ query: asked }, context) => {
-    const { limit, offset } = asked
+    const { filters, limit, offset } = asked
     const { objects } = applicationOf(context.access)
     const period = resolvePeriod(asked, dayOf(context.now))
-    const query = { contains: toPartOfName(asked.contains), limit, offset, ...period, objects }
+    const query = { contains: toPartOfName(asked.contains), filters, limit, offset, ...period, objects }
     const { asOf, data } = await askForNames(query, (part) => ask(eventNamesReport, part, context))
     context.setHeader(AS_OF_HEADER, asOf)
     const names = data.names.map(({ first, last, ...counts }) => ({

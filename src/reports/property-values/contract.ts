@@ -3,13 +3,16 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
-import { propertyParam } from '../filters/contract.ts'
+import { filtersParam, propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
 const PropertyValue = z
   .object({
     value: z.string().openapi({ description: 'As a text, as filters compare it.', example: 'stars' }),
-    events: z.number().int().openapi({ description: 'Events of the period that have it.', example: 127 }),
+    events: z
+      .number()
+      .int()
+      .openapi({ description: 'Events of the period that have it and pass `filters`.', example: 127 }),
     users: z.number().int().openapi({ description: 'Distinct users of these events.', example: 118 }),
   })
   .openapi('PropertyValue')
@@ -33,7 +36,7 @@ export const listPropertyValues = createRoute({
   summary: 'Values of a property',
   description:
     "The values that a property has on events of the caller's application in the period, with how many events and distinct users have each: what `values` of a filter can be. " +
-    'Events that lack the property are not counted.',
+    'Events that lack the property, or do not pass `filters`, are not counted.',
   tags: ['Events'],
   request: {
     params: z.object({ property: propertyParam }),
@@ -43,6 +46,7 @@ export const listPropertyValues = createRoute({
         example: 'star',
       }),
       limit: integerParam({ min: 1, max: 1000 }).default(20).openapi({ description: 'At most so many values.' }),
+      filters: filtersParam,
       ...periodParams,
     }),
   },

@@ -65,8 +65,8 @@ export function* countValues(
 }
 
 /** Events and users of any event by the property, as event segmentation counts them for an average. */
-function segmentsOf({ property, contains, from, to }: PropertyValuesQuery): EventSegmentsQuery {
-  const filters: Filter[] = [{ property, operator: 'is not', values: [NONE] }]
+function segmentsOf({ property, contains, filters: asked, from, to }: PropertyValuesQuery): EventSegmentsQuery {
+  const filters: Filter[] = [{ property, operator: 'is not', values: [NONE] }, ...asked]
   if (contains !== '') filters.push({ property, operator: 'contains', values: [contains] })
   const period = { from, to }
   return {

@@ -14,9 +14,9 @@ export const listPropertyValuesRoute = operation(
   listPropertyValues,
   { header: 'x-api-key', scope: 'full' },
   async ({ path: { property }, query: asked }, context) => {
-    const { contains, limit } = asked
+    const { contains, filters, limit } = asked
     const { objects } = applicationOf(context.access)
-    const query = { property, contains, limit, ...resolvePeriod(asked, dayOf(context.now)), objects }
+    const query = { property, contains, filters, limit, ...resolvePeriod(asked, dayOf(context.now)), objects }
     const { asOf, data } = await askForPropertyValues(query, (part) => ask(propertyValuesReport, part, context))
     context.setHeader(AS_OF_HEADER, asOf)
     return { ...SUCCESS, property: nameOfProperty(property), total: data.total, data: [...data.values] }

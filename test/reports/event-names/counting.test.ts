@@ -4,9 +4,11 @@ import { askForNames, countNames, eventNamesReport } from '../../../src/reports/
 import { holds } from '../../support/cases.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { answerNames, type NamesQuestion } from '../../support/event-names-oracle.ts'
-import { askParts, partsOf } from '../../support/parts.ts'
+import { filtersOf } from '../../support/made-up-questions.ts'
+import { askParts, meantBy, partsOf } from '../../support/parts.ts'
 
-const cases = madeHistory.chain(({ events, names }) => {
+const cases = madeHistory.chain((history) => {
+  const { events, names } = history
   const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
   const part = fc
     .tuple(fc.constantFrom(...names), fc.nat(), fc.integer({ min: 0, max: 2 }))
@@ -14,6 +16,7 @@ const cases = madeHistory.chain(({ events, names }) => {
   const question: fc.Arbitrary<NamesQuestion> = fc
     .record({
       contains: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 2, arbitrary: part }),
+      filters: filtersOf(history),
       limit: fc.integer({ min: 1, max: 4 }),
       offset: fc.constantFrom(0, 0, 1, 2, 5),
       to: day,
@@ -32,7 +35,8 @@ it.each([
     fc.asyncProperty(cases, async ({ events, questions }) => {
       const parts = partsOf(events, objects)
       for (const question of questions) {
-        const { data } = await askForNames({ ...question, objects }, async (query) => {
+        const { filters } = meantBy({ ...question, groupBy: [] })
+        const { data } = await askForNames({ ...question, filters, objects }, async (query) => {
           const answers = askParts(parts, (columns) => countNames(columns, query, room))
           return { asOf: '', data: eventNamesReport.result(answers, query) }
         })

@@ -7,21 +7,36 @@ import { createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { answerNames } from '../../support/event-names-oracle.ts'
+import { filtersOf } from '../../support/made-up-questions.ts'
 
 const PATH = '/events/names'
 
+const cases = madeHistory.chain((history) => {
+  const question = fc.record({
+    filters: filtersOf(history),
+    limit: fc.integer({ min: 1, max: 3 }),
+    offset: fc.nat({ max: 2 }),
+    place: fc.nat(),
+  })
+  return fc.record({
+    events: fc.constant(history.events),
+    asked: fc.array(question, { minLength: 4, maxLength: 4 }),
+  })
+})
+
 it('lists the names of a period as looking at every event does', async () => {
-  const question = fc.record({ limit: fc.integer({ min: 1, max: 3 }), offset: fc.nat({ max: 2 }), place: fc.nat() })
   await holds(
-    fc.asyncProperty(madeHistory, fc.array(question, { minLength: 4, maxLength: 4 }), async ({ events }, asked) => {
+    fc.asyncProperty(cases, async ({ events, asked }) => {
       const { applicationId, key } = await createPlainApplication()
       await deliver(messagesOf(applicationId, events))
-      for (const { limit, offset, place } of asked) {
+      for (const { place, ...rest } of asked) {
         const event = events[place % events.length] as (typeof events)[number]
         const to = Math.floor(event.datetime / DAY_MS)
-        const question = { contains: event.event_type.slice(0, place % 2), limit, offset, from: to - (place % 5), to }
+        const question = { ...rest, contains: event.event_type.slice(0, place % 2), from: to - (place % 5), to }
+        const { filters, limit, offset } = question
         const path = toPath(PATH, [
           ['contains', question.contains],
+          ['filters', JSON.stringify(filters)],
           ['limit', String(limit)],
           ['offset', String(offset)],
           ['start', toDate(question.from)],
@@ -65,9 +80,33 @@ describe('a question', () => {
     expect(rest).toMatchObject({ limit: 100, offset: 0, total: 101 })
   })
 
+  it('with filters leaves out names without an event that passes; first and last ones are of all events', async () => {
+    const { applicationId, key } = await createPlainApplication()
+    const noon = (Math.floor(Date.now() / DAY_MS) - 1) * DAY_MS + DAY_MS / 2
+    const event = (event_type: string, minute: number, country: string) => {
+      return { event_type, telegram_id: minute, datetime: noon + minute * 60_000, country }
+    }
+    const orders = [event('order', 1, 'FR'), event('order', 2, 'DE'), event('order', 3, 'DE'), event('order', 4, 'FR')]
+    await deliver(messagesOf(applicationId, [...orders, event('visit', 5, 'FR')]))
+    const filters = encodeURIComponent('{"prop": "country", "op": "is", "values": ["DE"]}')
+    expect(await (await getJson(`${PATH}?filters=${filters}`, key)).json()).toMatchObject({
+      total: 1,
+      data: [
+        {
+          name: 'order',
+          events: 2,
+          users: 2,
+          first_seen_at: new Date(noon + 60_000).toISOString(),
+          last_seen_at: new Date(noon + 4 * 60_000).toISOString(),
+        },
+      ],
+    })
+  })
+
   it('is refused with what breaks its contract, all faults at once', async () => {
     const { key } = await createPlainApplication()
-    const bad = `limit=0&offset=-1&start=x&end=20261340&contains=${'x'.repeat(256)}`
+    const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
+    const bad = `limit=0&offset=-1&start=x&end=20261340&contains=${'x'.repeat(256)}&filters=${filters}`
     const response = await getJson(`${PATH}?${bad}`, key)
     expect(response.status).toBe(422)
     const { detail } = await response.json<{ detail: { loc: string[]; type: string }[] }>()
@@ -75,6 +114,8 @@ describe('a question', () => {
       'query contains: string_too_long',
       'query limit: greater_than_equal',
       'query offset: greater_than_equal',
+      'query filters 0 prop: enum',
+      'query filters 0 values: too_short',
       'query start: value_error',
       'query end: value_error',
     ])

@@ -1,21 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
-import { toDate } from '../../support/asking.ts'
+import { toDate, toPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
 import { createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { CONTEXT_PROPERTIES } from '../../support/filter-oracle.ts'
+import { filtersOf } from '../../support/made-up-questions.ts'
 import { answerValues } from '../../support/properties-oracle.ts'
 
 function pathOf(property: string, query = ''): string {
   return `/properties/${encodeURIComponent(property)}/values${query}`
 }
 
+const cases = madeHistory.chain((history) => fc.record({ history: fc.constant(history), filters: filtersOf(history) }))
+
 it('counts the values of a property as looking at every event does', async () => {
   await holds(
-    fc.asyncProperty(madeHistory, fc.nat(), async ({ events, paramNames }, place) => {
+    fc.asyncProperty(cases, fc.nat(), async ({ history: { events, paramNames }, filters }, place) => {
       const { applicationId, key } = await createPlainApplication()
       await deliver(messagesOf(applicationId, events))
       const to = Math.floor((events[place % events.length]?.datetime as number) / DAY_MS)
@@ -25,8 +28,14 @@ it('counts the values of a property as looking at every event does', async () =>
         ...paramNames.map((name) => `params.${name}`),
       ]
       for (const property of asked.filter((name) => name !== undefined)) {
-        const query = `?start=${toDate(period.from)}&end=${toDate(to)}&limit=${1 + (place % 5)}`
-        const { values, total } = answerValues(events, { property, contains: '', limit: 1 + (place % 5), ...period })
+        const limit = 1 + (place % 5)
+        const query = toPath('', [
+          ['start', toDate(period.from)],
+          ['end', toDate(to)],
+          ['limit', String(limit)],
+          ['filters', JSON.stringify(filters)],
+        ])
+        const { values, total } = answerValues(events, { property, contains: '', filters, limit, ...period })
         const name = property === 'utm' ? 'start_parameter' : property
         const answer = await (await getJson(pathOf(property, query), key)).json()
         expect(answer).toEqual({ status_code: 200, message: 'Success', property: name, total, data: values })
@@ -108,13 +117,17 @@ describe('a question', () => {
 
   it('is refused with what breaks its contract, all faults at once', async () => {
     const { key } = await createPlainApplication()
-    const response = await getJson(pathOf('age', `?limit=0&start=x&end=y&contains=${'x'.repeat(1025)}`), key)
+    const filters = encodeURIComponent('[{"prop": "age", "op": "is", "values": []}]')
+    const bad = `?limit=0&start=x&end=y&contains=${'x'.repeat(1025)}&filters=${filters}`
+    const response = await getJson(pathOf('age', bad), key)
     expect(response.status).toBe(422)
     const { detail } = await response.json<{ detail: { loc: string[]; type: string }[] }>()
     expect(detail.map(({ loc, type }) => `${loc.join(' ')}: ${type}`)).toEqual([
       'path property: enum',
       'query contains: string_too_long',
       'query limit: greater_than_equal',
+      'query filters 0 prop: enum',
+      'query filters 0 values: too_short',
       'query start: value_error',
       'query end: value_error',
     ])
