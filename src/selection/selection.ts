@@ -51,11 +51,13 @@ export function createSelection(columns: Columns, { filters, grouping = null, us
     const filtered = masksOf(rows)
     if (filtered === null) return { users: rows.users, groups: buffers.groups, from: 0, to: 0, places: null }
     const masks = groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
+    const isWhole = masks.length === 0
+    if (isWhole && !groups) return { users: rows.users, groups: null, from, to, places: null }
     // For all of them at once: the next ones to be picked of the same rows lie further on.
     makeRoom(rows.users.length)
-    if (masks.length === 0) {
-      if (groups) lookUpAll(groups, from, to, buffers.groups)
-      return { users: rows.users, groups: groups ? buffers.groups : null, from, to, places: null }
+    if (isWhole && groups) {
+      lookUpAll(groups, from, to, buffers.groups)
+      return { users: rows.users, groups: buffers.groups, from, to, places: null }
     }
     const count = narrow(masks, from, to, buffers.places)
     copy(rows.users, buffers.places, count, buffers.users)
