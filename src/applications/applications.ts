@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
+import { compareTexts } from '../text/order.ts'
 import { NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
-import { bindKey, insertApplication, selectByHandle, updateDetails } from './sql.ts'
+import { bindKey, insertApplication, selectApplications, selectByHandle, selectOwn, updateDetails } from './sql.ts'
 
 export interface Details {
   readonly name: string
@@ -76,4 +77,29 @@ async function create(
     capture: DEFAULT_CAPTURE,
     createdAt: now,
   })
+}
+
+/** An application as its account knows it. */
+export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
+
+interface Owner {
+  readonly accountId: string
+  /** Of the only application that may be seen; null where all may. */
+  readonly applicationId: number | null
+}
+
+/** An account's application by its handle (without its at-sign, in any case). Throws `not-found`. */
+export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
+  const { accountId, applicationId } = owner
+  const [application] = await selectOwn(db, { accountId, handle })
+  if (application && (applicationId === null || application.id === applicationId)) return application
+  throw new Failure('not-found', NO_OWN_HANDLE)
+}
+
+/** The applications of an account that may be seen, by handle. */
+export async function listOwnApplications(db: Database, { accountId, applicationId }: Owner) {
+  const all = await selectApplications(db, accountId)
+  return all
+    .filter(({ id }) => applicationId === null || id === applicationId)
+    .toSorted((a, b) => compareTexts(a.handle.toLowerCase(), b.handle.toLowerCase()))
 }

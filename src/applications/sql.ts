@@ -93,3 +93,11 @@ export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedK
     .set({ sealedPrivateKey: resealed })
     .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
 }
+
+/** An application of an account, whole, by its handle. */
+export function selectOwn(db: Database, { accountId, handle }: { accountId: string; handle: string }) {
+  return db
+    .select()
+    .from(applications)
+    .where(and(hasHandle(handle), eq(applications.accountId, accountId)))
+}

@@ -1,0 +1,3 @@
+import { buildAssets } from './build-assets.ts'
+
+await buildAssets()

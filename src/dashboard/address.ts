@@ -1,0 +1,151 @@
+import { toDate } from '../time/days.ts'
+import { daysIn, type Period, parseDate, precedingPeriod } from '../time/period.ts'
+
+/** A query as the operations take it: a parameter that is given more than once is a list. */
+export type Query = Readonly<Record<string, string | string[]>>
+
+/** The periods that have a name, in the order in which they are offered. */
+export const PERIODS = [
+  { name: '7d', label: '7 days' },
+  { name: '30d', label: '30 days' },
+  { name: '90d', label: '90 days' },
+  { name: 'month', label: 'This month' },
+] as const
+
+const DAYS: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '90d': 90 }
+const DEFAULT_DAYS = 30
+
+/** What all pages of an application have in their address: a period and filters. The rest is the page's own question. */
+export interface View {
+  /** Without a slash at its end: `/dashboard/lemon_shop_bot/funnels`. */
+  readonly path: string
+  /** Everything after the question mark, as it is. */
+  readonly params: URLSearchParams
+  /** Of a period with a name; null where it has days of its own. */
+  readonly periodName: string | null
+  /** Days since 1970 UTC; null where the days in the address make no period. What is wrong with them the operations say. */
+  readonly period: Period | null
+  /** Each filter as it stands in the address, JSON. */
+  readonly filters: readonly string[]
+}
+
+/** Reads an address. `today` is in days since 1970 UTC. */
+export function readView(url: URL, today: number): View {
+  const params = url.searchParams
+  const isOwn = params.has('start') || params.has('end')
+  const asked = params.get('period') ?? '30d'
+  const periodName = isOwn ? null : PERIODS.some(({ name }) => name === asked) ? asked : '30d'
+  return {
+    path: url.pathname,
+    params,
+    periodName,
+    period: periodName === null ? ownPeriod(params, today) : namedPeriod(periodName, today),
+    filters: params.getAll('filters'),
+  }
+}
+
+function ownPeriod(params: URLSearchParams, today: number): Period | null {
+  const [from, to] = [params.get('start'), params.get('end')].map((text) => text && parseDate(withoutDashes(text)))
+  if (from === null && to === null) return null
+  const end = to || today
+  return { from: from || end - DEFAULT_DAYS + 1, to: end }
+}
+
+function namedPeriod(name: string, today: number): Period {
+  if (name === 'month') return { from: today - new Date(`${toDate(today)}T00:00:00Z`).getUTCDate() + 1, to: today }
+  return { from: today - (DAYS[name] ?? DEFAULT_DAYS) + 1, to: today }
+}
+
+/** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
+export function withoutDashes(date: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.replaceAll('-', '') : date
+}
+
+/** Period and filters as the operations take them. */
+export function commonQuery(view: View): Query {
+  return { ...periodQuery(view), ...(view.filters.length > 0 && { filters: [...view.filters] }) }
+}
+
+export function periodQuery({ period, params }: View): Query {
+  if (period) return toQuery(period)
+  const days = ['start', 'end'].map((name) => [name, params.get(name)] as const)
+  return Object.fromEntries(days.filter((pair): pair is readonly [string, string] => pair[1] !== null))
+}
+
+export function toQuery({ from, to }: Period): { readonly start: string; readonly end: string } {
+  return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
+}
+
+/** Period and filters of the time before, for comparison; null where the period itself is none. */
+export function queryBefore(view: View): Query | null {
+  return view.period && { ...commonQuery(view), ...toQuery(precedingPeriod(view.period)) }
+}
+
+/** How many days a view shows. */
+export function daysOf({ period }: View): number {
+  return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
+}
+
+/** A change of an address: values for parameters; null removes one. */
+export type Change = Readonly<Record<string, string | readonly string[] | null>>
+
+/** The address of this page with other parameters. */
+export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: Change): string {
+  const changed = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(change)) {
+    changed.delete(name)
+    for (const one of value === null ? [] : [value].flat()) changed.append(name, one)
+  }
+  return join(path, changed)
+}
+
+/** The address of another page about the same application, with the same period and filters. */
+export function hrefTo(view: View, path: string, change: Change = {}): string {
+  const kept = ['period', 'start', 'end', 'filters'].flatMap((name) =>
+    view.params.getAll(name).map((value) => [name, value] as [string, string]),
+  )
+  return hrefWith({ path, params: new URLSearchParams(kept) }, change)
+}
+
+/** The address of this page with one filter more. */
+export function hrefWithFilter(view: View, filter: ShownFilter): string {
+  const text = JSON.stringify(filter)
+  const others = view.filters.filter((other) => other !== text)
+  return hrefWith(view, { filters: [...others, text], ...FIRST_PAGE })
+}
+
+/** The address of this page without one of its filters. */
+export function hrefWithoutFilter(view: View, place: number): string {
+  return hrefWith(view, { filters: view.filters.toSpliced(place, 1), ...FIRST_PAGE })
+}
+
+/** Of a list that got longer or shorter the first page is shown. */
+const FIRST_PAGE = { offset: null, before: null }
+
+/** A filter as it is written in an address. */
+export interface ShownFilter {
+  readonly prop: string
+  readonly op: string
+  readonly values: readonly string[]
+}
+
+function join(path: string, params: URLSearchParams): string {
+  return params.size === 0 ? path : `${path}?${params}`
+}
+
+/**
+ * What forms send in a form's words, in the words of the address: dates with dashes, a filter in three fields, fields that were
+ * left empty. Null where the address is as it should be.
+ */
+export function canonical(url: URL): string | null {
+  const params = new URLSearchParams()
+  for (const [name, value] of url.searchParams) {
+    if (value === '' || name.startsWith('filter-')) continue
+    params.append(name, name === 'start' || name === 'end' ? withoutDashes(value) : value)
+  }
+  const [prop, op] = ['filter-prop', 'filter-op'].map((name) => url.searchParams.get(name))
+  const values = url.searchParams.getAll('filter-value').filter((value) => value !== '')
+  if (prop && values.length > 0) params.append('filters', JSON.stringify({ prop, op: op || 'is', values }))
+  if (params.has('start') || params.has('end')) params.delete('period')
+  return params.toString() === url.searchParams.toString() ? null : join(url.pathname, params)
+}

@@ -1,0 +1,178 @@
+import type { Context, Handler } from 'hono'
+import type { Child } from 'hono/jsx'
+import { contextOf } from '../api/operation.ts'
+import { findOwnApplication, type OwnApplication } from '../applications/applications.ts'
+import type { AssetName } from '../assets/assets.ts'
+import type { AppEnv, RequestContext } from '../context.ts'
+import { listPropertiesRoute } from '../reports/properties/routes.ts'
+import { dayOf } from '../time/days.ts'
+import { canonical, hrefTo, periodQuery, readView, type View } from './address.ts'
+import { FilterBar } from './components/filter-bar.tsx'
+import { attempt } from './components/problem.tsx'
+import { toMoment } from './format.ts'
+import { Layout, toHtml } from './layout.tsx'
+import type { Visitor } from './visitor.ts'
+
+/** A request for a page about one application, and what its questions need. */
+export interface ApplicationRequest {
+  readonly c: Context<AppEnv>
+  readonly visitor: Visitor
+  readonly application: OwnApplication
+  readonly view: View
+  /** For `ask` of any operation; the answers are about this application. */
+  readonly context: RequestContext
+}
+
+/** What a page puts into the frame that all pages of an application share. */
+export interface PageContent {
+  readonly title: string
+  readonly content: Child
+  readonly scripts?: readonly AssetName[]
+  /** 200 by default. */
+  readonly status?: 200 | 403 | 404 | 409 | 422 | 429 | 503
+  readonly hasPeriod?: boolean
+  readonly hasFilters?: boolean
+}
+
+/** How many parameters of events are offered to filter by. */
+const OFFERED_PARAMS = 50
+
+const AS_OF = 'figures-as-of'
+
+/**
+ * A page about one application of the visitor's account, which the path names by its handle. Throws `not-found` where it has
+ * no such application.
+ */
+export function applicationPage(make: (request: ApplicationRequest) => Promise<PageContent>): Handler<AppEnv> {
+  return async (c) => {
+    const url = new URL(c.req.url)
+    const better = canonical(url)
+    if (better !== null) return c.redirect(better)
+    const visitor = c.get('visitor')
+    const handle = c.req.param('handle') ?? ''
+    const application = await findOwnApplication(c.get('db'), handle, visitor)
+    const view = readView(url, dayOf(c.get('now')))
+    const { context, asOf } = contextAbout(c, application)
+    const offered = attempt(
+      listPropertiesRoute.ask({ query: { ...periodQuery(view), limit: String(OFFERED_PARAMS) } }, context),
+    )
+    const page = await make({ c, visitor, application, view, context })
+    const params = ((await offered).data?.data ?? []).map(({ property }) => property).filter(isParam)
+    return c.html(
+      toHtml(<Frame {...page} visitor={visitor} application={application} view={view} params={params} asOf={asOf()} />),
+      page.status ?? 200,
+    )
+  }
+}
+
+function isParam(property: string): boolean {
+  return property.startsWith('params.')
+}
+
+/** What questions of this page may use. The oldest moment that their answers are of is what the page says. */
+export function contextAbout(c: Context<AppEnv>, application: OwnApplication) {
+  const { accountId, plan } = c.get('visitor')
+  c.set('access', { accountId, plan, scope: 'full', keyHash: '', application })
+  let oldest: string | null = null
+  const setHeader = (name: string, value: string) => {
+    if (name === AS_OF && (oldest === null || value < oldest)) oldest = value
+  }
+  const context: RequestContext = { ...contextOf(c), setHeader }
+  return { context, asOf: () => oldest }
+}
+
+interface FrameShown extends PageContent {
+  readonly visitor: Visitor
+  readonly application: OwnApplication
+  readonly view: View
+  readonly params: readonly string[]
+  readonly asOf: string | null
+}
+
+const PAGES = [
+  { path: '', label: 'Overview' },
+  { path: '/events', label: 'Events' },
+  { path: '/funnels', label: 'Funnels' },
+  { path: '/retention', label: 'Retention' },
+  { path: '/paths', label: 'Paths' },
+  { path: '/users', label: 'Users' },
+  { path: '/settings', label: 'Settings' },
+]
+
+function Frame({
+  title,
+  content,
+  scripts,
+  hasPeriod,
+  hasFilters,
+  visitor,
+  application,
+  view,
+  params,
+  asOf,
+}: FrameShown) {
+  const { handle, name } = application
+  const home = `/dashboard/${handle}`
+  const isBar = hasPeriod !== false || hasFilters !== false
+  return (
+    <Layout
+      title={`${title} · ${name}`}
+      {...(scripts && { scripts })}
+      bar={<Bar visitor={visitor} name={name} />}
+      navigation={
+        <nav class="tabs" aria-label="Pages">
+          {PAGES.map(({ path, label }) => (
+            <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      }
+    >
+      <h1 class="unseen">{`${title} of ${name}`}</h1>
+      {isBar && (
+        <FilterBar
+          view={view}
+          params={params}
+          valuesHref={`${home}/property-values`}
+          {...(hasPeriod !== undefined && { hasPeriod })}
+          {...(hasFilters !== undefined && { hasFilters })}
+        />
+      )}
+      {content}
+      <footer>
+        {asOf && <p>{`Every event stored until ${toMoment(asOf)} is counted. Days are UTC.`}</p>}
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </footer>
+    </Layout>
+  )
+}
+
+function isCurrent(path: string, home: string, page: string): boolean {
+  const own = home + page
+  return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
+}
+
+/** Whose pages these are, and the way out. */
+export function Bar({ visitor, name }: { visitor: Visitor; name?: string }) {
+  return (
+    <>
+      {name !== undefined && (
+        <span class="application">
+          <bdi title={name}>{name}</bdi>
+        </span>
+      )}
+      <form class="out" method="post" action="/sign-out">
+        <span class="account">
+          <bdi>{visitor.accountName}</bdi>
+          {visitor.canChange ? '' : ' (view only)'}
+        </span>
+        <button type="submit" class="quiet">
+          Sign out
+        </button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+sayWhenSlow()
+closeMenusOutside()
+offerValues()
+
+/** After so long without an answer a page says that it is at work. */
+const SLOW_MS = 400
+
+/** The browser says that it waits only at its edge, and inside the messenger not even there. */
+function sayWhenSlow(): void {
+  const begin = () => window.setTimeout(() => document.body.setAttribute('aria-busy', 'true'), SLOW_MS)
+  addEventListener('submit', begin)
+  addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.('a')
+    const isHere = link && !link.target && link.origin === location.origin && !link.download
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
+    if (isHere && isPlain && !link.getAttribute('href')?.startsWith('#')) begin()
+  })
+  // Back from another page the browser may show this one as it was left.
+  addEventListener('pageshow', () => document.body.removeAttribute('aria-busy'))
+}
+
+/** A menu closes with a click elsewhere or with Escape. */
+function closeMenusOutside(): void {
+  const menus = () => document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')
+  addEventListener('click', ({ target }) => {
+    for (const menu of menus()) if (!menu.contains(target as Node)) menu.open = false
+  })
+  addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    for (const menu of menus()) {
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+  })
+}
+
+/** Fields for the value of a filter offer the values that occurred. */
+function offerValues(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-values]')) {
+    const property = form.querySelector<HTMLSelectElement>('[name="filter-prop"]')
+    const list = form.querySelector('datalist')
+    if (!property || !list) continue
+    const load = async () => {
+      const period = ['period', 'start', 'end'].flatMap((name) =>
+        new URLSearchParams(location.search).getAll(name).map((value) => [name, value]),
+      )
+      const params = new URLSearchParams([...period, ['property', property.value]])
+      const response = await fetch(`${form.dataset.values}?${params}`).catch(() => null)
+      if (!response?.ok) return
+      const values: string[] = await response.json()
+      list.replaceChildren(...values.map((value) => new Option(value, value)))
+    }
+    property.addEventListener('change', load)
+    form.closest('details')?.addEventListener('toggle', load)
+  }
+}

@@ -1,0 +1,156 @@
+import uPlot from 'uplot'
+
+/** The figures of a plot, as its table has them. */
+interface Figures {
+  /** What the rows are. */
+  readonly of: string
+  readonly labels: string[]
+  readonly texts: string[]
+  readonly series: { name: string; isBefore: boolean; data: (number | null)[] }[]
+}
+
+const HEIGHT = 240
+
+for (const figure of document.querySelectorAll<HTMLElement>('figure.plot')) drawWhenSeen(figure)
+
+/** A plot is drawn when it comes into view, again when there is more or less room, and anew when the colours change. */
+function drawWhenSeen(figure: HTMLElement): void {
+  const place = figure.querySelector<HTMLElement>('.canvas')
+  if (!place) return
+  let plot: uPlot | null = null
+  const draw = () => {
+    plot?.destroy()
+    plot = new uPlot(...optionsOf(figure, place))
+  }
+  new ResizeObserver(() => {
+    if (place.clientWidth === 0) return
+    if (plot) plot.setSize({ width: place.clientWidth, height: HEIGHT })
+    else draw()
+  }).observe(place)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot && draw())
+}
+
+function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPlot.AlignedData, HTMLElement] {
+  const figures = readTable(figure)
+  const isStack = figure.dataset.kind === 'stack'
+  const isTime = figures.labels.every((label) => /^\d{4}-\d{2}-\d{2}$/.test(label))
+  const x = figures.labels.map((label, index) => (isTime ? Date.parse(`${label}T00:00:00Z`) / 1000 : index))
+  const shown = isStack ? stacked(figures.series.map(({ data }) => data)) : figures.series.map(({ data }) => data)
+  const toText = textOf(figure.dataset.unit)
+  const colour = colours(figure)
+  const grid = { stroke: colour('--line'), width: 1 }
+  const axis = { stroke: colour('--faint'), font: '12px system-ui, sans-serif', ticks: { show: false } }
+  const options: uPlot.Options = {
+    width: place.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    scales: {
+      x: { time: isTime, range: isStack ? widened : (null as never) },
+      y: { range: (_, __, max) => [0, top(max)] },
+    },
+    padding: [12, 8, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: !isStack } },
+    legend: { live: true },
+    axes: [
+      { ...axis, grid: { show: false }, space: 70, ...(isTime ? { values: DATES } : { values: namesOf(figures) }) },
+      {
+        ...axis,
+        grid,
+        size: (_, values) => 14 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
+        values: (_, ticks) => ticks.map(toText),
+      },
+    ],
+    series: [
+      { label: figures.of, value: (_, __, ___, index) => (index === null ? '' : (figures.texts[index] ?? '')) },
+      ...figures.series.map(({ name, isBefore, data }, place) => ({
+        label: name,
+        value: (_: uPlot, __: number, ___: number, index: number | null) =>
+          index === null || data[index] == null ? '–' : toText(data[index]),
+        ...(isStack
+          ? barsOf(colour(`--series-${place + 1}`))
+          : lineOf(colour(isBefore ? '--faint' : `--series-${place + 1}`), isBefore)),
+      })),
+    ],
+  }
+  // Of stacked bars the highest is drawn first, so that the lower ones stand in front of it.
+  if (isStack) {
+    const [first, ...rest] = options.series
+    options.series = [first as uPlot.Series, ...rest.reverse()]
+    shown.reverse()
+  }
+  return [options, [x, ...shown] as uPlot.AlignedData, place]
+}
+
+function readTable(figure: HTMLElement): Figures {
+  const [of, ...heads] = figure.querySelectorAll<HTMLElement>('thead th')
+  const rows = [...figure.querySelectorAll('tbody tr')]
+  const cells = rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.querySelector('data')?.value))
+  const titles = rows.map((row) => row.querySelector<HTMLElement>('th'))
+  return {
+    of: of?.textContent ?? '',
+    labels: titles.map((title) => title?.dataset.label ?? ''),
+    texts: titles.map((title) => title?.textContent ?? ''),
+    series: heads.map((head, place) => ({
+      name: head.textContent ?? '',
+      isBefore: 'before' in head.dataset,
+      data: cells.map((row) => (row[place] === undefined ? null : Number(row[place]))),
+    })),
+  }
+}
+
+/** Each series on those before it. */
+function stacked(series: (number | null)[][]): (number | null)[][] {
+  const sums = new Array<number>(series[0]?.length ?? 0).fill(0)
+  return series.map((data) =>
+    data.map((value, index) => {
+      sums[index] = (sums[index] ?? 0) + (value ?? 0)
+      return sums[index] ?? 0
+    }),
+  )
+}
+
+/** Half a bar more at both ends. */
+function widened(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
+  const room = Math.max(1, (max - min) / 60)
+  return [min - room, max + room]
+}
+
+function lineOf(stroke: string, isBefore: boolean): Partial<uPlot.Series> {
+  const shape = isBefore ? { dash: [4, 4], width: 1.5 } : { width: 2.25 }
+  return { stroke, points: { show: false }, ...shape }
+}
+
+function barsOf(fill: string): Partial<uPlot.Series> {
+  const paths = uPlot.paths.bars?.({ size: [0.8, 40] })
+  return { stroke: fill, fill, width: 0, points: { show: false }, ...(paths && { paths }) }
+}
+
+/** The end of the axis: a little above the highest figure, and whole even where there is none. */
+function top(max: number | null): number {
+  return max === null || max <= 0 ? 1 : max * 1.08
+}
+
+function textOf(unit: string | undefined): (value: number) => string {
+  if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}\u202f%`
+  const [whole, short] = [new Intl.NumberFormat('en'), new Intl.NumberFormat('en', { notation: 'compact' })]
+  return (value) => (value < 100_000 ? whole : short).format(value)
+}
+
+const DATES: uPlot.Axis.Values = (_, ticks) => {
+  const [day, month] = [formatOf({ day: 'numeric', month: 'short' }), formatOf({ month: 'short', year: 'numeric' })]
+  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > 200 * 86_400
+  return ticks.map((seconds) => (isLong ? month : day).format(new Date(seconds * 1000)))
+}
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })
+}
+
+function namesOf({ texts }: Figures): uPlot.Axis.Values {
+  return (_, ticks) => ticks.map((tick) => texts[tick] ?? '')
+}
+
+function colours(element: HTMLElement): (name: string) => string {
+  const style = getComputedStyle(element)
+  return (name) => style.getPropertyValue(name).trim()
+}

@@ -1,0 +1,83 @@
+import type { Child } from 'hono/jsx'
+import { toCount, toShare } from '../format.ts'
+
+export interface BarRow {
+  readonly label: string
+  readonly value: number
+  /** Where the row leads. */
+  readonly href?: string | undefined
+  /** What a click does, for whoever cannot see the row's surroundings. */
+  readonly action?: string
+}
+
+interface BarListShown {
+  readonly title: string
+  readonly rows: readonly BarRow[]
+  /** What is counted: `Users`. */
+  readonly of: string
+  /** What the shares are of; without it no shares are shown. */
+  readonly whole?: number
+  /** Said where there are no rows. */
+  readonly nothing: string
+  readonly children?: Child
+}
+
+/** Values, the largest first, each a bar. */
+export function BarList({ title, rows, of, whole, nothing, children }: BarListShown) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} rows={rows} of={of} whole={whole} />}
+      {children}
+    </section>
+  )
+}
+
+type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole: number | undefined }
+
+function Bars({ title, rows, of, whole }: BarsShown) {
+  const most = Math.max(...rows.map(({ value }) => value), 1)
+  return (
+    <table class="bars">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span class="unseen">{title}</span>
+          </th>
+          <th scope="col" class="number">
+            {of}
+          </th>
+          {whole !== undefined && (
+            <th scope="col" class="number share">
+              Share
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row">
+              <svg class="length" aria-hidden="true">
+                <rect width={`${Math.max(0.5, (row.value / most) * 100).toFixed(2)}%`} height="100%" rx="4" />
+              </svg>
+              <Label {...row} />
+            </th>
+            <td class="number">{toCount(row.value)}</td>
+            {whole !== undefined && <td class="number share">{toShare(row.value, whole)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Label({ label, href, action }: BarRow): Child {
+  const text = <bdi title={label}>{label}</bdi>
+  if (!href) return text
+  return (
+    <a href={href} aria-label={action ? `${label}: ${action}` : undefined}>
+      {text}
+    </a>
+  )
+}

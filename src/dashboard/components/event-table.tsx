@@ -1,0 +1,72 @@
+import { hrefTo, type View } from '../address.ts'
+import { toAge, toMoment } from '../format.ts'
+import { labelOfValue } from '../labels.ts'
+
+interface ShownEvent {
+  readonly name: string
+  readonly time: string
+  readonly telegram_id: number
+  readonly context: Readonly<Record<string, string | boolean | null>>
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+interface EventTableShown {
+  readonly events: readonly ShownEvent[]
+  readonly view: View
+  /** The application's own address. */
+  readonly home: string
+  readonly now: number
+}
+
+/** Events, one a row, each with who and where. */
+export function EventTable({ events, view, home, now }: EventTableShown) {
+  if (events.length === 0) return <p class="nothing">No event passes these filters.</p>
+  return (
+    <section class="scroll" tabindex={0} aria-label="Events">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">When</th>
+            <th scope="col">User</th>
+            <th scope="col">Country</th>
+            <th scope="col">App</th>
+            <th scope="col">Parameters</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map(({ name, time, telegram_id: id, context, params }) => (
+            <tr>
+              <th scope="row">
+                <bdi title={name}>{name}</bdi>
+              </th>
+              <td>
+                <time datetime={time} title={`${toMoment(time)} UTC`}>
+                  {toAge(time, now)}
+                </time>
+              </td>
+              <td>
+                <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
+              </td>
+              <td>
+                <bdi>{context.country ?? '–'}</bdi>
+              </td>
+              <td>{typeof context.device === 'string' ? labelOfValue('device', context.device) : '–'}</td>
+              <td class="params">
+                <Params params={params} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Parameters in a line; one that is too long is cut by the style sheet and whole in its title. */
+export function Params({ params }: { params: Readonly<Record<string, unknown>> }) {
+  const text = Object.entries(params)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+  return <bdi title={text}>{text || '–'}</bdi>
+}

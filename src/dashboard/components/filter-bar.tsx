@@ -1,0 +1,129 @@
+import { OPERATORS } from '../../reports/filters/filter.ts'
+import { toDate } from '../../time/days.ts'
+import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
+import { CONTEXT_PROPERTIES, describeFilter, labelOfProperty, OPERATOR_LABELS } from '../labels.ts'
+
+interface FilterBarShown {
+  readonly view: View
+  /** Parameters of events that occurred, as `params.<name>`. */
+  readonly params: readonly string[]
+  /** Where the values of a property can be asked for, for the script that offers them. */
+  readonly valuesHref: string
+  /** Pages that show no period, or take no filters, leave one out. */
+  readonly hasPeriod?: boolean
+  readonly hasFilters?: boolean
+}
+
+/** The period and the filters, which go from page to page. */
+export function FilterBar({ hasPeriod = true, hasFilters = true, ...shown }: FilterBarShown) {
+  return (
+    <div class="filters">
+      {hasPeriod && <PeriodPicker view={shown.view} />}
+      {hasFilters && <Filters {...shown} />}
+    </div>
+  )
+}
+
+function PeriodPicker({ view }: { view: View }) {
+  const { periodName, period } = view
+  return (
+    <div class="periods">
+      <nav aria-label="Period" class="segments">
+        {PERIODS.map(({ name, label }) => (
+          <a
+            href={hrefWith(view, { ...NO_DAYS, period: name })}
+            aria-current={name === periodName ? 'true' : undefined}
+          >
+            {label}
+          </a>
+        ))}
+      </nav>
+      <details class="menu">
+        <summary aria-current={periodName === null ? 'true' : undefined}>
+          {periodName === null && period ? `${toDate(period.from)} – ${toDate(period.to)}` : 'From – to'}
+        </summary>
+        <form method="get" action={view.path} class="panel">
+          <OtherParams view={view} without={['period', 'start', 'end']} />
+          <label>
+            First day
+            <input type="date" name="start" required value={period ? toDate(period.from) : ''} />
+          </label>
+          <label>
+            Last day
+            <input type="date" name="end" required value={period ? toDate(period.to) : ''} />
+          </label>
+          <button type="submit">Show</button>
+        </form>
+      </details>
+    </div>
+  )
+}
+
+const NO_DAYS = { start: null, end: null }
+
+function Filters({ view, params, valuesHref }: FilterBarShown) {
+  return (
+    <div class="chips">
+      {view.filters.map((filter, place) => (
+        <span class="chip">
+          <bdi>{describeFilter(filter)}</bdi>
+          <a href={hrefWithoutFilter(view, place)} aria-label={`Remove the filter ${describeFilter(filter)}`}>
+            ×
+          </a>
+        </span>
+      ))}
+      <details class="menu">
+        <summary>+ Filter</summary>
+        <form method="get" action={view.path} class="panel" data-values={valuesHref}>
+          <OtherParams view={view} without={['offset', 'before']} />
+          <label>
+            Only events whose
+            <select name="filter-prop">
+              {CONTEXT_PROPERTIES.map((property) => (
+                <option value={property}>{labelOfProperty(property)}</option>
+              ))}
+              {params.length > 0 && (
+                <optgroup label="Parameters of events">
+                  {params.map((property) => (
+                    <option value={property}>{labelOfProperty(property)}</option>
+                  ))}
+                </optgroup>
+              )}
+            </select>
+          </label>
+          <label>
+            <span class="unseen">How it compares</span>
+            <select name="filter-op">
+              {OPERATORS.map((operator) => (
+                <option value={operator}>{OPERATOR_LABELS[operator]}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Value
+            <input name="filter-value" list="filter-values" autocomplete="off" required />
+          </label>
+          <label>
+            or (if any)
+            <input name="filter-value" list="filter-values" autocomplete="off" />
+          </label>
+          <datalist id="filter-values"></datalist>
+          <button type="submit">Add</button>
+        </form>
+      </details>
+    </div>
+  )
+}
+
+/** What the address says besides, so that a form keeps it. */
+export function OtherParams({ view, without }: { view: Pick<View, 'params'>; without: readonly string[] }) {
+  return (
+    <>
+      {[...view.params]
+        .filter(([name]) => !without.includes(name))
+        .map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { hrefWith, type View } from '../address.ts'
+import { toCount } from '../format.ts'
+
+interface PagesShown {
+  readonly view: Pick<View, 'path' | 'params'>
+  readonly offset: number
+  readonly limit: number
+  /** Of all pages; null where nobody counted them. */
+  readonly total: number | null
+  readonly shown: number
+}
+
+/** The way to the page before and the next one of a long list. */
+export function Pages({ view, offset, limit, total, shown }: PagesShown) {
+  const hasMore = total === null ? shown === limit : offset + shown < total
+  if (offset === 0 && !hasMore) return null
+  const of = total === null ? '' : ` of ${toCount(total)}`
+  const before = Math.max(0, offset - limit)
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      {offset > 0 && (
+        <a class="button quiet" rel="prev" href={hrefWith(view, { offset: before === 0 ? null : String(before) })}>
+          Back
+        </a>
+      )}
+      <span>{shown === 0 ? 'Nothing here' : `${toCount(offset + 1)} – ${toCount(offset + shown)}${of}`}</span>
+      {hasMore && (
+        <a class="button quiet" rel="next" href={hrefWith(view, { offset: String(offset + limit) })}>
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Child } from 'hono/jsx'
+
+export interface PlotShown {
+  readonly title: string
+  /** `lines`: one beside the other; the last may be `before`, which is drawn dashed. `stack`: bars on one another. */
+  readonly kind: 'lines' | 'stack'
+  /** What the rows are: `Day`, `Days after`. */
+  readonly of: string
+  /** Of each row: a day `YYYY-MM-DD`, or a text. */
+  readonly labels: readonly string[]
+  readonly series: readonly PlottedSeries[]
+  /** How a row's label reads. */
+  readonly toLabel?: (label: string) => string
+  readonly toText: (value: number) => string
+  readonly unit?: 'percent'
+  readonly children?: Child
+}
+
+export interface PlottedSeries {
+  readonly name: string
+  /** One figure a row; null where there is none. */
+  readonly data: readonly (number | null)[]
+  readonly isBefore?: boolean
+}
+
+/** Figures as a plot, which a script draws, and as the table that it is drawn from. */
+export function Plot({
+  title,
+  kind,
+  of,
+  labels,
+  series,
+  toText,
+  toLabel = (label) => label,
+  unit,
+  children,
+}: PlotShown) {
+  return (
+    <figure class="card plot" data-kind={kind} data-unit={unit}>
+      <figcaption>
+        <h2>{title}</h2>
+        {children}
+      </figcaption>
+      <div class="canvas" aria-hidden="true"></div>
+      <details class="figures">
+        <summary>{`Table: ${title}`}</summary>
+        <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{of}</th>
+                {series.map(({ name, isBefore }) => (
+                  <th scope="col" class="number" data-before={isBefore ? '' : undefined}>
+                    <bdi>{name}</bdi>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {labels.map((label, place) => (
+                <tr>
+                  <th scope="row" data-label={label}>
+                    {toLabel(label)}
+                  </th>
+                  {series.map(({ data }) => (
+                    <Cell value={data[place] ?? null} toText={toText} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}
+
+function Cell({ value, toText }: { value: number | null; toText: (value: number) => string }) {
+  if (value === null) return <td class="number">–</td>
+  return (
+    <td class="number">
+      <data value={String(value)}>{toText(value)}</data>
+    </td>
+  )
+}

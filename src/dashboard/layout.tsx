@@ -1,0 +1,65 @@
+import type { Child } from 'hono/jsx'
+import { type AssetName, addressOf } from '../assets/assets.ts'
+
+interface LayoutShown {
+  readonly title: string
+  /** Scripts beside the one that every page has. */
+  readonly scripts?: readonly AssetName[]
+  /** What stands in the bar on top beside the name of the service. */
+  readonly bar?: Child
+  readonly navigation?: Child
+  readonly children: Child
+}
+
+/** What every page has: head, bar and footer. */
+export function Layout({ title, scripts = [], bar, navigation, children }: LayoutShown) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Mauve`}</title>
+        <link rel="icon" href={ICON} />
+        <link rel="stylesheet" href={addressOf('style.css')} />
+        {['page.js' as const, ...scripts].map((script) => (
+          <script type="module" src={addressOf(script)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the figures
+        </a>
+        <header class="bar">
+          <a class="brand" href="/dashboard">
+            <Mark />
+            Mauve
+          </a>
+          {bar}
+        </header>
+        {navigation}
+        <main id="main">{children}</main>
+      </body>
+    </html>
+  )
+}
+
+/** A page as a whole document. */
+export function toHtml(page: Child): string {
+  return `<!doctype html>${String(page)}`
+}
+
+const PETALS = 'M12 12C7 10 7 3 12 3s5 7 0 9c5-2 11 2 9 6s-9 0-9-6c0 6-6 10-9 6s4-8 9-6z'
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PETALS} />
+    </svg>
+  )
+}
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`,
+)}`

@@ -1,0 +1,128 @@
+import type { NumberSeries } from '../reports/contract.ts'
+import { daysOf, type View } from './address.ts'
+import { Plot } from './components/plot.tsx'
+import { type Stat, StatTiles } from './components/stat-tiles.tsx'
+import { counted, toCount, toDuration, toFigure, toWeekday } from './format.ts'
+
+interface Answered {
+  readonly xValues: { readonly data: readonly string[] }
+  readonly yValues: readonly NumberSeries[]
+}
+
+interface FiguresShown {
+  readonly view: View
+  readonly activity: Answered
+  /** Of the period before; null where that could not be counted. */
+  readonly before: Answered | null
+  readonly sessions: Answered | null
+}
+
+/** How many, and more or fewer than before. */
+export function OverviewFigures({ view, activity, before, sessions }: FiguresShown) {
+  const now = seriesOf(activity)
+  const then = before && seriesOf(before)
+  const days = activity.xValues.data
+  const shared = { of: 'Day', labels: days, toLabel: toWeekday, toText: toCount }
+  return (
+    <>
+      <StatTiles stats={toStats({ view, now, then, sessions: sessions && seriesOf(sessions) })} />
+      <div class="plots">
+        <Plot
+          {...shared}
+          title="Active users by day"
+          kind="lines"
+          series={[
+            { name: 'Active users', data: now('dau').data },
+            ...(then ? [{ name: 'Before', data: then('dau').data, isBefore: true }] : []),
+          ]}
+        />
+        <Plot
+          {...shared}
+          title="New and returning users by day"
+          kind="stack"
+          series={[
+            { name: 'New', data: now('new').data },
+            { name: 'Back after a pause', data: now('resurrected').data },
+            { name: 'Here the day before, too', data: now('returning').data },
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+type SeriesOf = (name: string) => NumberSeries
+
+function seriesOf({ yValues }: Answered): SeriesOf {
+  const byName = new Map(yValues.map((series) => [series.name, series]))
+  return (name) => {
+    const series = byName.get(name)
+    if (!series) throw new Error(`The answer has no series "${name}"`)
+    return series
+  }
+}
+
+/** What figures are compared with: `in the 30 days before`. */
+export function timeBefore(view: View): string {
+  return daysOf(view) === 1 ? 'the day before' : `in the ${counted(daysOf(view), 'day')} before`
+}
+
+interface Compared {
+  readonly view: View
+  readonly now: SeriesOf
+  readonly then: SeriesOf | null
+  readonly sessions: SeriesOf | null
+}
+
+function toStats({ view, now, then, sessions }: Compared): Stat[] {
+  const before = timeBefore(view)
+  const ofUsers = (name: string) => ({
+    value: toCount(now(name).key_value),
+    change: now(name).change,
+    before,
+    isNew: then !== null && then(name).key_value === 0 && now(name).key_value > 0,
+  })
+  return [
+    ...lastDays(view, then ? [...then('dau').data, ...now('dau').data] : now('dau').data),
+    { label: 'Active users', hint: 'Different users with at least one event in the period', ...ofUsers('dau') },
+    {
+      label: 'Monthly active users',
+      hint: 'Different users in the 30 days that end with the last day of the period',
+      ...ofUsers('mau'),
+    },
+    { label: 'New users', hint: 'Users whose first event ever is in the period', ...ofUsers('new') },
+    {
+      label: 'Stickiness',
+      hint: "A day's users in percent of the month's, on average",
+      ...ofUsers('stickiness'),
+      value: `${toFigure(now('stickiness').key_value)}\u202f%`,
+    },
+    ...(sessions ? sessionStats(sessions, before) : []),
+  ]
+}
+
+function sessionStats(sessions: SeriesOf, before: string): Stat[] {
+  const { key_value: count, change } = sessions('sessions')
+  const { key_value: seconds, change: longer } = sessions('average_session_length')
+  return [
+    { label: 'Sessions', hint: 'Visits; 30 minutes without an event end one', value: toCount(count), change, before },
+    { label: 'Average session', value: toDuration(seconds), change: longer, before, words: ['longer', 'shorter'] },
+  ]
+}
+
+/** Yesterday is the last whole day; a week before it was the same day of the week. Only where the period ends today. */
+function lastDays({ periodName }: View, users: readonly number[]): Stat[] {
+  const [weekBefore, yesterday, today] = [users.at(-9), users.at(-2), users.at(-1)]
+  if (periodName === null || yesterday === undefined || weekBefore === undefined || today === undefined) return []
+  const change = weekBefore === 0 ? 0 : Math.round((yesterday / weekBefore - 1) * 100)
+  return [
+    { label: 'Today so far', value: toCount(today), change: null, before: '' },
+    {
+      label: 'Yesterday',
+      value: toCount(yesterday),
+      change: weekBefore === 0 && yesterday === 0 ? null : change,
+      before: 'on the same day a week before',
+      isNew: weekBefore === 0 && yesterday > 0,
+    },
+  ]
+}

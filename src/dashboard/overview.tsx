@@ -1,0 +1,157 @@
+import { listEventNamesRoute } from '../reports/event-names/routes.ts'
+import { listLatestEventsRoute } from '../reports/latest-events/routes.ts'
+import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
+import { averageSessionsRoute } from '../reports/sessions/routes.ts'
+import { getUserActivityRoute } from '../reports/user-activity/routes.ts'
+import { commonQuery, hrefTo, hrefWithFilter, queryBefore, type View } from './address.ts'
+import { type ApplicationRequest, applicationPage } from './application-page.tsx'
+import { BarList } from './components/bar-list.tsx'
+import { EventTable } from './components/event-table.tsx'
+import { FirstSteps } from './components/first-steps.tsx'
+import { type Attempt, attempt, type Problem, ProblemNote } from './components/problem.tsx'
+import { toCount } from './format.ts'
+import { labelOfValue } from './labels.ts'
+import { OverviewFigures } from './overview-figures.tsx'
+
+/** The properties whose values the overview shows, in their order. */
+const BREAKDOWNS = [
+  { property: 'country', title: 'Countries', nothing: 'No country is known yet.' },
+  { property: 'language', title: 'Languages', nothing: 'No language is known yet.' },
+  { property: 'os', title: 'Systems', nothing: 'No system is known yet.' },
+  { property: 'brand', title: 'Brands', nothing: 'No brand of a device is known yet.' },
+  { property: 'start_parameter', title: 'Start parameters', nothing: 'Nobody came by a link with a start parameter.' },
+  { property: 'is_premium', title: 'Premium', nothing: 'Nothing is known of premium yet.' },
+] as const
+
+const ROWS = '8'
+const NEWEST = '10'
+
+/** One screen for the morning: how many, more or fewer than before, where from, what they do. */
+export const overviewPage = applicationPage(async (request) => {
+  const { view, application, c } = request
+  const [activity, before, sessions, names, newest, ...values] = await askAll(request)
+  const home = `/dashboard/${application.handle}`
+  const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
+  const problem = activity.problem
+  if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
+  return {
+    title: 'Overview',
+    scripts: ['plots.js'],
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: problem ? (
+      <ProblemNote problem={problem} />
+    ) : (
+      <>
+        <OverviewFigures view={view} activity={activity.data} before={before.data} sessions={sessions.data} />
+        <div class="grid">
+          <TopEvents view={view} home={home} names={names} />
+          {BREAKDOWNS.map((breakdown, place) => (
+            <Breakdown
+              {...breakdown}
+              view={view}
+              home={home}
+              values={values[place] as (typeof values)[number]}
+              users={activity.data.yValues[0]?.key_value ?? 0}
+            />
+          ))}
+        </div>
+        <section class="card wide">
+          <h2>Newest events</h2>
+          {newest.problem ? (
+            <ProblemNote problem={newest.problem} />
+          ) : (
+            <EventTable events={newest.data.data} view={view} home={home} now={c.get('now')} />
+          )}
+        </section>
+      </>
+    ),
+  }
+})
+
+/** All questions at once. */
+function askAll({ view, context }: ApplicationRequest) {
+  const query = commonQuery(view)
+  const earlier = queryBefore(view) ?? query
+  const { filters = [] } = query
+  return Promise.all([
+    attempt(getUserActivityRoute.ask({ query }, context)),
+    attempt(getUserActivityRoute.ask({ query: earlier }, context)),
+    attempt(averageSessionsRoute.ask({ query }, context)),
+    attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
+    attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
+    ...BREAKDOWNS.map(({ property }) =>
+      attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
+    ),
+  ] as const)
+}
+
+type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>
+
+interface Shown {
+  readonly view: View
+  readonly home: string
+}
+
+function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {
+  if (names.problem) return <Missing title="Events" problem={names.problem} />
+  const { data, total } = names.data
+  const rows = data.map(({ name, events }) => ({
+    label: name,
+    value: events,
+    href: hrefTo(view, `${home}/events`, { event: name }),
+    action: 'show by day',
+  }))
+  return (
+    <BarList title="Events" of="Events" rows={rows} nothing="No event in this period.">
+      <More total={total} shown={rows.length} noun="names" href={hrefTo(view, `${home}/events`)} />
+    </BarList>
+  )
+}
+
+type BreakdownShown = Shown &
+  (typeof BREAKDOWNS)[number] & {
+    readonly values: Attempt<Answer<typeof listPropertyValuesRoute>>
+    readonly users: number
+  }
+
+/** Users by a property's value. Somebody who was in two countries is in both rows, so shares may add up to more than the whole. */
+function Breakdown({ view, home, property, title, nothing, values, users }: BreakdownShown) {
+  if (values.problem) return <Missing title={title} problem={values.problem} />
+  const { data, total } = values.data
+  const rows = data
+    .toSorted((a, b) => b.users - a.users)
+    .map(({ value, users }) => ({
+      label: labelOfValue(property, value),
+      value: users,
+      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
+      action: 'only these users',
+    }))
+  return (
+    <BarList title={title} of="Users" rows={rows} whole={users} nothing={nothing}>
+      <More
+        total={total}
+        shown={rows.length}
+        noun="values"
+        href={hrefTo(view, `${home}/events`, { event: '_active', group_by: property })}
+      />
+    </BarList>
+  )
+}
+
+function Missing({ title, problem }: { title: string; problem: Problem }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <ProblemNote problem={problem} />
+    </section>
+  )
+}
+
+function More({ total, shown, noun, href }: { total: number; shown: number; noun: string; href: string }) {
+  if (total <= shown) return null
+  return (
+    <p class="more">
+      <a href={href}>{`${toCount(shown)} of ${toCount(total)} ${noun}: more`}</a>
+    </p>
+  )
+}

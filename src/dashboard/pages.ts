@@ -1,0 +1,12 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { applicationsPage } from './applications-page.tsx'
+import { offerValues } from './offered-values.ts'
+import { overviewPage } from './overview.tsx'
+
+/** The pages, for whoever is signed in. */
+export function mountPages(pages: Hono<AppEnv>): void {
+  pages.get('/dashboard', applicationsPage)
+  pages.get('/dashboard/:handle', overviewPage)
+  pages.get('/dashboard/:handle/property-values', offerValues)
+}
