@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { withContext } from './api/with-context.ts'
 import { registerApplicationRoute } from './applications/routes.ts'
+import { mountAssets } from './assets/routes.ts'
 import { getClientConfigRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import type { AppEnv } from './context.ts'
@@ -67,3 +68,4 @@ app.get('/health', health)
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)
 mountDashboard(app)
+mountAssets(app)

@@ -1,6 +1,10 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { buildAssets } from '../src/commands/build-assets.ts'
 import { TableReporter } from './conformance/table-reporter.ts'
+
+// The Worker serves them, so they are there before anything imports it.
+await buildAssets()
 
 const root = new URL('..', import.meta.url).pathname
 

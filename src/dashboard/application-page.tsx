@@ -10,7 +10,8 @@ import { canonical, hrefTo, periodQuery, readView, type View } from './address.t
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
 import { toMoment } from './format.ts'
-import { Layout, toHtml } from './layout.tsx'
+import { DASHBOARD, SIGN_OUT } from './next-page.ts'
+import { answerPage } from './page.tsx'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */
@@ -58,10 +59,15 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
     )
     const page = await make({ c, visitor, application, view, context })
     const params = ((await offered).data?.data ?? []).map(({ property }) => property).filter(isParam)
-    return c.html(
-      toHtml(<Frame {...page} visitor={visitor} application={application} view={view} params={params} asOf={asOf()} />),
-      page.status ?? 200,
-    )
+    const shown = { visitor, application, view, params, asOf: asOf() }
+    return answerPage(c, {
+      title: `${page.title} · ${application.name}`,
+      status: page.status,
+      scripts: page.scripts,
+      bar: <Bar visitor={visitor} name={application.name} />,
+      navigation: <Tabs application={application} view={view} />,
+      content: <Frame {...page} {...shown} />,
+    })
   }
 }
 
@@ -82,7 +88,6 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication) {
 }
 
 interface FrameShown extends PageContent {
-  readonly visitor: Visitor
   readonly application: OwnApplication
   readonly view: View
   readonly params: readonly string[]
@@ -99,44 +104,30 @@ const PAGES = [
   { path: '/settings', label: 'Settings' },
 ]
 
-function Frame({
-  title,
-  content,
-  scripts,
-  hasPeriod,
-  hasFilters,
-  visitor,
-  application,
-  view,
-  params,
-  asOf,
-}: FrameShown) {
-  const { handle, name } = application
-  const home = `/dashboard/${handle}`
-  const isBar = hasPeriod !== false || hasFilters !== false
+function Tabs({ application, view }: Pick<FrameShown, 'application' | 'view'>) {
+  const home = homeOf(application)
   return (
-    <Layout
-      title={`${title} · ${name}`}
-      {...(scripts && { scripts })}
-      bar={<Bar visitor={visitor} name={name} />}
-      navigation={
-        <nav class="tabs" aria-label="Pages">
-          {PAGES.map(({ path, label }) => (
-            <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
-      }
-    >
-      <h1 class="unseen">{`${title} of ${name}`}</h1>
-      {isBar && (
+    <nav class="tabs" aria-label="Pages">
+      {PAGES.map(({ path, label }) => (
+        <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function Frame({ title, content, hasPeriod = true, hasFilters = true, application, view, params, asOf }: FrameShown) {
+  return (
+    <>
+      <h1 class="unseen">{`${title} of ${application.name}`}</h1>
+      {(hasPeriod || hasFilters) && (
         <FilterBar
           view={view}
           params={params}
-          valuesHref={`${home}/property-values`}
-          {...(hasPeriod !== undefined && { hasPeriod })}
-          {...(hasFilters !== undefined && { hasFilters })}
+          valuesHref={`${homeOf(application)}/property-values`}
+          hasPeriod={hasPeriod}
+          hasFilters={hasFilters}
         />
       )}
       {content}
@@ -146,8 +137,13 @@ function Frame({
           <a href="/docs">API reference</a>
         </p>
       </footer>
-    </Layout>
+    </>
   )
+}
+
+/** The address of an application's own pages. */
+export function homeOf({ handle }: Pick<OwnApplication, 'handle'>): string {
+  return `${DASHBOARD}/${handle}`
 }
 
 function isCurrent(path: string, home: string, page: string): boolean {
@@ -164,7 +160,7 @@ export function Bar({ visitor, name }: { visitor: Visitor; name?: string }) {
           <bdi title={name}>{name}</bdi>
         </span>
       )}
-      <form class="out" method="post" action="/sign-out">
+      <form class="out" method="post" action={SIGN_OUT}>
         <span class="account">
           <bdi>{visitor.accountName}</bdi>
           {visitor.canChange ? '' : ' (view only)'}

@@ -9,7 +9,7 @@ import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
 import { Sparkline } from './components/sparkline.tsx'
 import { Change } from './components/stat-tiles.tsx'
 import { counted, toCount } from './format.ts'
-import { Layout, toHtml } from './layout.tsx'
+import { answerPage } from './page.tsx'
 import type { Visitor } from './visitor.ts'
 
 type Application = Awaited<ReturnType<typeof listOwnApplications>>[number]
@@ -28,39 +28,38 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
   const offset = Math.max(0, Number.parseInt(url.searchParams.get('offset') ?? '0', 10) || 0)
   const page = found.slice(offset, offset + LIMIT)
   const figures = await Promise.all(page.map((application) => monthlyUsersOf(c, application)))
-  return c.html(
-    toHtml(
-      <Layout title="Applications" bar={<Bar visitor={visitor} />}>
-        <div class="heading">
-          <h1>Applications</h1>
-          {visitor.canChange && (
-            <a class="button" href="/dashboard/new-application">
-              Register one
-            </a>
-          )}
-        </div>
-        {all.length > LIMIT && <Search search={search} />}
-        {all.length === 0 && <NoApplication visitor={visitor} />}
-        {all.length > 0 && found.length === 0 && <p class="nothing">No application has this in its name or handle.</p>}
-        {page.length > 0 && (
-          <ul class="applications">
-            {page.map((application, place) => (
-              <li>
-                <Entry application={application} users={figures[place] as Attempt<readonly number[]>} />
-              </li>
-            ))}
-          </ul>
+  const content = (
+    <>
+      <div class="heading">
+        <h1>Applications</h1>
+        {visitor.canChange && (
+          <a class="button" href="/dashboard/new-application">
+            Register one
+          </a>
         )}
-        <Pages
-          view={{ path: url.pathname, params: url.searchParams }}
-          offset={offset}
-          limit={LIMIT}
-          total={found.length}
-          shown={page.length}
-        />
-      </Layout>,
-    ),
+      </div>
+      {all.length > LIMIT && <Search search={search} />}
+      {all.length === 0 && <NoApplication visitor={visitor} />}
+      {all.length > 0 && found.length === 0 && <p class="nothing">No application has this in its name or handle.</p>}
+      {page.length > 0 && (
+        <ul class="applications">
+          {page.map((application, place) => (
+            <li>
+              <Entry application={application} users={figures[place] as Attempt<readonly number[]>} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pages
+        view={{ path: url.pathname, params: url.searchParams }}
+        offset={offset}
+        limit={LIMIT}
+        total={found.length}
+        shown={page.length}
+      />
+    </>
   )
+  return answerPage(c, { title: 'Applications', bar: <Bar visitor={visitor} />, content })
 }
 
 /** Monthly active users day by day, oldest first. */

@@ -1,28 +1,70 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type AssetName, addressOf } from '../assets/assets.ts'
+import { DASHBOARD } from './next-page.ts'
 
 interface Page {
   readonly title: string
-  readonly status?: ContentfulStatusCode
+  /** 200 by default. */
+  readonly status?: ContentfulStatusCode | undefined
+  /** Scripts beside the one that every page has. */
+  readonly scripts?: readonly AssetName[] | undefined
+  /** What stands in the bar on top beside the name of the service. */
+  readonly bar?: Child
+  readonly navigation?: Child
   readonly content: Child
 }
 
 /** Answers with a page around this content. */
-export function answerPage(c: Context, { title, status = 200, content }: Page): Response {
-  const page = (
+export function answerPage(c: Context, page: Page): Response {
+  return c.html(`<!doctype html>${(<Layout {...page} />).toString()}`, page.status ?? 200)
+}
+
+/** What every page has: head, bar and main part. */
+function Layout({ title, scripts = [], bar, navigation, content }: Page) {
+  return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} – Mauve`}</title>
-        <link rel="icon" href="data:," />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Mauve`}</title>
+        <link rel="icon" href={ICON} />
+        <link rel="stylesheet" href={addressOf('style.css')} />
+        {['page.js' as const, ...scripts].map((script) => (
+          <script type="module" src={addressOf(script)} />
+        ))}
       </head>
       <body>
-        <main>{content}</main>
+        <a class="skip" href="#main">
+          Skip to the figures
+        </a>
+        <header class="bar">
+          <a class="brand" href={DASHBOARD}>
+            <Mark />
+            Mauve
+          </a>
+          {bar}
+        </header>
+        {navigation}
+        <main id="main">{content}</main>
       </body>
     </html>
   )
-  return c.html(`<!doctype html>${page.toString()}`, status)
 }
+
+const PETALS = 'M12 12C7 10 7 3 12 3s5 7 0 9c5-2 11 2 9 6s-9 0-9-6c0 6-6 10-9 6s4-8 9-6z'
+
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PETALS} />
+    </svg>
+  )
+}
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#8a4fbf" d="${PETALS}"/></svg>`,
+)}`

@@ -5,9 +5,9 @@ import { routePath } from 'hono/route'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { toErrorPage } from './error-page.tsx'
-import { DASHBOARD, SIGN_IN } from './next-page.ts'
-import { answerPage } from './page.tsx'
-import { mountSignIn, SIGN_OUT } from './sign-in.ts'
+import { DASHBOARD, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { mountPages } from './pages.ts'
+import { mountSignIn } from './sign-in.ts'
 import { requireVisitor } from './visitor.ts'
 
 const MAX_FORM_BYTES = 1_048_576
@@ -26,18 +26,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   pages.get('/', (c) => c.redirect(DASHBOARD))
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
-  pages.get(DASHBOARD, (c) => {
-    const { accountName } = c.get('visitor')
-    const content = (
-      <>
-        <h1>{accountName}</h1>
-        <form method="post" action={SIGN_OUT}>
-          <button type="submit">Sign out</button>
-        </form>
-      </>
-    )
-    return answerPage(c, { title: 'Applications', content })
-  })
+  mountPages(pages)
   // After all others.
   pages.all(`${DASHBOARD}/*`, () => {
     throw new Failure('not-found', 'There is nothing at this address.')

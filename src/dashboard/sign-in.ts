@@ -4,11 +4,9 @@ import { endSession, type SignedIn, signInWithKey, signInWithLink } from '../acc
 import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
 import type { AppEnv } from '../context.ts'
 import { readForm } from './forms.ts'
-import { nextPage, SIGN_IN } from './next-page.ts'
+import { nextPage, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { answerSignInPage } from './sign-in-page.tsx'
-
-export const SIGN_OUT = '/sign-out'
 
 const next = z.string().optional().transform(nextPage)
 const SignInForm = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])

@@ -60,6 +60,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 function writeGenerousConfig(): string {
   const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
     .replace(/^(main|migrations_dir) = "(.*)"$/gm, (_, name, path) => `${name} = ${JSON.stringify(join(ROOT, path))}`)
+    // Built already, for all tests (test/vitest.config.ts).
+    .replace(/^\[build\]\ncommand = .*$/m, '')
     .replace(/\blimit = \d+/g, 'limit = 1000000')
   const file = join(mkdtempSync(join(tmpdir(), 'mauve-conformance-')), 'wrangler.toml')
   writeFileSync(file, text)

@@ -1,9 +1,15 @@
+sendAtOnce()
 sayWhenSlow()
 closeMenusOutside()
 offerValues()
 
 /** After so long without an answer a page says that it is at work. */
 const SLOW_MS = 400
+
+/** Who opens a link that signs in needs no second click. */
+function sendAtOnce(): void {
+  document.querySelector<HTMLFormElement>('form[data-send-at-once]')?.requestSubmit()
+}
 
 /** The browser says that it waits only at its edge, and inside the messenger not even there. */
 function sayWhenSlow(): void {

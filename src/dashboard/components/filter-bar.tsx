@@ -10,12 +10,12 @@ interface FilterBarShown {
   /** Where the values of a property can be asked for, for the script that offers them. */
   readonly valuesHref: string
   /** Pages that show no period, or take no filters, leave one out. */
-  readonly hasPeriod?: boolean
-  readonly hasFilters?: boolean
+  readonly hasPeriod: boolean
+  readonly hasFilters: boolean
 }
 
 /** The period and the filters, which go from page to page. */
-export function FilterBar({ hasPeriod = true, hasFilters = true, ...shown }: FilterBarShown) {
+export function FilterBar({ hasPeriod, hasFilters, ...shown }: FilterBarShown) {
   return (
     <div class="filters">
       {hasPeriod && <PeriodPicker view={shown.view} />}
@@ -61,7 +61,7 @@ function PeriodPicker({ view }: { view: View }) {
 
 const NO_DAYS = { start: null, end: null }
 
-function Filters({ view, params, valuesHref }: FilterBarShown) {
+function Filters({ view, params, valuesHref }: Omit<FilterBarShown, 'hasPeriod' | 'hasFilters'>) {
   return (
     <div class="chips">
       {view.filters.map((filter, place) => (
