@@ -58,6 +58,7 @@ const SHARING = ['test/{reports,text}/**/*.test.ts']
 const BUNDLED = [
   '@hono/zod-openapi',
   '@hono/zod-validator',
+  '@tma.js/init-data-node/web',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/errors',
@@ -100,6 +101,7 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
         miniflare: {
           bindings: {
             KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'),
+            BOT_TOKEN: '4711:of-a-bot-that-is-not-there',
             MIGRATIONS: await readD1Migrations(new URL('../migrations', import.meta.url).pathname),
           },
           kvNamespaces: { DEAD_LETTERS_READ },

@@ -10,6 +10,7 @@ import {
   insertSessionOfLink,
   type SessionRow,
   selectKey,
+  selectMemberships,
   selectSession,
 } from './sql.ts'
 import { hashToken, issueToken, isToken } from './tokens.ts'
@@ -63,6 +64,37 @@ export async function signInWithKey(db: Database, key: string, now: number): Pro
   const session = newSession(now)
   await insertSession(db, { ...session.row, accountId: found.accountId, keyHash: found.hash })
   return { token: session.token }
+}
+
+/** Of a person who is a member of several accounts: those to choose from. */
+export interface Choice {
+  readonly accounts: readonly { readonly accountId: string; readonly accountName: string }[]
+  readonly refusal?: never
+}
+
+interface MemberSigningIn {
+  readonly telegramId: number
+  /** The account chosen, of several. */
+  readonly accountId: string | undefined
+}
+
+/** As the member of an account with this id in the messenger. */
+export async function signInAsMember(
+  db: Database,
+  { telegramId, accountId }: MemberSigningIn,
+  now: number,
+): Promise<SignedIn | Choice> {
+  const accounts = await selectMemberships(db, telegramId)
+  const [only] = accounts.length === 1 ? accounts : accounts.filter((account) => account.accountId === accountId)
+  if (accounts.length === 0) return { refusal: notAMember(telegramId) }
+  if (!only) return { accounts }
+  const session = newSession(now)
+  await insertSession(db, { ...session.row, accountId: only.accountId, telegramId })
+  return { token: session.token }
+}
+
+function notAMember(telegramId: number): string {
+  return `You are not a member of any account here. An owner can add you, by your id in the messenger: ${telegramId}.`
 }
 
 function newSession(now: number) {

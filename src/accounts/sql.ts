@@ -192,3 +192,43 @@ export function deleteExpiredLinks(db: Database, now: number) {
   const { expiresAt, accountId } = signInLinks
   return db.delete(signInLinks).where(lte(expiresAt, now)).returning({ accountId })
 }
+
+type MemberRow = typeof members.$inferInsert
+type MemberKey = Pick<MemberRow, 'accountId' | 'telegramId'>
+
+function isMember({ accountId, telegramId }: MemberKey) {
+  return and(eq(members.accountId, accountId), eq(members.telegramId, telegramId))
+}
+
+export function selectMembers(db: Database, accountId: string) {
+  const { telegramId, role, name, createdAt } = members
+  return db
+    .select({ telegramId, role, name, createdAt })
+    .from(members)
+    .where(eq(members.accountId, accountId))
+    .orderBy(createdAt, telegramId)
+}
+
+/** The accounts that a person is a member of, by name. */
+export function selectMemberships(db: Database, telegramId: number) {
+  return db
+    .select({ accountId: accounts.id, accountName: accounts.name })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(eq(members.telegramId, telegramId))
+    .orderBy(accounts.name, accounts.id)
+}
+
+export function upsertMember(db: Database, member: MemberRow) {
+  const { role, name } = member
+  const target = [members.accountId, members.telegramId]
+  return db.insert(members).values(member).onConflictDoUpdate({ target, set: { role, name } })
+}
+
+export function updateRole(db: Database, member: MemberKey, role: MemberRow['role']) {
+  return db.update(members).set({ role }).where(isMember(member)).returning({ telegramId: members.telegramId })
+}
+
+export function deleteMember(db: Database, member: MemberKey) {
+  return db.delete(members).where(isMember(member)).returning({ telegramId: members.telegramId })
+}

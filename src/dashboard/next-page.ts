@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 
 export const DASHBOARD = '/dashboard'
 export const SIGN_IN = '/sign-in'
+export const MESSENGER_SIGN_IN = '/sign-in/messenger'
 export const SIGN_OUT = '/sign-out'
 
 /** Only made to complete addresses; nothing is there. */

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
-import { SIGN_IN } from './next-page.ts'
+import type { Choice } from '../accounts/sessions.ts'
+import type { AppEnv } from '../context.ts'
+import { MESSENGER_SIGN_IN, SIGN_IN } from './next-page.ts'
 import { answerPage } from './page.tsx'
 
 interface SignInPage {
@@ -14,12 +16,13 @@ interface SignInPage {
 const REFUSED_STATUS = 422
 
 /** Shows the ways in. A link is used up by its form only, since messengers open links that are sent, to preview them. */
-export function answerSignInPage(c: Context, { next, token, refusal }: SignInPage): Response {
+export function answerSignInPage(c: Context<AppEnv>, { next, token, refusal }: SignInPage): Response {
   const content = (
     <>
       <h1>Sign in</h1>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
       {token === undefined ? <KeyForm next={next} /> : <LinkForm next={next} token={token} />}
+      {c.env.BOT_TOKEN && <MessengerForm next={next} />}
     </>
   )
   return answerPage(c, { title: 'Sign in', status: refusal === undefined ? 200 : REFUSED_STATUS, content })
@@ -51,4 +54,38 @@ function KeyForm({ next }: { next: string }) {
       </p>
     </form>
   )
+}
+
+/** The script of the page fills it in and sends it, where the messenger opened the page. */
+function MessengerForm({ next }: { next: string }) {
+  return (
+    <form method="post" action={MESSENGER_SIGN_IN} data-messenger hidden>
+      <input type="hidden" name="init_data" />
+      <input type="hidden" name="next" value={next} />
+    </form>
+  )
+}
+
+interface ChoicePage extends Choice {
+  readonly initData: string
+  readonly next: string
+}
+
+/** For a person who is a member of several accounts. */
+export function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
+  const content = (
+    <>
+      <h1>Which account?</h1>
+      {accounts.map(({ accountId, accountName }) => (
+        <form method="post" action={MESSENGER_SIGN_IN}>
+          <input type="hidden" name="init_data" value={initData} />
+          <input type="hidden" name="next" value={next} />
+          <button type="submit" name="account" value={accountId}>
+            {accountName}
+          </button>
+        </form>
+      ))}
+    </>
+  )
+  return answerPage(c, { title: 'Sign in', content })
 }

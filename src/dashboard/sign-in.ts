@@ -1,15 +1,26 @@
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import { endSession, type SignedIn, signInWithKey, signInWithLink } from '../accounts/sessions.ts'
+import { openerOf } from '../accounts/init-data.ts'
+import {
+  type Choice,
+  endSession,
+  type SignedIn,
+  signInAsMember,
+  signInWithKey,
+  signInWithLink,
+} from '../accounts/sessions.ts'
 import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
 import type { AppEnv } from '../context.ts'
+import { Failure } from '../errors.ts'
 import { readForm } from './forms.ts'
-import { nextPage, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { MESSENGER_SIGN_IN, nextPage, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
-import { answerSignInPage } from './sign-in-page.tsx'
+import { answerChoicePage, answerSignInPage } from './sign-in-page.tsx'
 
 const next = z.string().optional().transform(nextPage)
 const SignInForm = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
+
+const MessengerForm = z.object({ init_data: z.string(), account: z.string().optional(), next })
 
 /** The ways in, and the way out. */
 export function mountSignIn(pages: Hono<AppEnv>): void {
@@ -22,17 +33,33 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
     )
     return answerSignedIn(c, signedIn, form.next)
   })
+  pages.post(MESSENGER_SIGN_IN, readForm(MessengerForm), async (c) => {
+    const { init_data: initData, account, next } = c.req.valid('form')
+    const signedIn = await counted(c, () => signInByMessenger(c, initData, account))
+    return 'accounts' in signedIn
+      ? answerChoicePage(c, { ...signedIn, initData, next })
+      : answerSignedIn(c, signedIn, next)
+  })
   pages.post(SIGN_OUT, async (c) => {
     await endOldSession(c)
     clearSessionCookie(c)
     return c.redirect(SIGN_IN, 303)
   })
-  // Whoever asks again for the address to which a form was sent.
-  pages.get(SIGN_OUT, (c) => c.redirect(SIGN_IN, 303))
+  // Whoever asks again for an address to which a form was sent.
+  for (const path of [MESSENGER_SIGN_IN, SIGN_OUT]) pages.get(path, (c) => c.redirect(SIGN_IN, 303))
+}
+
+/** Inside the messenger, where the service has a bot. */
+async function signInByMessenger(c: Context<AppEnv>, initData: string, account: string | undefined) {
+  const { BOT_TOKEN: botToken } = c.env
+  if (!botToken) throw new Failure('not-found', 'Signing in inside the messenger is not set up here.')
+  const { telegramId, refusal } = await openerOf(initData, { botToken, now: c.get('now') })
+  if (refusal !== undefined) return { refusal }
+  return signInAsMember(c.get('db'), { telegramId, accountId: account }, c.get('now'))
 }
 
 /** Tries of one address are counted as questions with an unknown API key are. Throws `too-many`. */
-async function counted(c: Context<AppEnv>, trySignIn: () => Promise<SignedIn>): Promise<SignedIn> {
+async function counted<T extends SignedIn | Choice>(c: Context<AppEnv>, trySignIn: () => Promise<T>): Promise<T> {
   const network = networkOf(c)
   limitNetwork(c, 'questions', network)
   requireKnownKeys(c, network)

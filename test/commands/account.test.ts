@@ -194,6 +194,62 @@ function idOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
 
+describe('sign-in links', () => {
+  const TOKEN = /^[\w-]{43}$/
+
+  it('are of one account, and lie in a file where no terminal watches', async () => {
+    const { signInLinkFile, ...rest } = await ask<Record<string, string>>('sign-in', '--account', LEMON.account)
+    expect(rest).toEqual({ accountId: LEMON.account, note: expect.stringContaining('ten minutes') })
+    const link = new URL(readSecret(signInLinkFile as string))
+    expect(link.origin + link.pathname).toBe('http://localhost:8787/sign-in')
+    expectLinkOf(LEMON.account, link)
+  })
+
+  it('name the address that is given, and are shown where that is asked for', async () => {
+    const args = ['--account', PEAR.account, '--address', 'https://mauve.example/x', '--show-secrets']
+    const { signInLink } = await ask<Record<string, string>>('sign-in', ...args)
+    expect(signInLink?.startsWith('https://mauve.example/sign-in?token=')).toBe(true)
+    expectLinkOf(PEAR.account, new URL(signInLink as string))
+  })
+
+  it('are made for an account and an address that there are', async () => {
+    expectFailure(await run('sign-in', '--account', 'nobody'), 'There is no account nobody.')
+    for (const address of ['mauve.example', 'javascript:alert(1)']) {
+      const outcome = await run('sign-in', '--account', LEMON.account, '--address', address)
+      expectFailure(outcome, `--address is "${address}"`)
+    }
+  })
+
+  function expectLinkOf(account: string, { searchParams }: URL): void {
+    const token = searchParams.get('token') ?? ''
+    expect(TOKEN.test(token)).toBe(true)
+    const hash = createHash('sha256').update(token).digest('hex')
+    const [found] = readDatabase(`select account_id, expires_at from sign_in_links where hash = '${hash}'`) as [
+      { account_id: string; expires_at: number },
+    ]
+    expect(found.account_id).toBe(account)
+    expect(Math.abs(found.expires_at - Date.now() - 600_000)).toBeLessThan(60_000)
+  }
+})
+
+describe('members', () => {
+  const member = ['--account', LEMON.account, '--telegram-id', '7234567890']
+
+  it('are added, changed by adding them again, listed and removed', async () => {
+    const added = await ask('add-member', ...member, '--name', ' Ann ')
+    expect(added).toEqual({ accountId: LEMON.account, telegramId: 7234567890, name: 'Ann', role: 'viewer' })
+    await ask('add-member', ...member, '--name', 'Ann Lee', '--role', 'owner')
+    expect(await ask('members', '--account', LEMON.account)).toEqual([
+      { telegramId: 7234567890, role: 'owner', added: expect.stringMatching(ISO), name: 'Ann Lee' },
+    ])
+    expect(await ask('members', '--account', PEAR.account)).toEqual([])
+    const foreign = await run('remove-member', '--account', PEAR.account, '--telegram-id', '7234567890')
+    expectFailure(foreign, '7234567890 is no member of that account.')
+    await ask('remove-member', ...member)
+    expect(await ask('members', '--account', LEMON.account)).toEqual([])
+  })
+})
+
 describe('the objects of an application', () => {
   const filled = { state: 'fills', changes: 4, waitingSince: expect.stringMatching(ISO) }
 
@@ -273,6 +329,12 @@ describe('a command that cannot be', () => {
     [['set-plan', '--account', 'x'], '--plan is missing or empty.'],
     [['set-plan', '--account', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
     [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
+    [['sign-in'], '--account is missing or empty.'],
+    [['sign-in', '--account', 'x', '--remote'], '--address is missing or empty.'],
+    [['add-member', '--account', 'x', '--telegram-id', '5'], '--name is missing or empty.'],
+    [['add-member', '--account', 'x', '--telegram-id', '-5', '--name', 'x'], /--telegram-id/],
+    [['add-member', '--account', 'x', '--telegram-id', '1e3', '--name', 'x'], '--telegram-id is "1e3", but must be'],
+    [['add-member', '--account', 'x', '--telegram-id', '5', '--name', 'x', '--role', 'boss'], '--role is "boss"'],
     [['columns'], '--application is missing or empty.'],
     [['rebuild'], '--application is missing or empty.'],
     [['partition', '--application', 'x'], '--objects is missing or empty.'],

@@ -1,12 +1,18 @@
+import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashKey, keyId } from '../../src/accounts/api-keys.ts'
-import { issueLink, LINK_SECONDS, SESSION_SECONDS } from '../../src/accounts/sessions.ts'
+import { hashKey, keyId, type Scope } from '../../src/accounts/api-keys.ts'
+import { INIT_DATA_SECONDS } from '../../src/accounts/init-data.ts'
+import { addMember, changeRole, type Role, removeMember } from '../../src/accounts/members.ts'
+import { findVisitor, issueLink, LINK_SECONDS, SESSION_SECONDS, type Visitor } from '../../src/accounts/sessions.ts'
 import { revokeKey } from '../../src/accounts/sql.ts'
+import { runJob } from '../../src/schedule.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication } from '../support/applications.ts'
 import { Browser, signInAsOwner } from '../support/browsing.ts'
 import { createAccount, createKey } from '../support/client.ts'
 import { databaseAway, requestWith } from '../support/failures.ts'
+import { initDataOf, signedWith } from '../support/init-data.ts'
 
 const db = openDatabase(env.DB)
 
@@ -123,6 +129,171 @@ describe('a pasted key', () => {
     ] as const
     for (const [key, sentence] of refused) await expectRefused(await new Browser().send('/sign-in', { key }), sentence)
   })
+})
+
+describe('inside the messenger', () => {
+  const botToken = env.BOT_TOKEN ?? ''
+  let lastId = 7_000_000_000
+
+  /** Somebody who is a member of so many new accounts. */
+  async function newMember({ accounts = 1, role = 'owner' as Role } = {}) {
+    const telegramId = ++lastId
+    const ids = await Promise.all(Array.from({ length: accounts }, async () => (await createAccount()).id))
+    for (const accountId of ids) await addMember(db, { accountId, telegramId, role, name: 'Ann' }, Date.now())
+    return { telegramId, accountIds: ids, initData: initDataOf({ botToken, telegramId, openedAt: Date.now() }) }
+  }
+
+  function open(initData: string, more: Record<string, string> = {}, browser = new Browser()) {
+    return browser.send('/sign-in/messenger', { init_data: initData, ...more })
+  }
+
+  it('a member is signed in, and led to the page that was wanted', async () => {
+    const { initData } = await newMember()
+    const browser = new Browser()
+    expectLedTo(await open(initData, { next: '/dashboard/lemon_shop_bot' }, browser), '/dashboard/lemon_shop_bot')
+    expect(await sees(browser)).toBe(true)
+  })
+
+  it('a member of several accounts chooses one, and no other than those', async () => {
+    const { initData, accountIds } = await newMember({ accounts: 2 })
+    const { id: foreign } = await createAccount()
+    for (const more of [{}, { account: foreign }] as Record<string, string>[]) {
+      const browser = new Browser()
+      const page = await (await open(initData, more, browser)).text()
+      expect(page).toContain('Which account?')
+      const offered = [...page.matchAll(/name="account" value="([^"]*)"/g)].map(([, id]) => id)
+      expect(offered.toSorted()).toEqual(accountIds.toSorted())
+      expect(await sees(browser)).toBe(false)
+    }
+    const browser = new Browser()
+    expectLedTo(await open(initData, { account: accountIds[1] as string }, browser), '/dashboard')
+    expect(await accountOf(browser)).toBe(accountIds[1])
+  })
+
+  it('somebody who is no member is told their id', async () => {
+    const initData = initDataOf({ botToken, telegramId: 6_999_999_999, openedAt: Date.now() })
+    await expectRefused(await open(initData), 'by your id in the messenger: 6999999999.')
+  })
+
+  it('what the messenger said an hour ago signs nobody in', async () => {
+    const { initData } = await newMember()
+    later(INIT_DATA_SECONDS - 1)
+    expectLedTo(await open(initData), '/dashboard')
+    later(2)
+    await expectRefused(await open(initData), 'older than an hour')
+  })
+
+  it('nothing that is forged or altered signs anybody in', async () => {
+    const { telegramId, initData } = await newMember()
+    const other = await newMember()
+    const fields = Object.fromEntries(new URLSearchParams(initData))
+    const { hash, ...unsigned } = fields as { hash: string; [name: string]: string }
+    const [, key = ''] = botToken.split(':')
+    const forged = [
+      '',
+      'nothing',
+      `${new URLSearchParams(unsigned)}`,
+      initData.replace(String(telegramId), String(other.telegramId)),
+      initData.replace(/auth_date=\d+/, `auth_date=${Math.floor(Date.now() / 1000) + 60}`),
+      initData.replace(/hash=.*/, `hash=${'0'.repeat(64)}`),
+      initData.replace(/hash=.*/, 'hash='),
+      `user=${encodeURIComponent(`{"id":${other.telegramId}}`)}&${initData}`,
+      `${initData}&user=${encodeURIComponent(`{"id":${other.telegramId}}`)}`,
+      initDataOf({ botToken: `4712:${key}`, telegramId, openedAt: Date.now() }),
+      initDataOf({ botToken: '', telegramId, openedAt: Date.now() }),
+      signedWith(botToken, { auth_date: fields.auth_date as string, user: '{"id":"5"}' }),
+      signedWith(botToken, { auth_date: fields.auth_date as string }),
+    ]
+    for (const text of forged) await expectRefused(await open(text), 'This is not what the messenger said about you')
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('without a bot it is not offered', async () => {
+    const { initData } = await newMember()
+    const init = { method: 'POST', headers: { origin: 'https://mauve.test' } }
+    const without = { BOT_TOKEN: '' }
+    const body = new URLSearchParams({ init_data: initData })
+    const refused = await answerOf(requestWith(without, '/sign-in/messenger', { ...init, body }))
+    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([404, null])
+    expect(refused.text).toContain('Signing in inside the messenger is not set up here.')
+    expect((await answerOf(requestWith(without, '/sign-in'))).text).not.toContain('init_data')
+    expect((await answerOf(requestWith({}, '/sign-in'))).text).toContain('init_data')
+  })
+
+  it('who is removed is signed out, and stays so when they are added again', async () => {
+    const { telegramId, accountIds, initData } = await newMember()
+    const member = { accountId: accountIds[0] as string, telegramId }
+    const browser = new Browser()
+    await open(initData, {}, browser)
+    const { cookie } = browser
+    expect(await removeMember(db, member)).toBe(true)
+    expect(await sees(browser)).toBe(false)
+    later(1)
+    await addMember(db, { ...member, role: 'owner', name: 'Ann' }, Date.now())
+    expect(await sees(new Browser({ cookie }))).toBe(false)
+  })
+})
+
+describe('who may change something', () => {
+  /** What comes of a form that is sent to a page that is not there: 404 for somebody who may change what is. */
+  async function changes(browser: Browser): Promise<boolean> {
+    const { status } = await browser.send('/dashboard/none/such', {})
+    expect([403, 404]).toContain(status)
+    return status === 404
+  }
+
+  it('is whoever came by a link or with a key of scope full, and not with one of scope read', async () => {
+    const { applicationId, accountId, key } = await createPlainApplication()
+    const scopes = { full: key, read: await createKey(accountId, 'read' as Scope, applicationId) }
+    const browsers = { link: await signInAsOwner(accountId), full: new Browser(), read: new Browser() }
+    for (const scope of ['full', 'read'] as const) await browsers[scope].send('/sign-in', { key: scopes[scope] })
+    expect(await visitorOf(browsers.link)).toMatchObject({ accountId, canChange: true, applicationId: null })
+    expect(await visitorOf(browsers.full)).toMatchObject({ accountId, canChange: true, applicationId: null })
+    expect(await visitorOf(browsers.read)).toMatchObject({ accountId, canChange: false, applicationId })
+    expect(await Promise.all(Object.values(browsers).map(changes))).toEqual([true, true, false])
+  })
+
+  it('is an owner of the members, and their role holds at once', async () => {
+    const { id: accountId } = await createAccount()
+    const member = { accountId, telegramId: 6_000_000_000 }
+    await addMember(db, { ...member, role: 'viewer', name: 'Bob' }, Date.now())
+    const browser = new Browser()
+    const initData = initDataOf({ botToken: env.BOT_TOKEN ?? '', telegramId: 6_000_000_000, openedAt: Date.now() })
+    await browser.send('/sign-in/messenger', { init_data: initData })
+    expect([await sees(browser), await changes(browser)]).toEqual([true, false])
+    expect(await changeRole(db, member, 'owner')).toBe(true)
+    expect(await changes(browser)).toBe(true)
+    expect(await changeRole(db, { ...member, telegramId: 1 }, 'owner')).toBe(false)
+  })
+})
+
+function visitorOf({ cookie }: Browser): Promise<Visitor | null> {
+  return findVisitor(db, cookie.split('=')[1] ?? '', Date.now())
+}
+
+async function accountOf(browser: Browser): Promise<string | undefined> {
+  return (await visitorOf(browser))?.accountId
+}
+
+it('what has expired is deleted by the job of every six hours, and nothing else', async () => {
+  const { id } = await createAccount()
+  const count = async () => {
+    const sql = `select (select count(*) from sign_in_links where account_id = ?1) as links,
+      (select count(*) from dashboard_sessions where account_id = ?1) as sessions`
+    return env.DB.prepare(sql).bind(id).first()
+  }
+  await signInAsOwner(id)
+  await newLink(id)
+  const run = (seconds: number) => {
+    const scheduledTime = new Date(Date.now() + seconds * 1000)
+    return runJob(createScheduledController({ cron: '2 */6 * * *', scheduledTime }), env)
+  }
+  await run(LINK_SECONDS - 60)
+  expect(await count()).toEqual({ links: 1, sessions: 1 })
+  await run(LINK_SECONDS)
+  expect(await count()).toEqual({ links: 0, sessions: 1 })
+  await run(SESSION_SECONDS)
+  expect(await count()).toEqual({ links: 0, sessions: 0 })
 })
 
 describe('a session ends', () => {

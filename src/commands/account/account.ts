@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { hashKey, KEY_ID, keyId } from '../../accounts/api-keys.ts'
+import { type MemberId, ROLES } from '../../accounts/members.ts'
 import { revokeKey, selectAccounts, selectKeys } from '../../accounts/sql.ts'
 import { selectApplications } from '../../applications/sql.ts'
 import { toIso } from '../../time/days.ts'
@@ -8,12 +9,13 @@ import { openDatabaseAt } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
+import { dropMember, membersOf, putMember, readTelegramId } from '../members.ts'
 import { readPort } from '../port.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { makeSignInLink } from '../sign-in-links.ts'
 import { toCell, toTable } from '../table.ts'
 
-const HELP = `Accounts, API keys and sign-in, for the operator of the service.
+const HELP = `Accounts, API keys, members and sign-in, for the operator of the service.
 
   npm run account -- create --name NAME [--plan PLAN]
       Creates an account and its first API key, of scope full.
@@ -29,6 +31,12 @@ const HELP = `Accounts, API keys and sign-in, for the operator of the service.
       Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
   npm run account -- sign-in --account ID [--address URL]
       Makes a link to the pages that signs in once, within ten minutes, and may change everything there.
+  npm run account -- members --account ID
+      Lists who may open the pages inside the messenger.
+  npm run account -- add-member --account ID --telegram-id N --name NAME [--role ROLE]
+      Adds one. Somebody who is a member already gets this name and role.
+  npm run account -- remove-member --account ID --telegram-id N
+      Removes one, and signs them out.
   npm run account -- columns --application HANDLE
       Shows what answers questions about an application: over how many objects its users are spread, how many of these
       objects still read everything, how many changes wait to be read and since when.
@@ -42,6 +50,7 @@ const HELP = `Accounts, API keys and sign-in, for the operator of the service.
   PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
   SCOPE    full (the default) opens every operation, client only what tracking clients need
   HANDLE   of an application (of the account, where one is named), with or without its at-sign; its project id does as well
+  ROLE     viewer (the default) looks only, owner may change everything
   URL      of the service; by default where npm start serves it. With --remote it must be named
 
   --json          answer as JSON, for machines
@@ -61,6 +70,8 @@ const OPTIONS = {
   application: { type: 'string' },
   objects: { type: 'string' },
   address: { type: 'string' },
+  'telegram-id': { type: 'string' },
+  role: { type: 'string' },
   'show-secrets': { type: 'boolean' },
   json: { type: 'boolean' },
   remote: { type: 'boolean' },
@@ -87,6 +98,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
+  members: { takes: ['account'], run: members },
+  'add-member': { takes: ['account', 'telegram-id', 'name', 'role'], run: addMember },
+  'remove-member': { takes: ['account', 'telegram-id'], run: removeMember },
   columns: { takes: ['application'], run: columns },
   partition: { takes: ['application', 'objects'], run: spread },
   rebuild: { takes: ['application'], run: readAnew },
@@ -215,6 +229,29 @@ function tellLink(signInLink: string, values: Values): { signInLink: string } | 
   return { signInLinkFile: writeSecretFile('sign-in-link', signInLink) }
 }
 
+async function members(values: Values): Promise<Answer> {
+  return membersOf(openDatabase(values), requireText(values.account, '--account'))
+}
+
+async function addMember(values: Values): Promise<Answer> {
+  const name = requireText(values.name?.trim(), '--name')
+  const role = oneOf(values.role ?? 'viewer', ROLES, '--role')
+  const member = { ...readMember(values), name, role }
+  await putMember(openDatabase(values), member)
+  return member
+}
+
+async function removeMember(values: Values): Promise<Answer> {
+  const member = readMember(values)
+  await dropMember(openDatabase(values), member)
+  return { ...member, note: 'They are signed out.' }
+}
+
+function readMember(values: Values): MemberId {
+  const accountId = requireText(values.account, '--account')
+  return { accountId, telegramId: readTelegramId(requireText(values['telegram-id'], '--telegram-id')) }
+}
+
 async function columns(values: Values): Promise<Answer> {
   return listLayouts(openDatabase(values), requireText(values.application, '--application'))
 }
@@ -246,6 +283,7 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], option: s
 
 const LABELS: Readonly<Record<string, string>> = {
   accountId: 'Account',
+  telegramId: 'Telegram id',
   apiKey: 'API key',
   apiKeyFile: 'API key file',
   signInLink: 'Sign-in link',

@@ -1,4 +1,5 @@
 sendAtOnce()
+signInByMessenger()
 sayWhenSlow()
 closeMenusOutside()
 offerValues()
@@ -9,6 +10,16 @@ const SLOW_MS = 400
 /** Who opens a link that signs in needs no second click. */
 function sendAtOnce(): void {
   document.querySelector<HTMLFormElement>('form[data-send-at-once]')?.requestSubmit()
+}
+
+/** The messenger says who opened a mini-app in the fragment of its address, which no server sees. */
+function signInByMessenger(): void {
+  const form = document.querySelector<HTMLFormElement>('form[data-messenger]')
+  const field = form?.querySelector<HTMLInputElement>('[name="init_data"]')
+  const initData = new URLSearchParams(location.hash.slice(1)).get('tgWebAppData')
+  if (!form || !field || !initData) return
+  field.value = initData
+  form.requestSubmit()
 }
 
 /** The browser says that it waits only at its edge, and inside the messenger not even there. */

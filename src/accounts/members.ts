@@ -1,0 +1,39 @@
+import type { Database } from '../storage/database.ts'
+import { deleteMember, selectMembers, updateRole, upsertMember } from './sql.ts'
+
+export const ROLES = ['owner', 'viewer'] as const
+
+/** An owner may change everything, a viewer looks only. */
+export type Role = (typeof ROLES)[number]
+
+export const MAX_MEMBER_NAME_CHARACTERS = 100
+
+export interface MemberId {
+  readonly accountId: string
+  readonly telegramId: number
+}
+
+export interface NewMember extends MemberId {
+  readonly role: Role
+  readonly name: string
+}
+
+/** The members of an account, in the order in which they were added. */
+export function listMembers(db: Database, accountId: string) {
+  return selectMembers(db, accountId)
+}
+
+/** Somebody who is a member already gets this role and name. */
+export async function addMember(db: Database, member: NewMember, now: number): Promise<void> {
+  await upsertMember(db, { ...member, createdAt: now })
+}
+
+/** Holds from the next page on. Returns whether there is such a member. */
+export async function changeRole(db: Database, member: MemberId, role: Role): Promise<boolean> {
+  return (await updateRole(db, member, role)).length > 0
+}
+
+/** Ends the member's sessions, too. Returns whether there was such a member. */
+export async function removeMember(db: Database, member: MemberId): Promise<boolean> {
+  return (await deleteMember(db, member)).length > 0
+}

@@ -1,0 +1,10 @@
+/** Secrets that a deployment may do without. `wrangler types` knows those only that wrangler.toml requires. */
+interface OptionalSecrets {
+  /** Of the service's own bot: whoever has it set signs in inside the messenger. */
+  readonly BOT_TOKEN?: string
+}
+
+declare namespace Cloudflare {
+  interface Env extends OptionalSecrets {}
+}
+interface Env extends OptionalSecrets {}
