@@ -31,6 +31,7 @@ export function OverviewFigures({ view, activity, before, sessions }: FiguresSho
           {...shared}
           title="Active users by day"
           kind="lines"
+          isOpen={view.periodName !== null}
           series={[
             { name: 'Active users', data: now('dau').data },
             ...(then ? [{ name: 'Before', data: then('dau').data, isBefore: true }] : []),

@@ -1,7 +1,7 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { listLatestEventsRoute } from '../reports/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
-import { averageSessionsRoute } from '../reports/sessions/routes.ts'
+import { averageSessionsRoute, countSessionLengthsRoute } from '../reports/sessions/routes.ts'
 import { getUserActivityRoute } from '../reports/user-activity/routes.ts'
 import { commonQuery, hrefTo, hrefWithFilter, queryBefore, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, homeOf } from './application-page.tsx'
@@ -18,6 +18,7 @@ const BREAKDOWNS = [
   { property: 'country', title: 'Countries', nothing: 'No country is known yet.' },
   { property: 'language', title: 'Languages', nothing: 'No language is known yet.' },
   { property: 'os', title: 'Systems', nothing: 'No system is known yet.' },
+  { property: 'device', title: 'Messenger apps', nothing: 'No app is known yet.' },
   { property: 'brand', title: 'Brands', nothing: 'No brand of a device is known yet.' },
   { property: 'start_parameter', title: 'Start parameters', nothing: 'Nobody came by a link with a start parameter.' },
   { property: 'is_premium', title: 'Premium', nothing: 'Nothing is known of premium yet.' },
@@ -29,7 +30,7 @@ const NEWEST = '10'
 /** One screen for the morning: how many, more or fewer than before, where from, what they do. */
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, c } = request
-  const [activity, before, sessions, names, newest, ...values] = await askAll(request)
+  const [activity, before, sessions, lengths, names, newest, ...values] = await askAll(request)
   const home = homeOf(application)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
@@ -54,6 +55,7 @@ export const overviewPage = applicationPage(async (request) => {
               users={activity.data.yValues[0]?.key_value ?? 0}
             />
           ))}
+          <SessionLengths lengths={lengths} />
         </div>
         <section class="card wide">
           <h2>Newest events</h2>
@@ -77,6 +79,7 @@ function askAll({ view, context }: ApplicationRequest) {
     attempt(getUserActivityRoute.ask({ query }, context)),
     attempt(getUserActivityRoute.ask({ query: earlier }, context)),
     attempt(averageSessionsRoute.ask({ query }, context)),
+    attempt(countSessionLengthsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
     ...BREAKDOWNS.map(({ property }) =>
@@ -131,10 +134,21 @@ function Breakdown({ view, home, property, title, nothing, values, users }: Brea
       <More
         total={total}
         shown={rows.length}
-        noun="values"
-        href={hrefTo(view, `${home}/events`, { event: '_active', group_by: property })}
+        noun={title.toLowerCase()}
+        href={hrefTo(view, `${home}/values`, { property })}
       />
     </BarList>
+  )
+}
+
+function SessionLengths({ lengths }: { lengths: Attempt<Answer<typeof countSessionLengthsRoute>> }) {
+  if (lengths.problem) return <Missing title="Sessions by length" problem={lengths.problem} />
+  const { series, xValues } = lengths.data.data
+  const counts = series[0] ?? []
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  const rows = all === 0 ? [] : xValues.map((label, place) => ({ label, value: counts[place] ?? 0 }))
+  return (
+    <BarList title="Sessions by length" of="Sessions" rows={rows} whole={all} nothing="No session in this period." />
   )
 }
 
@@ -151,7 +165,7 @@ function More({ total, shown, noun, href }: { total: number; shown: number; noun
   if (total <= shown) return null
   return (
     <p class="more">
-      <a href={href}>{`${toCount(shown)} of ${toCount(total)} ${noun}: more`}</a>
+      <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
     </p>
   )
 }

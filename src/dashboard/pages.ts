@@ -3,10 +3,12 @@ import type { AppEnv } from '../context.ts'
 import { applicationsPage } from './applications-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
+import { valuesPage } from './values-page.tsx'
 
 /** The pages, for whoever is signed in. */
 export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
   pages.get('/dashboard/:handle', overviewPage)
+  pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/property-values', offerValues)
 }

@@ -4,6 +4,8 @@ import uPlot from 'uplot'
 interface Figures {
   /** What the rows are. */
   readonly of: string
+  /** Whether the last row will still grow. */
+  readonly isOpen: boolean
   readonly labels: string[]
   readonly texts: string[]
   readonly series: { name: string; isBefore: boolean; data: (number | null)[] }[]
@@ -30,55 +32,87 @@ function drawWhenSeen(figure: HTMLElement): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot && draw())
 }
 
+type Drawn = { readonly series: uPlot.Series[]; readonly data: (number | null)[][] }
+
 function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPlot.AlignedData, HTMLElement] {
   const figures = readTable(figure)
+  const colour = colours(figure)
   const isStack = figure.dataset.kind === 'stack'
   const isTime = figures.labels.every((label) => /^\d{4}-\d{2}-\d{2}$/.test(label))
-  const x = figures.labels.map((label, index) => (isTime ? Date.parse(`${label}T00:00:00Z`) / 1000 : index))
-  const shown = isStack ? stacked(figures.series.map(({ data }) => data)) : figures.series.map(({ data }) => data)
   const toText = textOf(figure.dataset.unit)
-  const colour = colours(figure)
-  const grid = { stroke: colour('--line'), width: 1 }
+  const x = figures.labels.map((label, index) => (isTime ? Date.parse(`${label}T00:00:00Z`) / 1000 : index))
+  const drawn = isStack ? bars(figures, colour, toText) : lines(figures, colour, toText)
+  const labels: uPlot.Series = {
+    label: figures.of,
+    value: (_, __, ___, index) => (index === null ? '' : (figures.texts[index] ?? '')),
+  }
   const axis = { stroke: colour('--faint'), font: '12px system-ui, sans-serif', ticks: { show: false } }
   const options: uPlot.Options = {
     width: place.clientWidth,
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
-      x: { time: isTime, range: isStack ? widened : (null as never) },
+      x: { time: isTime, ...(isStack && { range: widened }) },
       y: { range: (_, __, max) => [0, top(max)] },
     },
     padding: [12, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !isStack } },
-    legend: { live: true },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, ...(isTime ? { values: DATES } : { values: namesOf(figures) }) },
+      { ...axis, grid: { show: false }, space: 70, values: isTime ? DATES : namesOf(figures) },
       {
         ...axis,
-        grid,
+        grid: { stroke: colour('--line'), width: 1 },
         size: (_, values) => 14 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
         values: (_, ticks) => ticks.map(toText),
       },
     ],
-    series: [
-      { label: figures.of, value: (_, __, ___, index) => (index === null ? '' : (figures.texts[index] ?? '')) },
-      ...figures.series.map(({ name, isBefore, data }, place) => ({
-        label: name,
-        value: (_: uPlot, __: number, ___: number, index: number | null) =>
-          index === null || data[index] == null ? '–' : toText(data[index]),
-        ...(isStack
-          ? barsOf(colour(`--series-${place + 1}`))
-          : lineOf(colour(isBefore ? '--faint' : `--series-${place + 1}`), isBefore)),
-      })),
-    ],
+    series: [labels, ...drawn.series],
   }
-  // Of stacked bars the highest is drawn first, so that the lower ones stand in front of it.
-  if (isStack) {
-    const [first, ...rest] = options.series
-    options.series = [first as uPlot.Series, ...rest.reverse()]
-    shown.reverse()
+  return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
+}
+
+type Colour = (name: string) => string
+type ToText = (value: number) => string
+
+/** One beside the other. What will still grow is dotted. */
+function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Drawn {
+  const drawn = series.map((one, place) => {
+    const stroke = colour(one.isBefore ? '--faint' : `--series-${place + 1}`)
+    const shape = one.isBefore ? { dash: [4, 4], width: 1.5 } : { width: 2.25 }
+    const line = { ...named(one, toText), stroke, points: { show: false }, ...shape }
+    if (!isOpen || one.isBefore) return { series: [line], data: [one.data] }
+    const end = { ...line, dash: [2, 3], class: 'unseen' }
+    const last = one.data.length - 1
+    const [known, growing] = [
+      one.data.map((value, day) => (day === last ? null : value)),
+      one.data.map((value, day) => (day < last - 1 ? null : value)),
+    ]
+    return { series: [line, end], data: [known, growing] }
+  })
+  return { series: drawn.flatMap(({ series }) => series), data: drawn.flatMap(({ data }) => data) }
+}
+
+/** On one another. The highest is drawn first, so that the lower ones stand in front of it. */
+function bars({ series }: Figures, colour: Colour, toText: ToText): Drawn {
+  const paths = uPlot.paths.bars?.({ size: [0.8, 40] })
+  const sums = stacked(series.map(({ data }) => data))
+  const drawn = series.map((one, place) => {
+    const fill = colour(`--series-${place + 1}`)
+    return { ...named(one, toText), stroke: fill, fill, width: 0, points: { show: false }, ...(paths && { paths }) }
+  })
+  return { series: drawn.reverse(), data: sums.reverse() }
+}
+
+/** A series by its name, and its own figure in the legend, however it is drawn. */
+function named({ name, data }: Figures['series'][number], toText: ToText): uPlot.Series {
+  const value = (index: number | null) => (index === null ? null : (data[index] ?? null))
+  return {
+    label: name,
+    value: (_, __, ___, index) => {
+      const shown = value(index)
+      return shown === null ? '–' : toText(shown)
+    },
   }
-  return [options, [x, ...shown] as uPlot.AlignedData, place]
 }
 
 function readTable(figure: HTMLElement): Figures {
@@ -88,6 +122,7 @@ function readTable(figure: HTMLElement): Figures {
   const titles = rows.map((row) => row.querySelector<HTMLElement>('th'))
   return {
     of: of?.textContent ?? '',
+    isOpen: 'open' in figure.dataset,
     labels: titles.map((title) => title?.dataset.label ?? ''),
     texts: titles.map((title) => title?.textContent ?? ''),
     series: heads.map((head, place) => ({
@@ -115,22 +150,12 @@ function widened(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
   return [min - room, max + room]
 }
 
-function lineOf(stroke: string, isBefore: boolean): Partial<uPlot.Series> {
-  const shape = isBefore ? { dash: [4, 4], width: 1.5 } : { width: 2.25 }
-  return { stroke, points: { show: false }, ...shape }
-}
-
-function barsOf(fill: string): Partial<uPlot.Series> {
-  const paths = uPlot.paths.bars?.({ size: [0.8, 40] })
-  return { stroke: fill, fill, width: 0, points: { show: false }, ...(paths && { paths }) }
-}
-
 /** The end of the axis: a little above the highest figure, and whole even where there is none. */
 function top(max: number | null): number {
   return max === null || max <= 0 ? 1 : max * 1.08
 }
 
-function textOf(unit: string | undefined): (value: number) => string {
+function textOf(unit: string | undefined): ToText {
   if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}\u202f%`
   const [whole, short] = [new Intl.NumberFormat('en'), new Intl.NumberFormat('en', { notation: 'compact' })]
   return (value) => (value < 100_000 ? whole : short).format(value)
@@ -150,7 +175,7 @@ function namesOf({ texts }: Figures): uPlot.Axis.Values {
   return (_, ticks) => ticks.map((tick) => texts[tick] ?? '')
 }
 
-function colours(element: HTMLElement): (name: string) => string {
+function colours(element: HTMLElement): Colour {
   const style = getComputedStyle(element)
   return (name) => style.getPropertyValue(name).trim()
 }

@@ -13,6 +13,8 @@ export interface PlotShown {
   readonly toLabel?: (label: string) => string
   readonly toText: (value: number) => string
   readonly unit?: 'percent'
+  /** Whether the last figure will still grow: that of a day that is not over. */
+  readonly isOpen?: boolean
   readonly children?: Child
 }
 
@@ -33,10 +35,11 @@ export function Plot({
   toText,
   toLabel = (label) => label,
   unit,
+  isOpen,
   children,
 }: PlotShown) {
   return (
-    <figure class="card plot" data-kind={kind} data-unit={unit}>
+    <figure class="card plot" data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
       <figcaption>
         <h2>{title}</h2>
         {children}

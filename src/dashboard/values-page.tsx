@@ -1,0 +1,65 @@
+import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
+import { commonQuery, hrefTo, hrefWithFilter } from './address.ts'
+import { applicationPage, homeOf } from './application-page.tsx'
+import { BarList } from './components/bar-list.tsx'
+import { OtherParams } from './components/filter-bar.tsx'
+import { attempt, ProblemNote } from './components/problem.tsx'
+import { toCount } from './format.ts'
+import { labelOfProperty, labelOfValue } from './labels.ts'
+
+const LIMIT = 500
+
+/** All values of one property, which the overview shows the largest of. */
+export const valuesPage = applicationPage(async ({ view, context, application }) => {
+  const property = view.params.get('property') ?? ''
+  const contains = view.params.get('contains') ?? ''
+  const query = { ...commonQuery(view), contains, limit: String(LIMIT) }
+  const { data: answer, problem } = await attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
+  const title = labelOfProperty(property)
+  if (problem) return { title, status: 422, content: <ProblemNote problem={problem} /> }
+  const rows = answer.data
+    .toSorted((a, b) => b.users - a.users)
+    .map(({ value, users }) => ({
+      label: labelOfValue(property, value),
+      value: users,
+      href: hrefWithFilter(
+        { ...view, path: homeOf(application), params: withoutOwn(view.params) },
+        { prop: property, op: 'is', values: [value] },
+      ),
+      action: 'only these users',
+    }))
+  return {
+    title,
+    content: (
+      <>
+        <form method="get" action={view.path} class="row">
+          <OtherParams view={view} without={['contains']} />
+          <label>
+            Values with
+            <input type="search" name="contains" value={contains} />
+          </label>
+          <button type="submit" class="quiet">
+            Find
+          </button>
+        </form>
+        <BarList
+          title={answer.total > rows.length ? `${title}: ${toCount(rows.length)} of ${toCount(answer.total)}` : title}
+          of="Users"
+          rows={rows}
+          nothing="No event of this period has a value like that."
+        >
+          <p class="more">
+            <a href={hrefTo(view, `${homeOf(application)}/events`, { event: '_active', group_by: property })}>
+              The largest 20 by day
+            </a>
+          </p>
+        </BarList>
+      </>
+    ),
+  }
+})
+
+/** The overview asks nothing of its own. */
+function withoutOwn(params: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...params].filter(([name]) => !['property', 'contains'].includes(name)))
+}
