@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
+import { measurePages } from './pages.ts'
 import { measureQuestions } from './questions.ts'
 import { progress } from './rounds.ts'
 import { measureSealedEvents } from './sealed-events.ts'
@@ -16,6 +17,7 @@ const MEASUREMENTS = {
   users: measureUsers,
   growth: measureGrowthTrend,
   questions: measureQuestions,
+  pages: measurePages,
 } as const
 
 const { values: options } = parseArgs({

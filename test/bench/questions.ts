@@ -147,7 +147,7 @@ function ask({ mauve }: Service, { key }: Application, path: string): Promise<nu
 }
 
 /** The first question finds no columns: it has them filled, and is told to come again while that goes on. */
-async function timeUntilAnswered({ mauve }: Service, { key }: Application): Promise<number> {
+export async function timeUntilAnswered({ mauve }: Service, { key }: Application): Promise<number> {
   const start = performance.now()
   for (;;) {
     const response = await fetch(new URL(NOTHING, mauve), { headers: { 'x-api-key': key } })

@@ -123,6 +123,8 @@ async function migrate(database: Database): Promise<void> {
 
 export interface Application {
   readonly id: number
+  /** Without its at-sign. */
+  readonly handle: string
   readonly key: string
 }
 
@@ -137,19 +139,19 @@ export async function createApplication({ mauve, databases }: Service): Promise<
       .prepare('insert into api_keys (hash, account_id, scope, last_four, created_at) values (?, ?, ?, ?, ?)')
       .bind(hash, accountId, 'full', lastFour, now),
   ])
-  await register(mauve, key)
+  const handle = await register(mauve, key)
   const id = await databases.mauve
     .prepare('select id from applications where account_id = ?')
     .bind(accountId)
     .first('id')
-  return { id: Number(id), key }
+  return { id: Number(id), handle, key }
 }
 
-async function register(mauve: URL, key: string): Promise<void> {
-  const handle = `@bench_${randomUUID().slice(0, 8)}`
+async function register(mauve: URL, key: string): Promise<string> {
+  const handle = `bench_${randomUUID().slice(0, 8)}`
   const details = {
     name: 'Bench',
-    handle,
+    handle: `@${handle}`,
     link: 'https://t.me/bench',
     description: '',
     photo_url: 'https://example.org/b.png',
@@ -158,4 +160,5 @@ async function register(mauve: URL, key: string): Promise<void> {
   const body = JSON.stringify(details)
   const response = await fetch(new URL('/applications/register', mauve), { method: 'POST', headers, body })
   if (!response.ok) throw new Error(`Registration answered ${response.status}: ${await response.text()}`)
+  return handle
 }

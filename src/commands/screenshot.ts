@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { readDemoCredentials } from '../demo/credentials.ts'
+import { CommandFailure, runCommand } from './failure.ts'
+import { ROOT } from './wrangler.ts'
+
+const SIZE = { width: 1280, height: 1000 }
+const PICTURES = [
+  { file: 'overview.png', colorScheme: 'light' },
+  { file: 'overview-dark.png', colorScheme: 'dark' },
+] as const
+
+/** Takes the pictures of the README: the demo application's overview, from a service that runs with its demo history. */
+await runCommand(async () => {
+  const url = `http://localhost:${process.env.PORT || 8787}`
+  const demo = await readDemoCredentials()
+  if (!demo) throw new CommandFailure('There is no demo account yet: npm start, then npm run demo.')
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  try {
+    for (const { file, colorScheme } of PICTURES) {
+      const page = await browser.newPage({ viewport: SIZE, colorScheme })
+      await page.goto(`${url}/sign-in?next=/dashboard/lemon_shop_bot`)
+      await page.fill('input[name="key"]', demo.apiKey)
+      await page.press('input[name="key"]', 'Enter')
+      await page.waitForSelector('.uplot canvas')
+      await page.screenshot({ path: join(ROOT, 'docs', file) })
+      await page.close()
+    }
+  } finally {
+    await browser.close()
+  }
+})
