@@ -1,8 +1,14 @@
 import { Hono } from 'hono'
+import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { withContext } from './api/with-context.ts'
-import { registerApplicationRoute } from './applications/routes.ts'
+import {
+  getApplicationRoute,
+  listApplicationsRoute,
+  registerApplicationRoute,
+  updateApplicationRoute,
+} from './applications/routes.ts'
 import { mountAssets } from './assets/routes.ts'
-import { getClientConfigRoute } from './client-config/routes.ts'
+import { getCaptureSettingsRoute, getClientConfigRoute, updateCaptureSettingsRoute } from './client-config/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import type { AppEnv } from './context.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
@@ -34,9 +40,19 @@ app.onError(problem.toProblem)
 app.notFound(problem.notFoundIn(app))
 app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
+// An application of this handle is found at /applications/@register.
+app.use('/applications/register', problem.onlyTaking('POST'))
 
 export const operations = [
   registerApplicationRoute,
+  listApplicationsRoute,
+  getApplicationRoute,
+  updateApplicationRoute,
+  getCaptureSettingsRoute,
+  updateCaptureSettingsRoute,
+  listKeysRoute,
+  issueKeyRoute,
+  revokeKeyRoute,
   getMonthlyActiveUsersRoute,
   getGrowthTrendRoute,
   getApplicationGrowthRoute,

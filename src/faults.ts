@@ -8,7 +8,11 @@ type Issue = z.core.$ZodIssue
  * The value must have been parsed with `reportInput`: an issue without input means that the value is missing.
  */
 export function toFaults(issues: readonly Issue[], place: readonly (string | number)[]): Fault[] {
-  return issues.map((issue) => ({ loc: [...place, ...issue.path.map(toStep)], ...describe(issue) }))
+  return issues.flatMap((issue) => {
+    const loc = [...place, ...issue.path.map(toStep)]
+    if (issue.code !== 'unrecognized_keys') return [{ loc, ...describe(issue) }]
+    return issue.keys.map((key) => ({ loc: [...loc, key], ...UNKNOWN_FIELD }))
+  })
 }
 
 function toStep(step: PropertyKey): string | number {
@@ -31,6 +35,8 @@ function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
       return valueError(issue)
   }
 }
+
+const UNKNOWN_FIELD = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
 
 const MISSING = { type: 'missing', msg: 'Field required' }
 

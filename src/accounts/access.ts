@@ -1,8 +1,17 @@
+import type { Owner } from '../applications/applications.ts'
 import { Failure } from '../errors.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
-import type { Scope } from './api-keys.ts'
-import { FOREIGN_PROJECT, NO_APPLICATION, OTHER_PLAN, UNKNOWN_KEY } from './contract.ts'
+import type { CollectingScope, Scope } from './api-keys.ts'
+import {
+  CLIENT_KEY,
+  FOREIGN_PROJECT,
+  NO_APPLICATION,
+  OTHER_PLAN,
+  READ_KEY,
+  UNKNOWN_KEY,
+  UNNAMED_APPLICATION,
+} from './contract.ts'
 import { type ApplicationAccess, selectAccess } from './sql.ts'
 
 export type { ApplicationAccess }
@@ -14,7 +23,20 @@ export interface Access {
   readonly scope: Scope
   readonly keyHash: string
   readonly application: ApplicationAccess | null
+  /** Where it opens this one of the account's applications only. An access that was kept by an older release says nothing of it. */
+  readonly onlyApplicationId?: number | null
 }
+
+/** What keys of a scope may be let into: what changes an account, what asks, and what tracking clients need. */
+export type Part = 'full' | 'questions' | 'client'
+
+export const OPENED_BY: Readonly<Record<Scope, readonly Part[]>> = {
+  full: ['full', 'questions', 'client'],
+  read: ['questions'],
+  client: ['client'],
+}
+
+const REFUSALS: Readonly<Record<Exclude<Scope, 'full'>, string>> = { read: READ_KEY, client: CLIENT_KEY }
 
 export interface Credentials {
   readonly keyHash: string
@@ -33,7 +55,23 @@ interface Lookup {
 export function applicationOf(access: Access): ApplicationAccess {
   // An access that was kept before applications had layouts does not name one.
   if (access.application) return { ...access.application, objects: access.application.objects ?? 1 }
-  throw new Failure('not-found', NO_APPLICATION)
+  throw new Failure('not-found', access.scope === 'full' ? NO_APPLICATION : UNNAMED_APPLICATION)
+}
+
+/** Whose applications a request may be about. */
+export function ownerOf({ accountId, onlyApplicationId = null }: Access): Owner {
+  return { accountId, applicationId: onlyApplicationId }
+}
+
+/** Throws `forbidden` for keys whose scope does not open this. */
+export function requirePart({ scope }: Access, part: Part): void {
+  if (scope !== 'full' && !OPENED_BY[scope].includes(part)) throw new Failure('forbidden', REFUSALS[scope])
+}
+
+/** The scope of a key that collects. Throws `forbidden` for others. */
+export function collectingScopeOf({ scope }: Access): CollectingScope {
+  if (scope !== 'read') return scope
+  throw new Failure('forbidden', READ_KEY)
 }
 
 /** Throws `forbidden` for accounts of another plan. */
@@ -83,6 +121,6 @@ async function lookUp(credentials: Credentials, { db, snapshots, unknownKeys }: 
 async function loadAccess(db: Database, keyHash: string, projectId: string | null): Promise<Access | null> {
   const [row] = await selectAccess(db, { keyHash, projectId })
   if (!row) return null
-  const { application, ...rest } = row
-  return { ...rest, keyHash, application }
+  const { issuedFor, ...access } = row
+  return { ...access, keyHash, onlyApplicationId: access.scope === 'full' ? null : issuedFor }
 }

@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-export type Scope = 'full' | 'client'
+/** What a key opens: everything, all questions, or what tracking clients need. */
+export const SCOPES = ['full', 'read', 'client'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** The scopes of keys that collect events. */
+export type CollectingScope = Exclude<Scope, 'read'>
 
 export interface IssuedKey {
   /** The key itself, a UUID of version 4: shown once, never stored. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { accounts, apiKeys, applications, dashboardSessions, members, signInLinks } from '../storage/schema.ts'
 import type { IssuedKey, Scope } from './api-keys.ts'
@@ -26,8 +26,8 @@ export interface ApplicationAccess {
 }
 
 /**
- * A key that is not revoked, its account, and the application named by the project id, else the key's own. A client key
- * stands in a page's source, so one that was issued for an application opens no other.
+ * A key that is not revoked, its account, and the application named by the project id, else the key's own. A key that does
+ * not open everything opens no other application than the one that it was issued for, if it was.
  */
 export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: string; projectId: string | null }) {
   const own = eq(applications.id, apiKeys.applicationId)
@@ -37,7 +37,13 @@ export function selectAccess(db: Database, { keyHash, projectId }: { keyHash: st
     or(eq(apiKeys.scope, 'full'), isNull(apiKeys.applicationId), own),
   )
   return db
-    .select({ accountId: accounts.id, plan: accounts.plan, scope: apiKeys.scope, application: applicationAccess })
+    .select({
+      accountId: accounts.id,
+      plan: accounts.plan,
+      scope: apiKeys.scope,
+      issuedFor: apiKeys.applicationId,
+      application: applicationAccess,
+    })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .leftJoin(applications, projectId === null ? own : named)
@@ -64,42 +70,74 @@ export interface NewKey {
   readonly issued: IssuedKey
   readonly accountId: string
   readonly scope: Scope
+  readonly name?: string
   readonly applicationId: number | null
   readonly now: number
 }
 
-export function insertKey(db: Database, { issued, accountId, scope, applicationId, now }: NewKey) {
+export function insertKey(db: Database, { issued, now, ...key }: NewKey) {
   const { hash, lastFour } = issued
-  return db.insert(apiKeys).values({ hash, lastFour, accountId, scope, applicationId, createdAt: now })
+  return db.insert(apiKeys).values({ hash, lastFour, createdAt: now, ...key })
 }
 
 /** As `keyId` makes it. */
 const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`
 
-/** The keys of an account, newest first, each with the application it acts for. */
-export function selectKeys(db: Database, accountId: string) {
+/** A key of an account as its holder may see it, with the application it acts for. Times in milliseconds since 1970. */
+export interface AccountKey {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  readonly handle: string | null
+  readonly lastFour: string
+  readonly createdAt: number
+  /** The hour in which it last opened something; null where it never did, as far as anybody noted. */
+  readonly lastUsedAt: number | null
+  readonly revokedAt: number | null
+}
+
+/** The keys of an account, newest first; with an id that key alone. */
+export function selectKeys(db: Database, accountId: string, id?: string): PromiseLike<AccountKey[]> {
   return db
     .select({
       id: idOfKey.as('id'),
-      lastFour: apiKeys.lastFour,
+      name: apiKeys.name,
       scope: apiKeys.scope,
-      createdAt: apiKeys.createdAt,
-      revokedAt: apiKeys.revokedAt,
       handle: applications.handle,
+      lastFour: apiKeys.lastFour,
+      createdAt: apiKeys.createdAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+      revokedAt: apiKeys.revokedAt,
     })
     .from(apiKeys)
     .leftJoin(applications, eq(applications.id, apiKeys.applicationId))
-    .where(eq(apiKeys.accountId, accountId))
+    .where(and(eq(apiKeys.accountId, accountId), id === undefined ? undefined : eq(idOfKey, id)))
     .orderBy(desc(apiKeys.createdAt), apiKeys.hash)
 }
 
+/** Of the account that is named, else of any. */
+interface Revoking {
+  readonly id: string
+  readonly accountId?: string
+  readonly now: number
+}
+
 /** Returns the key's last four characters, or nothing where there is no such key or it was revoked already. */
-export function revokeKey(db: Database, { id, now }: { id: string; now: number }) {
+export function revokeKey(db: Database, { id, accountId, now }: Revoking) {
+  const own = accountId === undefined ? undefined : eq(apiKeys.accountId, accountId)
   return db
     .update(apiKeys)
     .set({ revokedAt: now })
-    .where(and(eq(idOfKey, id), isNull(apiKeys.revokedAt)))
+    .where(and(eq(idOfKey, id), own, isNull(apiKeys.revokedAt)))
     .returning({ lastFour: apiKeys.lastFour })
+}
+
+/** Writes only where it was used later than it says: a row that stays as it is costs nothing. */
+export function updateLastUse(db: Database, { keyHash, usedAt }: { keyHash: string; usedAt: number }) {
+  return db
+    .update(apiKeys)
+    .set({ lastUsedAt: usedAt })
+    .where(and(eq(apiKeys.hash, keyHash), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, usedAt))))
 }
 
 /** A key of any kind, also one that is revoked. */

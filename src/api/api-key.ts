@@ -1,7 +1,15 @@
 import type { Context } from 'hono'
-import { type Access, type Credentials, cacheKeyOf, findAccess, unknownKey } from '../accounts/access.ts'
+import {
+  type Access,
+  type Credentials,
+  cacheKeyOf,
+  findAccess,
+  type Part,
+  requirePart,
+  unknownKey,
+} from '../accounts/access.ts'
 import { hashKey, isKey } from '../accounts/api-keys.ts'
-import { CLIENT_KEY } from '../accounts/contract.ts'
+import { LastUse } from '../accounts/last-use.ts'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Network } from '../http/limits.ts'
@@ -14,8 +22,8 @@ import { type BudgetName, limitKey, limitNetwork, limitUnknownKeys, networkOf, r
 export interface KeyNeeds {
   /** The header that carries the key; `authorization` takes it bare and as `Bearer <key>`. */
   readonly header: 'x-api-key' | 'authorization'
-  /** `client`: a key of any scope will do. */
-  readonly scope: 'full' | 'client'
+  /** The part of the service that its scope must open. */
+  readonly scope: Part
   /** The budget that a request counts against; `questions` by default. */
   readonly budget?: BudgetName
 }
@@ -35,6 +43,8 @@ const accesses = new SnapshotStore<Access>({
 /** Negative cache: a key that was tried before it was issued works after so long, any other one at once. */
 const unknownKeys = new NegativeCache({ seconds: 10, entries: 10_000 })
 
+const lastUse = new LastUse()
+
 /**
  * Checks the key of a request and leaves what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
  * `too-many`.
@@ -46,11 +56,14 @@ export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<v
   const network = networkOf(c)
   limitNetwork(c, budget, network)
   const credentials = { keyHash: KEY_HASHES[header](value), projectId: readProject(c) }
+  const now = c.get('now')
   // A key in memory is not looked up: that alone took a warm answer a fifth of its time.
-  const access = accesses.recall(cacheKeyOf(credentials), c.get('now')) ?? (await lookUp(c, credentials, network))
+  const access = accesses.recall(cacheKeyOf(credentials), now) ?? (await lookUp(c, credentials, network))
   c.set('access', access)
   limitKey(c, budget, access.keyHash)
-  if (scope === 'full' && access.scope !== 'full') throw new Failure('forbidden', CLIENT_KEY)
+  requirePart(access, scope)
+  const { keyHash } = access
+  if (lastUse.isDue(keyHash, now)) c.get('defer')(lastUse.note({ db: c.get('db'), keyHash, now }))
 }
 
 function lookUp(c: Context<AppEnv>, credentials: Credentials, network: Network | null): Promise<Access> {

@@ -10,7 +10,7 @@ const BUDGETS: Readonly<Record<BudgetName, string>> = {
   configuration: 'the client configuration',
   collection: 'collection',
   questions: 'questions',
-  registration: 'registration',
+  registration: 'registration and settings',
 }
 
 interface Limit {

@@ -1,4 +1,6 @@
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { OPENED_BY } from '../accounts/access.ts'
+import { SCOPES } from '../accounts/api-keys.ts'
 import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../accounts/contract.ts'
 import { TOO_LARGE } from '../http/request-body.ts'
 import { REQUEST_ID } from '../http/secure-headers.ts'
@@ -34,10 +36,15 @@ const SECURITY: Record<KeyNeeds['header'], NonNullable<RouteConfig['security']>>
   authorization: [{ bearerKey: [] }, { authorizationKey: [] }],
 }
 
-const SCOPES = {
-  full: 'Takes a key of scope `full`.',
-  client: 'Takes a key of any scope.',
-} as const satisfies Record<KeyNeeds['scope'], string>
+/** The scopes of the keys that an operation takes. */
+function scopesOf({ scope: part }: KeyNeeds): string[] {
+  return SCOPES.filter((scope) => OPENED_BY[scope].includes(part))
+}
+
+function scopeSentence(needs: KeyNeeds): string {
+  const scopes = scopesOf(needs).map((scope) => `\`${scope}\``)
+  return `Takes a key of scope ${scopes.join(' or ')}.`
+}
 
 const REQUEST_ID_HEADER = {
   description: 'Id of this request, as the log has it too.',
@@ -67,6 +74,7 @@ function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Response
 
 const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
   full: CLIENT_KEY,
+  questions: CLIENT_KEY,
   client: FOREIGN_PROJECT,
 }
 
@@ -80,9 +88,9 @@ function complete({ contract, needs }: Operation): RouteConfig {
   const every = { ...problemsEverywhere(needs), ...(request?.body && WITH_BODY) }
   return {
     ...contract,
-    description: [contract.description, SCOPES[needs.scope]].filter(Boolean).join(' '),
+    description: [contract.description, scopeSentence(needs)].filter(Boolean).join(' '),
     security: SECURITY[needs.header],
-    'x-key-scope': needs.scope,
+    'x-key-scopes': scopesOf(needs),
     request: {
       ...request,
       query: z.object({ ...fieldsOf(request?.query), project: projectQuery }),

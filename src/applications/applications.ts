@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
 import { Failure } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
-import { compareTexts } from '../text/order.ts'
+import { fieldsGiven, type Some } from '../storage/partial.ts'
 import { NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
-import { bindKey, insertApplication, selectApplications, selectByHandle, selectOwn, updateDetails } from './sql.ts'
+import {
+  bindKey,
+  insertApplication,
+  selectApplications,
+  selectByHandle,
+  selectOwn,
+  updateDetails,
+  updateDetailsOf,
+} from './sql.ts'
 
 export interface Details {
   readonly name: string
@@ -33,32 +41,74 @@ export interface PublicApplication {
   readonly objects: number
 }
 
+/** An application as its account may see and change it. */
+export interface AccountApplication extends Details {
+  readonly id: number
+  readonly handle: string
+  readonly projectId: string
+  /** Milliseconds since 1970 UTC. */
+  readonly createdAt: number
+}
+
+/** The same, with all that is kept of it. */
+export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
+
+/** Whose applications are meant. */
+export interface Owner {
+  readonly accountId: string
+  /** Of the only application that may be seen; null where all of the account may. */
+  readonly applicationId: number | null
+}
+
 /**
- * The application of a handle (without its at-sign, in any case); with an account, only where it is that account's own.
- * Throws `not-found`.
+ * The application of a handle (without its at-sign, in any case); with an owner, only where it is theirs. Throws `not-found`.
  */
-export async function findByHandle(db: Database, handle: string, accountId?: string): Promise<PublicApplication> {
+export async function findByHandle(db: Database, handle: string, owner?: Owner): Promise<PublicApplication> {
   const [application] = await selectByHandle(db, handle)
-  if (application && (accountId === undefined || application.accountId === accountId)) return application
-  throw new Failure('not-found', accountId ? NO_OWN_HANDLE : NO_HANDLE)
+  if (application && (!owner || isOwn(application, owner))) return application
+  throw new Failure('not-found', owner ? NO_OWN_HANDLE : NO_HANDLE)
+}
+
+/** An owner's application by its handle (without its at-sign, in any case). Throws `not-found`. */
+export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
+  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
+  if (application && isOwn(application, owner)) return application
+  throw new Failure('not-found', NO_OWN_HANDLE)
+}
+
+/** An owner's applications, by handle. */
+export async function listOwnApplications(db: Database, owner: Owner): Promise<AccountApplication[]> {
+  const all = await selectApplications(db, owner.accountId)
+  return all.filter(({ id }) => owner.applicationId === null || id === owner.applicationId)
+}
+
+function isOwn({ id, accountId }: { readonly id: number; readonly accountId: string }, owner: Owner): boolean {
+  return accountId === owner.accountId && (owner.applicationId === null || id === owner.applicationId)
+}
+
+/** Changes what is given and leaves the rest; returns all of it. The application is one that was found for its account. */
+export async function changeDetails<A extends AccountApplication>(
+  db: Database,
+  application: A,
+  changes: Some<Details>,
+): Promise<A> {
+  const given = fieldsGiven(changes)
+  if (Object.keys(given).length > 0) await updateDetailsOf(db, application.id, given)
+  return { ...application, ...given }
 }
 
 /**
  * Creates the application of a handle (without its at-sign), or updates its details where the account has it already.
- * Throws `conflict` where another account has it; whoever comes first of two at the same time wins.
+ * Returns its project id. Throws `conflict` where another account has it; whoever comes first of two at the same time wins.
  */
-export async function register(handle: string, details: Details, registering: Registering): Promise<void> {
+export async function register(handle: string, details: Details, registering: Registering): Promise<string> {
   const { db, accountId, keyHash } = registering
-  if (!(await findOwner(db, handle))) await create(handle, details, registering)
-  if ((await findOwner(db, handle)) !== accountId) {
-    throw new Failure('conflict', OTHER_OWNER)
-  }
+  const [known] = await selectByHandle(db, handle)
+  if (!known) await create(handle, details, registering)
+  const [registered] = await selectByHandle(db, handle)
+  if (registered?.accountId !== accountId) throw new Failure('conflict', OTHER_OWNER)
   await db.batch([updateDetails(db, handle, details), bindKey(db, { keyHash, handle })])
-}
-
-async function findOwner(db: BatchDatabase, handle: string): Promise<string | undefined> {
-  const [owner] = await selectByHandle(db, handle)
-  return owner?.accountId
+  return registered.projectId
 }
 
 async function create(
@@ -77,29 +127,4 @@ async function create(
     capture: DEFAULT_CAPTURE,
     createdAt: now,
   })
-}
-
-/** An application as its account knows it. */
-export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
-
-interface Owner {
-  readonly accountId: string
-  /** Of the only application that may be seen; null where all may. */
-  readonly applicationId: number | null
-}
-
-/** An account's application by its handle (without its at-sign, in any case). Throws `not-found`. */
-export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
-  const { accountId, applicationId } = owner
-  const [application] = await selectOwn(db, { accountId, handle })
-  if (application && (applicationId === null || application.id === applicationId)) return application
-  throw new Failure('not-found', NO_OWN_HANDLE)
-}
-
-/** The applications of an account that may be seen, by handle. */
-export async function listOwnApplications(db: Database, { accountId, applicationId }: Owner) {
-  const all = await selectApplications(db, accountId)
-  return all
-    .filter(({ id }) => applicationId === null || id === applicationId)
-    .toSorted((a, b) => compareTexts(a.handle.toLowerCase(), b.handle.toLowerCase()))
 }

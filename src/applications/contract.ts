@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { jsonAnswer, jsonBody, problems } from '../api/answers.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
 import { text } from '../http/params.ts'
 
 /** What is said where a handle names nothing that the caller may ask about, or may not be taken. */
@@ -25,24 +25,37 @@ const address = text({
   mismatch: 'Input should begin with http://, https:// or t.me/',
 })
 
+/** What an application's owner says of it, in registration and later. */
+const details = {
+  name: text({ min: 1, max: 100 }).openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+  link: address.openapi({
+    description: 'Link to the application: `http://…`, `https://…` or `t.me/…`.',
+    example: 'https://t.me/lemon_shop_bot/app',
+  }),
+  description: text({ min: 0, max: 500 }).openapi({ description: 'What the application is for.' }),
+  photo_url: address.openapi({
+    description: 'Address of a picture of the application: `http://…`, `https://…` or `t.me/…`.',
+    example: 'https://example.org/lemon.png',
+  }),
+}
+
 const Registration = z
   .object({
-    name: text({ min: 1, max: 100 }).openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+    name: details.name,
     handle: text({ min: 2, max: 100, pattern: HANDLE_PATTERN }).openapi({
       description: 'Handle in the messenger: an at-sign, then letters, digits and underscores.',
       example: '@lemon_shop_bot',
     }),
-    link: address.openapi({
-      description: 'Link to the application: `http://…`, `https://…` or `t.me/…`.',
-      example: 'https://t.me/lemon_shop_bot/app',
-    }),
-    description: text({ min: 0, max: 500 }).default('').openapi({ description: 'What the application is for.' }),
-    photo_url: address.openapi({
-      description: 'Address of a picture of the application: `http://…`, `https://…` or `t.me/…`.',
-      example: 'https://example.org/lemon.png',
-    }),
+    link: details.link,
+    description: details.description.default(''),
+    photo_url: details.photo_url,
   })
   .openapi('Registration')
+
+const projectId = z.string().openapi({
+  description: 'What tracking clients and `x-project-id` name the application by.',
+  example: '7d1f0a54-2c3b-4f7e-9a86-5e0c1b2d3f48',
+})
 
 const Registered = z
   .object({
@@ -52,6 +65,7 @@ const Registered = z
     message: z
       .literal('Application registered successfully')
       .openapi({ description: 'Always `Application registered successfully`.' }),
+    project_id: projectId,
   })
   .openapi('Registered')
 
@@ -68,5 +82,63 @@ export const registerApplication = createRoute({
   responses: {
     200: jsonAnswer(Registered, 'The application is registered.'),
     ...problems({ 409: OTHER_OWNER }),
+  },
+})
+
+const Application = z
+  .object({
+    handle: z.string().openapi({ description: 'Handle, without its at-sign.', example: 'lemon_shop_bot' }),
+    ...details,
+    project_id: projectId,
+    created_at: z.iso
+      .datetime()
+      .openapi({ description: 'When it was registered.', example: '2026-11-20T10:15:30.000Z' }),
+  })
+  .openapi('Application', { description: 'An application as its account sees it.' })
+
+const AnsweredApplication = z.object({ data: Application, ...envelope }).openapi('ApplicationAnswer')
+
+export const listApplications = createRoute({
+  method: 'get',
+  path: '/applications',
+  operationId: 'listApplications',
+  summary: 'Applications',
+  description: "The account's applications, by handle.",
+  tags: ['Account'],
+  responses: {
+    200: jsonAnswer(
+      z
+        .object({ data: z.array(Application).openapi({ description: 'The applications.' }), ...envelope })
+        .openapi('ApplicationList'),
+      'The applications.',
+    ),
+  },
+})
+
+export const getApplication = createRoute({
+  method: 'get',
+  path: '/applications/{handle}',
+  operationId: 'getApplication',
+  summary: 'An application',
+  description: 'One application of the account.',
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: { 200: jsonAnswer(AnsweredApplication, 'The application.'), ...problems({ 404: NO_OWN_HANDLE }) },
+})
+
+const ApplicationChanges = z.strictObject(details).partial().openapi('ApplicationChanges')
+
+export const updateApplication = createRoute({
+  method: 'patch',
+  path: '/applications/{handle}',
+  operationId: 'updateApplication',
+  summary: 'Changing an application',
+  description:
+    'Changes what the body names and leaves the rest; a field that it does not know is a 422. Tracking clients see a new name within 90 seconds.',
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
+  responses: {
+    200: jsonAnswer(AnsweredApplication, 'The application as it is now.'),
+    ...problems({ 404: NO_OWN_HANDLE }),
   },
 })

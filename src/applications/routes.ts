@@ -1,6 +1,15 @@
+import { ownerOf } from '../accounts/access.ts'
+import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
-import { register } from './applications.ts'
-import { registerApplication } from './contract.ts'
+import { toIso } from '../time/days.ts'
+import {
+  type AccountApplication,
+  changeDetails,
+  findOwnApplication,
+  listOwnApplications,
+  register,
+} from './applications.ts'
+import { getApplication, listApplications, registerApplication, updateApplication } from './contract.ts'
 
 const REGISTERED = { status_code: 201, message: 'Application registered successfully' } as const
 
@@ -11,7 +20,40 @@ export const registerApplicationRoute = operation(
     const { handle, photo_url: photoUrl, ...details } = body
     const { accountId, keyHash } = access
     const registering = { db, now, accountId, keyHash, sealingSecrets: env.KEY_SEALING_SECRET }
-    await register(handle.slice(1), { ...details, photoUrl }, registering)
-    return REGISTERED
+    const projectId = await register(handle.slice(1), { ...details, photoUrl }, registering)
+    return { ...REGISTERED, project_id: projectId }
   },
 )
+
+export const listApplicationsRoute = operation(
+  listApplications,
+  { header: 'x-api-key', scope: 'full' },
+  async (_input, { db, access }) => ({
+    data: (await listOwnApplications(db, ownerOf(access))).map(toWire),
+    ...SUCCESS,
+  }),
+)
+
+export const getApplicationRoute = operation(
+  getApplication,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ path }, { db, access }) => ({
+    data: toWire(await findOwnApplication(db, path.handle, ownerOf(access))),
+    ...SUCCESS,
+  }),
+)
+
+export const updateApplicationRoute = operation(
+  updateApplication,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path, body }, { db, access }) => {
+    const { photo_url: photoUrl, ...details } = body
+    const application = await findOwnApplication(db, path.handle, ownerOf(access))
+    return { data: toWire(await changeDetails(db, application, { ...details, photoUrl })), ...SUCCESS }
+  },
+)
+
+function toWire({ handle, name, link, description, photoUrl, projectId, createdAt }: AccountApplication) {
+  const details = { name, link, description, photo_url: photoUrl }
+  return { handle, ...details, project_id: projectId, created_at: toIso(createdAt) }
+}

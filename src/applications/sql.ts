@@ -18,6 +18,11 @@ export function updateDetails(db: Database, handle: string, details: Details) {
   return db.update(applications).set(details).where(hasHandle(handle))
 }
 
+/** At least one of the details is to change. */
+export function updateDetailsOf(db: Database, id: number, changes: Partial<Details>) {
+  return db.update(applications).set(changes).where(eq(applications.id, id))
+}
+
 /** Lets a key that was issued before any application act for this one, if both are of one account. */
 export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; handle: string }) {
   const own = eq(applications.accountId, apiKeys.accountId)
@@ -32,9 +37,9 @@ export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; ha
 }
 
 export function selectByHandle(db: Database, handle: string) {
-  const { id, accountId, name, link, objects } = applications
+  const { id, accountId, projectId, name, link, objects } = applications
   return db
-    .select({ id, accountId, handle: applications.handle, name, link, objects })
+    .select({ id, accountId, projectId, handle: applications.handle, name, link, objects })
     .from(applications)
     .where(hasHandle(handle))
 }
@@ -48,18 +53,14 @@ export function selectNamed(db: Database, name: string) {
     .where(or(hasHandle(name), eq(projectId, name)))
 }
 
-/** The applications of an account, oldest first. */
+/** The applications of an account, by handle. */
 export function selectApplications(db: Database, accountId: string) {
+  const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
   return db
-    .select({
-      id: applications.id,
-      projectId: applications.projectId,
-      handle: applications.handle,
-      name: applications.name,
-    })
+    .select({ id, handle, projectId, name, link, description, photoUrl, createdAt })
     .from(applications)
     .where(eq(applications.accountId, accountId))
-    .orderBy(applications.id)
+    .orderBy(sql`lower(${applications.handle})`)
 }
 
 /** One application, if there is any. */

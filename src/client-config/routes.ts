@@ -1,6 +1,9 @@
-import { type ApplicationAccess, applicationOf } from '../accounts/access.ts'
+import { type ApplicationAccess, applicationOf, ownerOf } from '../accounts/access.ts'
+import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
-import { getClientConfig } from './contract.ts'
+import { findByHandle } from '../applications/applications.ts'
+import { getCaptureSettings, getClientConfig, updateCaptureSettings } from './contract.ts'
+import { changeCaptureSettings, readCaptureSettings } from './settings.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,
@@ -30,3 +33,21 @@ function originOf(url: string): string {
   const end = url.indexOf('/', url.indexOf('//') + 2)
   return end < 0 ? url : url.slice(0, end)
 }
+
+export const getCaptureSettingsRoute = operation(
+  getCaptureSettings,
+  { header: 'x-api-key', scope: 'full' },
+  async ({ path }, { db, access }) => {
+    const { id } = await findByHandle(db, path.handle, ownerOf(access))
+    return { data: await readCaptureSettings(db, id), ...SUCCESS }
+  },
+)
+
+export const updateCaptureSettingsRoute = operation(
+  updateCaptureSettings,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path, body }, { db, access }) => {
+    const { id } = await findByHandle(db, path.handle, ownerOf(access))
+    return { data: await changeCaptureSettings(db, id, body), ...SUCCESS }
+  },
+)

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
 import { MS_PER_DAY, yearsBefore } from '../time/days.ts'
@@ -22,7 +22,7 @@ export interface Arrival {
   readonly now: number
   readonly sender: Sender
   /** The scope of the key. */
-  readonly scope: Scope
+  readonly scope: CollectingScope
   /** The application's private key, PKCS#8 PEM; asked for only where there is a seal to open. */
   readonly privateKey: () => string
 }
@@ -92,7 +92,7 @@ function readPlain(body: unknown, arrival: Arrival): Reading {
 }
 
 /** Checked before the items: a body of one megabyte may hold half a million of them, each with a fault. */
-function requireFittingSize(list: unknown[], scope: Scope): void {
+function requireFittingSize(list: unknown[], scope: CollectingScope): void {
   const fault = sizeFault(list.length, MAX_EVENTS[scope])
   if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
 }
@@ -156,7 +156,7 @@ function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[]
 }
 
 /** Anyone can read a page's client key, so it must not be able to change the figures of past years. */
-const OLDEST: Readonly<Record<Scope, { since: (now: number) => number; words: string }>> = {
+const OLDEST: Readonly<Record<CollectingScope, { since: (now: number) => number; words: string }>> = {
   full: { since: (now) => yearsBefore(now, YEARS_BACK), words: `${YEARS_BACK} years` },
   client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
 }

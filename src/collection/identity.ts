@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { isObject } from './params.ts'
 
 const KEY_BELOW = 2 ** 47
@@ -26,7 +26,7 @@ export interface Identity {
 
 interface Sending {
   /** Of the key that sends it. */
-  readonly scope: Scope
+  readonly scope: CollectingScope
   readonly arrivalTimed: boolean
 }
 
@@ -45,7 +45,7 @@ export function identify(source: Source, { scope, arrivalTimed }: Sending): Iden
 }
 
 /** Empty for full keys, as it was before client keys got their own: events stored then are still recognised. */
-const NAME_SPACES: Readonly<Record<Scope, string>> = { full: '', client: 'client ' }
+const NAME_SPACES: Readonly<Record<CollectingScope, string>> = { full: '', client: 'client ' }
 
 function toBytes(source: Source): Buffer | string {
   // As JSON, so that ids with broken surrogates stay different.

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import type { Event } from './event.ts'
 import { isObject } from './params.ts'
 
@@ -17,7 +17,7 @@ export const QUEUE_TIMEOUT_MS = 10_000
 export interface Collector {
   readonly applicationId: number
   /** Of the key that they came with. */
-  readonly scope: Scope
+  readonly scope: CollectingScope
 }
 
 /** The messages for these events, as JSON: as few as possible, at least one. */
@@ -81,7 +81,7 @@ export function parseMessage(text: unknown): ReceivedMessage | null {
 }
 
 /** Messages of older releases have no scope. */
-function scopeOf({ scope }: Record<string, unknown>): Scope {
+function scopeOf({ scope }: Record<string, unknown>): CollectingScope {
   return scope === 'client' ? 'client' : 'full'
 }
 

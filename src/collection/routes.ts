@@ -1,4 +1,4 @@
-import { applicationOf } from '../accounts/access.ts'
+import { applicationOf, collectingScopeOf } from '../accounts/access.ts'
 import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
 import { privateKeyOf } from '../applications/key-pair.ts'
@@ -19,7 +19,7 @@ export const collectEventsRoute = operation(
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
   async ({ body: { events, leftOut, unreadable, notBefore } }, context) => {
     const { env, access, now, defer } = context
-    const collector = { applicationId: applicationOf(access).id, scope: access.scope }
+    const collector = { applicationId: applicationOf(access).id, scope: collectingScopeOf(access) }
     const accepted = Math.max(events.length, 1)
     const tellObject = (use: Use, day: number) => objectOf(context).countUse({ ...collector, day }, use)
     try {
@@ -48,7 +48,8 @@ function readEvents(body: unknown, { access, env, now, request }: RequestContext
   // Begins before the work whose duration must not show.
   const notBefore = isSilent(id, now) ? scheduler.wait(SILENT_ANSWER_MS) : null
   const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
-  return { ...readBody(body, { now, scope: access.scope, sender: readSender(request), privateKey }), notBefore }
+  const arrival = { now, scope: collectingScopeOf(access), sender: readSender(request), privateKey }
+  return { ...readBody(body, arrival), notBefore }
 }
 
 /** Throws `Invalid` if the sender is told. Otherwise the request goes on like a good one. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { MAX_OBJECTS } from '../objects/object-name.ts'
 import { dayOf, hourOf } from '../time/days.ts'
 import { CONTEXT_PROPERTIES, type Event, type Properties, type PropertyName, USER_PROPERTIES } from './event.ts'
@@ -15,17 +15,17 @@ interface OfApplication {
 
 interface NameRow extends OfApplication {
   readonly name: string
-  readonly scope: Scope
+  readonly scope: CollectingScope
 }
 
 interface ContextRow extends OfApplication, Partial<Properties> {
   readonly fingerprint: string
-  readonly scope: Scope
+  readonly scope: CollectingScope
 }
 
 interface UserId extends OfApplication {
   readonly telegramId: number
-  readonly scope: Scope
+  readonly scope: CollectingScope
 }
 
 /** `name`, `context` and `user` are indexes into the other rows. */

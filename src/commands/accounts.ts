@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { issueKey, type Scope } from '../accounts/api-keys.ts'
+import { issueKeyFor as issueAccountKey, type KeyOrder, KeyRefused } from '../accounts/account-keys.ts'
+import { issueKey } from '../accounts/api-keys.ts'
 import { insertAccount, insertKey, selectAccount, updatePlan } from '../accounts/sql.ts'
-import { selectApplications } from '../applications/sql.ts'
+import { listOwnApplications } from '../applications/applications.ts'
 import { CommandFailure } from './failure.ts'
 
 export const PLANS = ['standard', 'enterprise'] as const
@@ -22,7 +23,7 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
   const now = Date.now()
   await db.batch([
     insertAccount(db, { id: accountId, name, plan, createdAt: now }),
-    insertKey(db, { issued, accountId, scope: 'full', applicationId: null, now }),
+    insertKey(db, { issued, accountId, scope: 'full', name: 'First key', applicationId: null, now }),
   ])
   return { accountId, apiKey: issued.key }
 }
@@ -33,22 +34,24 @@ export async function changePlan(db: SqliteRemoteDatabase, accountId: string, pl
   await updatePlan(db, accountId, plan)
 }
 
-export interface KeyOrder {
-  readonly accountId: string
-  readonly scope: Scope
-  /** Handle or project id of the application that the key acts for. */
-  readonly application: string | undefined
+/** Returns the key itself. What is refused is told in the words of the command line. */
+export async function issueKeyFor(db: SqliteRemoteDatabase, order: KeyOrder): Promise<string> {
+  await requireAccount(db, order.accountId)
+  try {
+    return (await issueAccountKey(db, order, Date.now())).key
+  } catch (error) {
+    throw error instanceof KeyRefused ? await explain(error, db, order) : error
+  }
 }
 
-export async function issueKeyFor(
-  db: SqliteRemoteDatabase,
-  { accountId, scope, application }: KeyOrder,
-): Promise<string> {
-  await requireAccount(db, accountId)
-  const applicationId = await findScope(db, { accountId, scope, application })
-  const issued = issueKey()
-  await insertKey(db, { issued, accountId, scope, applicationId, now: Date.now() })
-  return issued.key
+async function explain({ reason, message }: KeyRefused, db: SqliteRemoteDatabase, order: KeyOrder) {
+  if (reason === 'none') return new CommandFailure(message)
+  if (reason === 'several') return new CommandFailure(`${message} Use --application HANDLE.`)
+  const handles = (await listOwnApplications(db, { accountId: order.accountId, applicationId: null })).map(
+    ({ handle }) => handle,
+  )
+  const known = handles.join(', ') || 'none yet'
+  return new CommandFailure(`This account has no application ${order.application}. It has: ${known}.`)
 }
 
 export async function requireAccount(db: SqliteRemoteDatabase, accountId: string): Promise<void> {
@@ -56,31 +59,4 @@ export async function requireAccount(db: SqliteRemoteDatabase, accountId: string
   if (found.length === 0) {
     throw new CommandFailure(`There is no account ${accountId}. List them: npm run account -- list`)
   }
-}
-
-/** A key that opens everything may register its application later; one for tracking clients can't, so it needs one now. */
-async function findScope(
-  db: SqliteRemoteDatabase,
-  { accountId, scope, application }: KeyOrder,
-): Promise<number | null> {
-  if (application !== undefined) return findApplication(db, accountId, application)
-  if (scope === 'full') return null
-  const [only, ...others] = await selectApplications(db, accountId)
-  if (only && others.length === 0) return only.id
-  throw new CommandFailure(
-    only
-      ? 'This account has several applications. Name the one that the key is for: --application HANDLE'
-      : 'This account has no application yet. Register one first: a key for tracking clients cannot do that.',
-  )
-}
-
-async function findApplication(db: SqliteRemoteDatabase, accountId: string, name: string): Promise<number> {
-  const applications = await selectApplications(db, accountId)
-  const handle = name.replace(/^@/, '').toLowerCase()
-  const found = applications.find(
-    (application) => application.projectId === name || application.handle.toLowerCase() === handle,
-  )
-  if (found) return found.id
-  const known = applications.map((application) => application.handle).join(', ') || 'none yet'
-  throw new CommandFailure(`This account has no application ${name}. It has: ${known}.`)
 }

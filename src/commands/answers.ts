@@ -19,11 +19,16 @@ await runCommand(async () => {
   const answers: Record<string, unknown> = {}
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {
-      answers[operationId] = await ask(url + path, { method, operationId, apiKey: demo.apiKey })
+      answers[operationId] = await ask(url + withKeyId(path, answers), { method, operationId, apiKey: demo.apiKey })
     }
   }
   await writeFile(join(ROOT, 'src', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
 })
+
+/** The key that is revoked is the one that was just issued. */
+function withKeyId(path: string, { issueKey }: Readonly<Record<string, unknown>>): string {
+  return issueKey ? path.replace('/keys/{id}', `/keys/${(issueKey as { data: { id: string } }).data.id}`) : path
+}
 
 interface Asking {
   readonly method: string
@@ -36,7 +41,11 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
   if (!request) throw new CommandFailure(`There is no sample request of ${operationId}.`)
   const query = new URLSearchParams((request.query ?? []).map(([name, value]) => [name, value]))
   const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  const init = method === 'post' ? { method: 'POST', headers, body: JSON.stringify(request.body) } : { headers }
+  const init = {
+    method: method.toUpperCase(),
+    headers,
+    ...(request.body ? { body: JSON.stringify(request.body) } : {}),
+  }
   const response = await fetch(`${fillPath(address, request)}?${query}`, init)
   const answer = await response.json()
   if (!response.ok) throw new CommandFailure(`${operationId} answered ${response.status}: ${JSON.stringify(answer)}`)

@@ -77,8 +77,8 @@ function isParam(property: string): boolean {
 
 /** What questions of this page may use. The oldest moment that their answers are of is what the page says. */
 export function contextAbout(c: Context<AppEnv>, application: OwnApplication) {
-  const { accountId, plan } = c.get('visitor')
-  c.set('access', { accountId, plan, scope: 'full', keyHash: '', application })
+  const { accountId, plan, applicationId: onlyApplicationId } = c.get('visitor')
+  c.set('access', { accountId, plan, scope: 'full', keyHash: '', application, onlyApplicationId })
   let oldest: string | null = null
   const setHeader = (name: string, value: string) => {
     if (name === AS_OF && (oldest === null || value < oldest)) oldest = value

@@ -55,7 +55,7 @@ async function findOrCreateAccount(db: SqliteRemoteDatabase): Promise<NewAccount
   const [owner] = await selectByHandle(db, HANDLE)
   if (!owner) return createAccount(db, 'Demo', 'enterprise')
   const { accountId } = owner
-  return { accountId, apiKey: await issueKeyFor(db, { accountId, scope: 'full', application: HANDLE }) }
+  return { accountId, apiKey: await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: HANDLE }) }
 }
 
 async function registerApplication(url: string, apiKey: string): Promise<void> {

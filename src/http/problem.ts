@@ -1,4 +1,4 @@
-import type { Context, Env, Hono, NotFoundHandler } from 'hono'
+import type { Context, Env, Hono, MiddlewareHandler, NotFoundHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -68,6 +68,11 @@ export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
     await tryOthers(c, async () => undefined)
     return c.res
   }
+}
+
+/** Keeps an address to itself where a later one would take its last word for a parameter. */
+export function onlyTaking(method: string): MiddlewareHandler {
+  return async (c, next) => (c.req.method === method ? next() : refuseMethod(c, [method]))
 }
 
 function refuseMethod(c: Context, methods: string[]): Response {

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { logError } from '../log.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import type { QuotaName, Use } from './quota.ts'
@@ -6,7 +6,7 @@ import type { QuotaName, Use } from './quota.ts'
 /** What a delivery added to an application's names, contexts or users, by the scope of the key that brought it. */
 export interface Growth {
   readonly applicationId: number
-  readonly scope: Scope
+  readonly scope: CollectingScope
   readonly quota: QuotaName
   readonly count: number
   /** About how many bytes they take in the database. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { logError, logInfo } from '../log.ts'
 import { addUse, findSpent, NOTHING_USED, type QuotaName, type Quotas, type Usage, type Use } from './quota.ts'
 
@@ -9,7 +9,7 @@ import { addUse, findSpent, NOTHING_USED, type QuotaName, type Quotas, type Usag
 const TOLD_SEALS = 20
 
 /** What is counted of one application on one day, in the storage of its object. */
-interface Day extends Readonly<Record<Scope, Usage>> {
+interface Day extends Readonly<Record<CollectingScope, Usage>> {
   /** Days since 1970 UTC. */
   readonly day: number
   /** Seals that did not open. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { logError } from '../log.ts'
 import { putNewest } from '../storage/newest.ts'
 import { dayOf } from '../time/days.ts'
@@ -29,7 +29,7 @@ const tallies = new Map<string, Tally>()
 
 export interface Taking {
   readonly applicationId: number
-  readonly scope: Scope
+  readonly scope: CollectingScope
   readonly events: number
   readonly bytes: number
   /** Milliseconds since 1970 UTC. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../accounts/api-keys.ts'
 import { Failure } from '../errors.ts'
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
 
@@ -18,7 +18,7 @@ export type Quotas = Usage
 
 /** What was used by keys of one scope; what is not named was not used. */
 export interface Use extends Partial<Usage> {
-  readonly scope: Scope
+  readonly scope: CollectingScope
 }
 
 const NAMES = Object.keys(QUOTAS) as QuotaName[]

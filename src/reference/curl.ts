@@ -16,11 +16,16 @@ export function toCurl({ origin, method, path, keyHeader }: Target, request: Sam
   const { query = [], body } = request
   const address = quote(`${origin}${fillPath(path, request)}`)
   return [
-    `curl ${query.length > 0 ? '-G ' : ''}${address}`,
+    `curl ${optionOf(method)}${query.length > 0 ? '-G ' : ''}${address}`,
     `-H "${keyHeader}$KEY"`,
     ...query.map(([name, value]) => toOption(`${name}=${value}`)),
-    ...(method === 'post' ? [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`] : []),
+    ...(body !== undefined ? [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`] : []),
   ].join(' \\\n  ')
+}
+
+/** A body alone makes it a POST. */
+function optionOf(method: string): string {
+  return method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `
 }
 
 function toOption(pair: string): string {

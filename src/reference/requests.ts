@@ -8,6 +8,8 @@ export interface SampleRequest {
 const HANDLE = 'lemon_shop_bot'
 /** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
 const USER = '5448148962'
+/** Of a key that was revoked when the answers were made; each time they are, the key is another. */
+const KEY_ID = 'f55694525ef9f87c'
 
 /** One of each operation, by its id. What the service answered to them stands in answers.json: `npm run generate:answers`. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
@@ -20,6 +22,17 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       photo_url: 'https://example.org/stand.png',
     },
   },
+  listApplications: {},
+  getApplication: { path: { handle: HANDLE } },
+  updateApplication: { path: { handle: HANDLE }, body: { description: 'Lemons, by the crate' } },
+  getCaptureSettings: { path: { handle: HANDLE } },
+  updateCaptureSettings: {
+    path: { handle: HANDLE },
+    body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
+  },
+  listKeys: {},
+  issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
+  revokeKey: { path: { id: KEY_ID } },
   getMonthlyActiveUsers: { path: { handle: HANDLE }, query: [['days', '7']] },
   getGrowthTrend: { query: [['limit', '2']] },
   getApplicationGrowth: { path: { handle: HANDLE } },

@@ -47,7 +47,7 @@ export const apiKeys = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     applicationId: integer('application_id').references(() => applications.id),
-    scope: text({ enum: ['full', 'client'] }).notNull(),
+    scope: text({ enum: ['full', 'read', 'client'] }).notNull(),
     name: text().notNull().default(''),
     lastFour: text('last_four').notNull(),
     createdAt: integer('created_at').notNull(),

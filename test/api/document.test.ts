@@ -82,8 +82,11 @@ describe('an operation in the document', () => {
   })
 
   it('says which keys it takes', () => {
-    expect(get).toMatchObject({ description: 'Takes a key of any scope.', 'x-key-scope': 'client' })
-    expect(post).toMatchObject({ description: 'Plants one. Takes a key of scope `full`.', 'x-key-scope': 'full' })
+    expect(get).toMatchObject({
+      description: 'Takes a key of scope `full` or `client`.',
+      'x-key-scopes': ['full', 'client'],
+    })
+    expect(post).toMatchObject({ description: 'Plants one. Takes a key of scope `full`.', 'x-key-scopes': ['full'] })
   })
 
   it('has its parameters with bounds and default, and the project', () => {

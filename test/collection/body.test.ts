@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '../../src/accounts/api-keys.ts'
+import type { CollectingScope } from '../../src/accounts/api-keys.ts'
 import { readBody } from '../../src/collection/body.ts'
 import { type Fault, Invalid } from '../../src/errors.ts'
 import { awaitEvents, dumpActivity } from '../support/activity.ts'
@@ -11,12 +11,12 @@ const NOW = Date.UTC(2026, 10, 20, 10, 15, 30, 123)
 const FIVE_MINUTES_MS = 300_000
 const FIVE_YEARS_AGO = Date.UTC(2021, 10, 20, 10, 15, 30, 123)
 
-function read(body: unknown, scope: Scope = 'full') {
+function read(body: unknown, scope: CollectingScope = 'full') {
   return readBody(body, { ...ARRIVAL, now: NOW, scope }).events
 }
 
 /** Where a body is wrong, and how. */
-function faultsOf(body: unknown, scope: Scope = 'full'): [where: string, kind: string][] {
+function faultsOf(body: unknown, scope: CollectingScope = 'full'): [where: string, kind: string][] {
   try {
     read(body, scope)
     return []

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import type { Scope } from '../../src/accounts/api-keys.ts'
+import type { CollectingScope } from '../../src/accounts/api-keys.ts'
 import { generateKeyPair } from '../../src/applications/key-pair.ts'
 import { readBody } from '../../src/collection/body.ts'
 import { toMessages } from '../../src/collection/message.ts'
@@ -330,7 +330,8 @@ it('a sealed event of a client key from further back than 30 days takes the time
   const { publicKey, privateKey } = generateKeyPair()
   const event = { eventType: 'old', telegramID: '5', timestamp: String(NOON / 1000 - 31 * 86_400) }
   const body = JSON.parse(sealInBrowser(event, publicKey))
-  const timeOf = (scope: Scope) => readBody(body, { ...ARRIVAL, scope, privateKey: () => privateKey }).events[0]?.time
+  const timeOf = (scope: CollectingScope) =>
+    readBody(body, { ...ARRIVAL, scope, privateKey: () => privateKey }).events[0]?.time
   expect(timeOf('client')).toBe(ARRIVAL.now)
   expect(timeOf('full')).toBe(Number(event.timestamp) * 1000)
 })

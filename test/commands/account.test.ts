@@ -143,7 +143,7 @@ describe('keys', () => {
   })
 
   it('are issued by a project id, and shown where that is asked for', async () => {
-    const args = ['--application', LEMON.project, '--scope', 'client', '--show-secrets']
+    const args = ['--application', LEMON.project, '--scope', 'client', '--name', ' Shop page ', '--show-secrets']
     const issued = await ask<{ apiKey: string }>('issue-key', '--account', LEMON.account, ...args)
     expect(issued).toEqual({ accountId: LEMON.account, apiKey: expect.stringMatching(KEY), scope: 'client' })
     client = issued.apiKey
@@ -156,6 +156,20 @@ describe('keys', () => {
     expectFailure(unknown, 'This account has no application plum_shop. It has: Lemon_Shop.')
     expectFailure(foreign, `This account has no application ${PEAR.project}. It has: Lemon_Shop.`)
     expectFailure(nobody, "There is no account x' or '1'='1. List them: npm run account -- list")
+  })
+
+  it('for reading open all applications of their account, or one', async () => {
+    const issueFor = async (...args: string[]) => {
+      const { apiKeyFile } = await ask<Issued>('issue-key', '--account', PEAR.account, '--scope', 'read', ...args)
+      return idOf(readSecret(apiKeyFile))
+    }
+    const [all, one] = [await issueFor(), await issueFor('--application', PEAR.handle)]
+    const { keys } = await ask<{ keys: { id: string; scope: string; application: unknown }[] }>(
+      'keys',
+      `--account=${PEAR.account}`,
+    )
+    const found = new Map(keys.map(({ id, scope, application }) => [id, `${scope} ${application}`]))
+    expect([found.get(all), found.get(one)]).toEqual(['read null', 'read pear_shop'])
   })
 
   it('are revoked by themselves or by their id', async () => {
@@ -179,11 +193,12 @@ describe('keys', () => {
     const common = {
       application: 'Lemon_Shop',
       created: expect.stringMatching(ISO),
+      used: null,
       revoked: expect.stringMatching(ISO),
     }
     expect(keys).toEqual([
-      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', ...common },
-      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', ...common },
+      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', name: 'Shop page', ...common },
+      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', name: '', ...common },
     ])
     const { project: projectId, handle } = LEMON
     expect(applications).toEqual([{ projectId, application: handle, name: 'Shop' }])
@@ -328,7 +343,7 @@ describe('a command that cannot be', () => {
     [['keys'], '--account is missing or empty.'],
     [['set-plan', '--account', 'x'], '--plan is missing or empty.'],
     [['set-plan', '--account', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
-    [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, client.'],
+    [['issue-key', '--account', 'x', '--scope', 'all'], '--scope is "all", but must be one of: full, read, client.'],
     [['sign-in'], '--account is missing or empty.'],
     [['sign-in', '--account', 'x', '--remote'], '--address is missing or empty.'],
     [['add-member', '--account', 'x', '--telegram-id', '5'], '--name is missing or empty.'],

@@ -15,6 +15,9 @@ const PROJECT_TWICE = 'project=&project='
 const seen = await seenUser()
 
 const WITH_ENVELOPE: readonly [name: string, Asked][] = [
+  ['GET /applications', { path: '/applications', wrong: PROJECT_TWICE }],
+  ['GET /applications/{handle}', { path: `/applications/${handle}`, wrong: PROJECT_TWICE }],
+  ['GET /applications/{handle}/client-config', { path: `/applications/${handle}/client-config`, wrong: PROJECT_TWICE }],
   [
     'GET /monthly-active-users/timeseries/{handle}',
     { path: `/monthly-active-users/timeseries/${handle}`, wrong: 'days=0' },

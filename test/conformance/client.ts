@@ -52,6 +52,12 @@ export function needOwned({ skip }: { skip: (reason: string) => never }): Owned 
   return owned ?? skip('needs keys that only the owner of the database can make')
 }
 
+/** A new key of the account, for its application. */
+export async function issueKey(scope: string): Promise<{ readonly id: string; readonly key: string }> {
+  const response = await post('/keys', { name: 'Conformance', scope, handle })
+  return ((await response.json()) as { data: { id: string; key: string } }).data
+}
+
 export function newHandle(): string {
   return `@c${randomUUID().replaceAll('-', '')}`
 }

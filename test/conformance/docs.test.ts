@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithChromium } from '../support/chromium.ts'
 import { apiKey, baseUrl, call, handle, newHandle, seenUser } from './client.ts'
-import { operations } from './openapi.ts'
+import { operations, registered, spareKey } from './openapi.ts'
 
 describe('what the page is made of', () => {
   it('is a page without scripts that needs no key and lets nothing in from elsewhere', async () => {
@@ -29,7 +29,8 @@ describe('what the page is made of', () => {
     const own = commands.map((command) =>
       command
         .replace('@lemon_stand_bot', newHandle())
-        .replace('lemon_shop_bot', handle)
+        .replace('lemon_shop_bot', /-X (PATCH|PUT)/.test(command) ? registered : handle)
+        .replace(/keys\/\w+/, `keys/${spareKey.id}`)
         .replace(/users\/\d+/, `users/${seen}`),
     )
     const failures = await Promise.allSettled(

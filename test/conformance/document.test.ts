@@ -102,6 +102,7 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
   const isRegistration = operation.operationId === 'registerApplication'
   const project = operation.parameters.find(({ name }) => name === 'project') as Parameter
   const handle = operation.parameters.find(({ name }) => name === 'handle')
+  const key = operation.parameters.find(({ name }) => name === 'id')
   const user = operation.parameters.find(({ name, in: place }) => name === 'telegram_id' && place === 'path')
   const answers = await Promise.all([
     send(operation, { key: randomUUID() }),
@@ -113,6 +114,7 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
       ? [send(operation, { body: registrationOf(`@${owned.foreignHandle}`) })]
       : [send(operation, { key: owned.standardKey })]),
     ...(user ? [send(operation, { parameter: { changed: user, values: ['1'] } })] : []),
+    ...(key ? [send(operation, { parameter: { changed: key, values: ['0123456789abcdef'] } })] : []),
     ...(handle ? [send(operation, { parameter: { changed: handle, values: ['no_such_handle'] } })] : []),
     ...(operation.requestBody
       ? [
@@ -149,7 +151,7 @@ function describeKeys(operation: Operation): void {
   it('knows no revoked key', async (context) => expect(await statusWith(needOwned(context).revokedKey)).toBe(401))
 
   it('holds a client key to its scope', async (context) => {
-    const expected = operation['x-key-scope'] === 'full' ? 403 : 200
+    const expected = operation['x-key-scopes'].includes('client') ? 200 : 403
     expect(await statusWith(needOwned(context).clientKey)).toBe(expected)
   })
 

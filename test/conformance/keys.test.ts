@@ -5,6 +5,7 @@ import {
   call,
   expectProblem,
   handle,
+  issueKey,
   needOwned,
   newHandle,
   newUser,
@@ -18,11 +19,12 @@ interface Operation {
   /** The path with the names of its parameters, where it has some. */
   readonly template?: string
   readonly header: string
-  readonly scope: 'full' | 'client'
+  readonly scope: 'full' | 'questions' | 'client'
   readonly body?: unknown
 }
 
 const seen = await seenUser()
+const readKey = (await issueKey('read')).key
 
 const OPERATIONS: readonly Operation[] = [
   {
@@ -32,69 +34,109 @@ const OPERATIONS: readonly Operation[] = [
     scope: 'full',
     body: registrationOf(newHandle()),
   },
+  { method: 'GET', path: '/applications', header: 'x-api-key', scope: 'full' },
+  {
+    method: 'GET',
+    path: `/applications/${handle}`,
+    template: '/applications/{handle}',
+    header: 'x-api-key',
+    scope: 'full',
+  },
+  {
+    method: 'PATCH',
+    path: `/applications/${handle}`,
+    template: '/applications/{handle}',
+    header: 'x-api-key',
+    scope: 'full',
+    body: {},
+  },
+  {
+    method: 'GET',
+    path: `/applications/${handle}/client-config`,
+    template: '/applications/{handle}/client-config',
+    header: 'x-api-key',
+    scope: 'full',
+  },
+  {
+    method: 'PUT',
+    path: `/applications/${handle}/client-config`,
+    template: '/applications/{handle}/client-config',
+    header: 'x-api-key',
+    scope: 'full',
+    body: {},
+  },
+  { method: 'GET', path: '/keys', header: 'x-api-key', scope: 'full' },
+  { method: 'POST', path: '/keys', header: 'x-api-key', scope: 'full', body: { name: 'Key check', scope: 'read' } },
+  {
+    method: 'DELETE',
+    path: `/keys/${(await issueKey('client')).id}`,
+    template: '/keys/{id}',
+    header: 'x-api-key',
+    scope: 'full',
+  },
   {
     method: 'GET',
     path: `/monthly-active-users/timeseries/${handle}`,
     template: '/monthly-active-users/timeseries/{handle}',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'questions' },
   {
     method: 'GET',
     path: `/monthly-active-users/growth-trend/${handle}`,
     template: '/monthly-active-users/growth-trend/{handle}',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/retention', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: `/users/${seen}`, template: '/users/{telegram_id}', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/retention', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: `/users/${seen}`, template: '/users/{telegram_id}', header: 'x-api-key', scope: 'questions' },
   {
     method: 'GET',
     path: `/users/${seen}/events`,
     template: '/users/{telegram_id}/events',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'questions' },
   {
     method: 'GET',
     path: '/events/segmentation?event=x',
     template: '/events/segmentation',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/events/names', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'full' },
-  { method: 'GET', path: '/properties', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/events/names', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'questions' },
+  { method: 'GET', path: '/properties', header: 'x-api-key', scope: 'questions' },
   {
     method: 'GET',
     path: '/properties/params.a%2Fb/values',
     template: '/properties/{property}/values',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/events/paths?event=x', template: '/events/paths', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/events/paths?event=x', template: '/events/paths', header: 'x-api-key', scope: 'questions' },
   {
     method: 'GET',
     path: `/enterprise/${handle}`,
     template: '/enterprise/{handle}',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
   {
     method: 'GET',
     path: `/enterprise/${handle}/premium-timeseries`,
     template: '/enterprise/{handle}/premium-timeseries',
     header: 'x-api-key',
-    scope: 'full',
+    scope: 'questions',
   },
-  { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'full' },
+  { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'questions' },
   { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },
   {
     method: 'POST',
@@ -155,10 +197,16 @@ describe.each(NAMED)('%s', (_, operation) => {
     await expectUnauthorized(await sendWith(needOwned(context).revokedKey))
   })
 
-  it(`${scope === 'full' ? 'does not open' : 'opens'} to a client key`, async (context) => {
+  it(`${scope === 'client' ? 'opens' : 'does not open'} to a client key`, async (context) => {
     const response = await sendWith(needOwned(context).clientKey)
-    if (scope === 'full') await expectProblem(response, 403)
-    else expect(response.status).toBe(200)
+    if (scope === 'client') expect(response.status).toBe(200)
+    else await expectProblem(response, 403)
+  })
+
+  it(`${scope === 'questions' ? 'opens' : 'does not open'} to a key for reading`, async () => {
+    const response = await sendWith(readKey)
+    if (scope === 'questions') expect(response.status).toBe(200)
+    else await expectProblem(response, 403)
   })
 
   it.each([randomUUID(), 'no-uuid', 'x'.repeat(5000)])('is closed for an unknown project (%#)', async (projectId) => {

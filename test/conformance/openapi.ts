@@ -1,7 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
-import { apiKey, baseUrl, call, handle, newHandle, newUser, owned, seenUser } from './client.ts'
+import {
+  apiKey,
+  baseUrl,
+  call,
+  handle,
+  issueKey,
+  newHandle,
+  newUser,
+  owned,
+  post,
+  registrationOf,
+  seenUser,
+} from './client.ts'
 
 /** The parts of JSON Schema that the document may use. */
 export interface Schema {
@@ -52,7 +64,7 @@ interface Described {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
-  readonly 'x-key-scope': 'full' | 'client'
+  readonly 'x-key-scopes': readonly string[]
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: Content
@@ -129,7 +141,10 @@ function absolute(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-const registered = newHandle()
+/** An application that requests may change, and a key that they may revoke. */
+export const registered = newHandle()
+await post('/applications/register', registrationOf(registered))
+export const spareKey = await issueKey('client')
 const user = newUser()
 const seen = await seenUser()
 
@@ -140,6 +155,7 @@ const KNOWN: Readonly<Record<string, () => unknown>> = {
   timestamp: () => Date.now(),
   telegram_id: () => user,
   telegramID: () => user,
+  id: () => spareKey.id,
   project: () => owned?.projectId,
   'x-project-id': () => owned?.projectId,
 }
@@ -195,8 +211,8 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-export function sampleOf(parameter: Parameter): unknown {
-  if (parameter.in === 'path' && parameter.name === 'handle') return handle
+export function sampleOf(parameter: Parameter, method = 'GET'): unknown {
+  if (parameter.in === 'path' && parameter.name === 'handle') return method === 'GET' ? handle : registered
   if (parameter.in === 'path' && parameter.name === 'telegram_id') return seen
   if (parameter.name in KNOWN) return KNOWN[parameter.name]?.()
   return parameter.example ?? sample(schemaOf(parameter), parameter.name)
@@ -218,7 +234,7 @@ export function send(
 ): Promise<Response> {
   const required = operation.parameters.filter((known) => known.required && known.name !== parameter?.changed.name)
   const values = [
-    ...required.map((known) => ({ known, values: written(known, sampleOf(known)) })),
+    ...required.map((known) => ({ known, values: written(known, sampleOf(known, operation.method)) })),
     ...(parameter ? [{ known: parameter.changed, values: parameter.values }] : []),
   ]
   const query = new URLSearchParams()

@@ -12,7 +12,11 @@ function register(changes: Record<string, unknown> = {}, headers: Record<string,
 async function expectRegistered(response: Response): Promise<void> {
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(await response.json()).toEqual({ status_code: 201, message: 'Application registered successfully' })
+  expect(await response.json()).toEqual({
+    status_code: 201,
+    message: 'Application registered successfully',
+    project_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  })
 }
 
 describe('a registration', () => {

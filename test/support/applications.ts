@@ -63,7 +63,13 @@ async function insert(keys: Keys): Promise<PlainApplication> {
     createdAt: Date.now(),
   })
   const applicationId = await applicationIdOf(handle)
+  await createKey(accountId, 'full', applicationId, spareKeyOf(handle))
   return { applicationId, handle, accountId, key: await createKey(accountId, 'full', applicationId) }
+}
+
+/** A second key of the application, which a test may revoke. */
+export function spareKeyOf(handle: string): string {
+  return `spare key of ${handle}`
 }
 
 async function applicationIdOf(handle: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import { issueKey, type Scope } from '../../src/accounts/api-keys.ts'
+import { hashKey, type Scope } from '../../src/accounts/api-keys.ts'
 import { insertAccount, insertKey } from '../../src/accounts/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
@@ -15,9 +15,19 @@ export function getJson(path: string, key: string, headers: Record<string, strin
 
 /** Sends a value as JSON; a text goes as it is. */
 export function postJson(path: string, key: string, body: unknown, headers: Record<string, string> = {}) {
+  return sendJson('POST', path, { key, body, headers })
+}
+
+interface Sent {
+  readonly key: string
+  readonly body: unknown
+  readonly headers?: Record<string, string>
+}
+
+export function sendJson(method: string, path: string, { key, body, headers }: Sent): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return request(path, {
-    method: 'POST',
+    method,
     headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
     body: text,
   })
@@ -35,10 +45,15 @@ export async function createAccount(plan: 'standard' | 'enterprise' = 'enterpris
   return { id, key: await createKey(id, 'full') }
 }
 
-export async function createKey(accountId: string, scope: Scope, applicationId: number | null = null): Promise<string> {
-  const issued = issueKey()
+export async function createKey(
+  accountId: string,
+  scope: Scope,
+  applicationId: number | null = null,
+  key = randomUUID() as string,
+): Promise<string> {
+  const issued = { key, hash: hashKey(key), lastFour: key.slice(-4) }
   await insertKey(openDatabase(env.DB), { issued, accountId, scope, applicationId, now: Date.now() })
-  return issued.key
+  return key
 }
 
 export interface TestApplication extends TestAccount {

@@ -1,3 +1,5 @@
+import { hashKey, keyId } from '../../src/accounts/api-keys.ts'
+import { spareKeyOf } from './applications.ts'
 import { registrationOf } from './client.ts'
 
 /** One request to an operation that has an answer. */
@@ -7,6 +9,10 @@ export interface OperationCall {
   readonly path: (handle: string) => string
   readonly header?: 'authorization'
   readonly body?: (handle: string) => unknown
+  /** What it is part of, for the scopes of keys; a question unless it says otherwise. */
+  readonly part?: 'full' | 'client'
+  /** Where the same request may be answered otherwise the next time. */
+  readonly answersAnew?: true
 }
 
 export const EVENT = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
@@ -18,6 +24,39 @@ export const OPERATIONS: readonly OperationCall[] = [
     method: 'POST',
     path: () => '/applications/register',
     body: (handle) => registrationOf(handle),
+    part: 'full',
+  },
+  { name: 'listApplications', path: () => '/applications', part: 'full' },
+  { name: 'getApplication', path: (handle) => `/applications/${handle}`, part: 'full' },
+  {
+    name: 'updateApplication',
+    method: 'PATCH',
+    path: (handle) => `/applications/${handle}`,
+    body: () => ({ name: 'Lime Shop' }),
+    part: 'full',
+  },
+  { name: 'getCaptureSettings', path: (handle) => `/applications/${handle}/client-config`, part: 'full' },
+  {
+    name: 'updateCaptureSettings',
+    method: 'PUT',
+    path: (handle) => `/applications/${handle}/client-config`,
+    body: () => ({ auto_capture: false }),
+    part: 'full',
+  },
+  { name: 'listKeys', path: () => '/keys', part: 'full', answersAnew: true },
+  {
+    name: 'issueKey',
+    method: 'POST',
+    path: () => '/keys',
+    body: () => ({ name: 'Report', scope: 'read' }),
+    part: 'full',
+    answersAnew: true,
+  },
+  {
+    name: 'revokeKey',
+    method: 'DELETE',
+    path: (handle) => `/keys/${keyId(hashKey(spareKeyOf(handle)))}`,
+    part: 'full',
   },
   { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
   { name: 'getGrowthTrend', path: () => '/monthly-active-users/growth-trend?limit=3&offset=1' },
@@ -40,8 +79,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'listPropertyValues', path: () => '/properties/language/values' },
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
   { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
-  { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization' },
-  { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT },
+  { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization', part: 'client' },
+  { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT, part: 'client' },
 ]
 
 /** The request of an operation with this key. */

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
-import { hashKey, KEY_ID, keyId } from '../../accounts/api-keys.ts'
+import { type AccountKey, listKeys } from '../../accounts/account-keys.ts'
+import { hashKey, KEY_ID, keyId, SCOPES } from '../../accounts/api-keys.ts'
 import { type MemberId, ROLES } from '../../accounts/members.ts'
-import { revokeKey, selectAccounts, selectKeys } from '../../accounts/sql.ts'
-import { selectApplications } from '../../applications/sql.ts'
+import { revokeKey, selectAccounts } from '../../accounts/sql.ts'
+import { listOwnApplications } from '../../applications/applications.ts'
 import { toIso } from '../../time/days.ts'
 import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
@@ -25,8 +26,9 @@ const HELP = `Accounts, API keys, members and sign-in, for the operator of the s
       Gives an account another plan.
   npm run account -- keys --account ID
       Lists the keys of an account, newest first, and its applications.
-  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE]
-      Issues another key. With --application it acts for that one; else for the account's first, once there is one.
+  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE] [--name NAME]
+      Issues another key. With --application it acts for that one; else for the account's first, once there is one. One of
+      scope read opens all applications of the account, or with --application that one only. NAME says what it is for.
   npm run account -- revoke-key KEY
       Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
   npm run account -- sign-in --account ID [--address URL]
@@ -48,7 +50,8 @@ const HELP = `Accounts, API keys, members and sign-in, for the operator of the s
 
   ID       of an account, as "list" shows it
   PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
-  SCOPE    full (the default) opens every operation, client only what tracking clients need
+  SCOPE    full (the default) opens every operation, read every question and nothing else, client only what tracking
+           clients need
   HANDLE   of an application (of the account, where one is named), with or without its at-sign; its project id does as well
   ROLE     viewer (the default) looks only, owner may change everything
   URL      of the service; by default where npm start serves it. With --remote it must be named
@@ -78,6 +81,8 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+const MAX_NAME_CHARACTERS = 100
+
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
 
 /** What a command answers: an object, or a list of them, printed as lines or as JSON. */
@@ -94,8 +99,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   create: { takes: ['name', 'plan', 'show-secrets'], run: create },
   list: { takes: [], run: list },
   'set-plan': { takes: ['account', 'plan'], run: setPlan },
-  keys: { takes: ['account'], run: listKeys },
-  'issue-key': { takes: ['account', 'scope', 'application', 'show-secrets'], run: issue },
+  keys: { takes: ['account'], run: showKeys },
+  'issue-key': { takes: ['account', 'scope', 'application', 'name', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], argument: 'KEY', run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
   members: { takes: ['account'], run: members },
@@ -152,11 +157,17 @@ function requireFitting(name: string, command: Command, { values, argument, rest
 }
 
 async function create(values: Values): Promise<Answer> {
-  const name = requireText(values.name?.trim(), '--name')
-  if (name.length > 100) throw new CommandFailure('--name takes at most 100 characters.')
+  const name = requireText(nameIn(values), '--name')
   const plan = oneOf(values.plan ?? readDeployment().defaultPlan, PLANS, '--plan')
   const { accountId, apiKey } = await createAccount(openDatabase(values), name, plan)
   return { accountId, ...tellKey(apiKey, values), plan }
+}
+
+/** The name that is given, without blanks around it. */
+function nameIn({ name = '' }: Values): string {
+  const trimmed = name.trim()
+  if ([...trimmed].length <= MAX_NAME_CHARACTERS) return trimmed
+  throw new CommandFailure(`--name takes at most ${MAX_NAME_CHARACTERS} characters.`)
 }
 
 async function list(values: Values): Promise<Answer> {
@@ -171,28 +182,28 @@ async function setPlan(values: Values): Promise<Answer> {
   return { accountId, plan, note: 'It holds everywhere within 90 seconds.' }
 }
 
-async function listKeys(values: Values): Promise<Answer> {
+async function showKeys(values: Values): Promise<Answer> {
   const accountId = requireText(values.account, '--account')
   const db = openDatabase(values)
   await requireAccount(db, accountId)
-  const applications = await selectApplications(db, accountId)
+  const applications = await listOwnApplications(db, { accountId, applicationId: null })
   return {
-    keys: (await selectKeys(db, accountId)).map(toKeyLine),
+    keys: (await listKeys(db, accountId)).map(toKeyLine),
     applications: applications.map(({ projectId, handle, name }) => ({ projectId, application: handle, name })),
   }
 }
 
-type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
-
-function toKeyLine({ id, lastFour, scope, handle, createdAt, revokedAt }: KeyRow) {
-  const revoked = revokedAt === null ? null : toIso(revokedAt)
-  return { id, key: `…${lastFour}`, scope, created: toIso(createdAt), revoked, application: handle }
+function toKeyLine({ id, lastFour, scope, handle, name, ...times }: AccountKey) {
+  const [used, revoked] = [times.lastUsedAt, times.revokedAt].map((time) => (time === null ? null : toIso(time)))
+  const created = toIso(times.createdAt)
+  return { id, key: `…${lastFour}`, scope, created, used, revoked, application: handle, name }
 }
 
 async function issue(values: Values): Promise<Answer> {
   const accountId = requireText(values.account, '--account')
-  const scope = oneOf(values.scope ?? 'full', ['full', 'client'] as const, '--scope')
-  const apiKey = await issueKeyFor(openDatabase(values), { accountId, scope, application: values.application })
+  const scope = oneOf(values.scope ?? 'full', SCOPES, '--scope')
+  const order = { accountId, scope, name: nameIn(values), application: values.application }
+  const apiKey = await issueKeyFor(openDatabase(values), order)
   return { accountId, ...tellKey(apiKey, values), scope }
 }
 

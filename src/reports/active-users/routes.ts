@@ -8,7 +8,7 @@ import { getMonthlyActiveUsers } from './contract.ts'
 
 export const getMonthlyActiveUsersRoute = operation(
   getMonthlyActiveUsers,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path, query }, { db, questions, now, setHeader }) => {
     const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)

@@ -1,4 +1,4 @@
-import { requireEnterprise } from '../../accounts/access.ts'
+import { ownerOf, requireEnterprise } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
 import { findByHandle } from '../../applications/applications.ts'
@@ -11,10 +11,10 @@ import { enterpriseSummaryReport } from './enterprise-summary.ts'
 
 export const getEnterpriseSummaryRoute = operation(
   getEnterpriseSummary,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, context) => {
     requireEnterprise(context.access)
-    const application = await findByHandle(context.db, path.handle, context.access.accountId)
+    const application = await findByHandle(context.db, path.handle, ownerOf(context.access))
     const last30Days = resolvePeriod({}, dayOf(context.now))
     const { asOf, data } = await askAbout(application, enterpriseSummaryReport, last30Days, context)
     context.setHeader(AS_OF_HEADER, asOf)

@@ -12,7 +12,7 @@ import { askForNames, eventNamesReport } from './event-names.ts'
 
 export const listEventNamesRoute = operation(
   listEventNames,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { filters, limit, offset } = asked
     const { objects } = applicationOf(context.access)

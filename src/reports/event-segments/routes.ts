@@ -15,7 +15,7 @@ import { findLargestGroups, headlinesReport } from './largest-groups.ts'
 
 export const segmentEventsRoute = operation(
   segmentEvents,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { mode, filters, group_by: groupBy, event = asked.event_type } = asked
     const period = resolvePeriod(asked, dayOf(context.now))

@@ -17,7 +17,7 @@ import { funnelHeadlinesReport } from './largest-groups.ts'
 
 export const analyzeFunnelRoute = operation(
   analyzeFunnel,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { window_seconds: windowSeconds, filters, group_by: groupBy } = asked
     const steps = asked.events.map(toName)

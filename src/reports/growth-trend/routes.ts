@@ -26,7 +26,7 @@ const blocks = new SnapshotStore<Block>({
 
 export const getGrowthTrendRoute = operation(
   getGrowthTrend,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: { limit, offset } }, { questions: db, env, now, defer, setHeader }) => {
     const store = blocks.within({ kv: env.CACHE, now, defer })
     const today = dayOf(now)
@@ -48,7 +48,7 @@ async function loadBlock(block: number, { db, now }: { db: BatchDatabase; now: n
 /** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
 export const getApplicationGrowthRoute = operation(
   getApplicationGrowth,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, { db, questions, now, setHeader }) => {
     const { id: applicationId, objects } = await findByHandle(db, path.handle)
     const asOf = await readAsOf(questions, { now, of: { applicationId, objects } })

@@ -9,7 +9,7 @@ import { latestEventsReport } from './latest-events.ts'
 
 export const listLatestEventsRoute = operation(
   listLatestEvents,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { event, filters, limit } = asked
     const query = { event: toEventName(event), filters, limit }

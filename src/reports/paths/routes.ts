@@ -13,7 +13,7 @@ import { findTargets, pathTargetsReport } from './targets.ts'
 
 export const getEventPathsRoute = operation(
   getEventPaths,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: { event, direction, steps, filters, ...asked } }, context) => {
     const period = resolvePeriod(asked, dayOf(context.now))
     const query = { event: toName(event), direction, steps, filters, ...period, targets: null }

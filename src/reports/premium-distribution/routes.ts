@@ -1,21 +1,20 @@
-import { requireEnterprise } from '../../accounts/access.ts'
+import { ownerOf, requireEnterprise } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
-import { findByHandle } from '../../applications/applications.ts'
+import { findByHandle, listOwnApplications } from '../../applications/applications.ts'
 import { dayOf, toDate } from '../../time/days.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
 import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
-import { selectHandles } from './sql.ts'
 
 const DAYS = 60
 
 export const getPremiumDistributionRoute = operation(
   getPremiumDistribution,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, { db, questions, now, access, setHeader }) => {
     requireEnterprise(access)
-    const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, access.accountId)
+    const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
     const to = dayOf(now)
     const period = { from: to - DAYS + 1, to }
     const figures = await readFigures({ applicationId, objects, ...period }, { db: questions, now })
@@ -31,10 +30,9 @@ export const getPremiumDistributionRoute = operation(
 
 export const listAvailableHandlesRoute = operation(
   listAvailableHandles,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async (_input, { db, access }) => {
     requireEnterprise(access)
-    const rows = await selectHandles(db, access.accountId)
-    return rows.map(({ handle }) => handle)
+    return (await listOwnApplications(db, ownerOf(access))).map(({ handle }) => handle)
   },
 )

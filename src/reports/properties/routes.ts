@@ -12,7 +12,7 @@ import { askForProperties, propertiesReport } from './properties.ts'
 
 export const listPropertiesRoute = operation(
   listProperties,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { objects } = applicationOf(context.access)
     const query = { limit: asked.limit, ...resolvePeriod(asked, dayOf(context.now)), objects }

@@ -12,7 +12,7 @@ import { askForPropertyValues, propertyValuesReport } from './property-values.ts
 
 export const listPropertyValuesRoute = operation(
   listPropertyValues,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path: { property }, query: asked }, context) => {
     const { contains, filters, limit } = asked
     const { objects } = applicationOf(context.access)

@@ -17,7 +17,7 @@ import { retentionReport } from './retention.ts'
 
 export const analyzeRetentionRoute = operation(
   analyzeRetention,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const today = dayOf(context.now)
     const [grouped] = asked.group_by

@@ -15,7 +15,7 @@ import { sessionLengthsReport } from './session-lengths.ts'
 
 export const averageSessionsRoute = operation(
   averageSessions,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: { filters, ...asked } }, context) => {
     const period = resolvePeriod(asked, dayOf(context.now))
     const query = { filters, ...period, before: precedingPeriod(period) }
@@ -32,7 +32,7 @@ export const averageSessionsRoute = operation(
 
 export const countSessionLengthsRoute = operation(
   countSessionLengths,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: { filters, ...asked } }, context) => {
     const period = resolvePeriod(asked, dayOf(context.now))
     const { asOf, data } = await ask(sessionLengthsReport, { filters, ...period }, context)

@@ -12,7 +12,7 @@ import { userActivityReport } from './user-activity.ts'
 
 export const getUserActivityRoute = operation(
   getUserActivity,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const period = resolvePeriod(asked, dayOf(context.now))
     const query = { filters: asked.filters, ...period, before: precedingPeriod(period) }

@@ -11,7 +11,7 @@ import { userEventsReport } from './user-events.ts'
 
 export const listUserEventsRoute = operation(
   listUserEvents,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path, query: asked }, context) => {
     const { limit, before = null } = asked
     const query = { telegramId: path.telegram_id, limit, before }

@@ -13,7 +13,7 @@ import { askForValues, userPropertiesReport } from './user-properties.ts'
 
 export const aggregateUsersRoute = operation(
   aggregateUsers,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query: asked }, context) => {
     const { aggregation_param: selected, returned_values_limit: limit } = asked
     const period = resolvePeriod(asked, dayOf(context.now))

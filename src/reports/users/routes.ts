@@ -9,7 +9,7 @@ import { userReport, usersReport } from './users.ts'
 
 export const listUsersRoute = operation(
   listUsers,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ query }, { questions, access }) => {
     const { language, utm, city, limit, offset } = query
     const country = query.country && (toCountryName(query.country) ?? query.country)
@@ -27,7 +27,7 @@ export const listUsersRoute = operation(
 
 export const getUserRoute = operation(
   getUser,
-  { header: 'x-api-key', scope: 'full' },
+  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, { questions, access }) => {
     const asked = { applicationId: applicationOf(access).id, telegramId: path.telegram_id }
     const data = await run(userReport, asked, questions)

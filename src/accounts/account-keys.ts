@@ -1,0 +1,98 @@
+import { type AccountApplication, listOwnApplications } from '../applications/applications.ts'
+import { Failure } from '../errors.ts'
+import type { Database } from '../storage/database.ts'
+import { issueKey, keyId, type Scope } from './api-keys.ts'
+import { NO_OWN_KEY } from './contract.ts'
+import { type AccountKey, insertKey, revokeKey, selectKeys } from './sql.ts'
+
+export type { AccountKey }
+
+export interface KeyOrder {
+  readonly accountId: string
+  /** For people; may be empty. */
+  readonly name: string
+  readonly scope: Scope
+  /** Handle, with or without its at-sign, or project id of the application that it is for. */
+  readonly application?: string | undefined
+}
+
+const REFUSALS = {
+  unknown: 'No application of this account has this handle.',
+  none: 'This account has no application yet. Register one first: a key for tracking clients cannot do that.',
+  several: 'This account has several applications. Name the one that the key is for.',
+} as const
+
+/** A key was not issued because of the application it should be for: its reason, and a sentence for people. */
+export class KeyRefused extends Error {
+  readonly reason: keyof typeof REFUSALS
+
+  constructor(reason: keyof typeof REFUSALS) {
+    super(REFUSALS[reason])
+    this.reason = reason
+  }
+}
+
+/**
+ * Issues a key; `key` itself is shown once and never stored. Throws `KeyRefused`.
+ *
+ * One of scope `full` acts for the account's oldest application unless another is named, one of scope `client` for the only
+ * one; one of scope `read` that names none opens all of them.
+ */
+export async function issueKeyFor(
+  db: Database,
+  order: KeyOrder,
+  now: number,
+): Promise<{ readonly key: string; readonly listed: AccountKey }> {
+  const { accountId, name, scope } = order
+  const application = applicationFor(order, await listOwnApplications(db, { accountId, applicationId: null }))
+  const issued = issueKey()
+  await insertKey(db, { issued, accountId, name, scope, applicationId: application?.id ?? null, now })
+  const listed = {
+    id: keyId(issued.hash),
+    name,
+    scope,
+    handle: application?.handle ?? null,
+    lastFour: issued.lastFour,
+    createdAt: now,
+    lastUsedAt: null,
+    revokedAt: null,
+  }
+  return { key: issued.key, listed }
+}
+
+function applicationFor({ scope, application }: KeyOrder, known: readonly AccountApplication[]) {
+  if (application !== undefined) return findNamed(application, known)
+  if (scope === 'read') return null
+  if (scope === 'full') return known.toSorted((a, b) => a.id - b.id)[0] ?? null
+  const [only, ...others] = known
+  if (only && others.length === 0) return only
+  throw new KeyRefused(only ? 'several' : 'none')
+}
+
+function findNamed(name: string, known: readonly AccountApplication[]): AccountApplication {
+  const handle = name.replace(/^@/, '').toLowerCase()
+  const found = known.find(
+    (application) => application.projectId === name || application.handle.toLowerCase() === handle,
+  )
+  if (found) return found
+  throw new KeyRefused('unknown')
+}
+
+/** The keys of an account, newest first, revoked ones as well. */
+export async function listKeys(db: Database, accountId: string): Promise<AccountKey[]> {
+  return selectKeys(db, accountId)
+}
+
+/**
+ * Ends a key of the account, everywhere within 90 seconds; one that was revoked already stays as it is. Throws `not-found` for
+ * any other.
+ */
+export async function revokeKeyOf(
+  db: Database,
+  { accountId, id, now }: { readonly accountId: string; readonly id: string; readonly now: number },
+): Promise<AccountKey> {
+  await revokeKey(db, { accountId, id, now })
+  const [revoked] = await selectKeys(db, accountId, id)
+  if (revoked) return revoked
+  throw new Failure('not-found', NO_OWN_KEY)
+}

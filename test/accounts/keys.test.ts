@@ -1,0 +1,242 @@
+import { env } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hashKey, keyId, type Scope } from '../../src/accounts/api-keys.ts'
+import { LastUse } from '../../src/accounts/last-use.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
+import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+
+interface Key {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  readonly handle: string | null
+  readonly last_used_at: string | null
+  readonly revoked_at: string | null
+}
+
+async function keysOf(key: string): Promise<Key[]> {
+  return (await (await getJson('/keys', key)).json<{ data: Key[] }>()).data
+}
+
+function issue(key: string, order: Record<string, unknown>): Promise<Response> {
+  return postJson('/keys', key, order)
+}
+
+async function issued(key: string, order: Record<string, unknown>): Promise<Key & { readonly key: string }> {
+  const response = await issue(key, { name: 'Test', ...order })
+  expect(response.status).toBe(200)
+  return (await response.json<{ data: Key & { key: string } }>()).data
+}
+
+function revoke(key: string, id: string): Promise<Response> {
+  return request(`/keys/${encodeURIComponent(id)}`, { method: 'DELETE', headers: { 'x-api-key': key } })
+}
+
+const faultAt = (field: string, type = 'value_error') => ({ loc: ['body', field], type, msg: expect.any(String) })
+
+/** An account with two applications, and a key that opens everything. */
+async function createAccountOfTwo() {
+  const own = await createPlainApplication()
+  const second = `second_${randomUUID().slice(0, 8)}`
+  const registered = await postJson('/applications/register', own.key, registrationOf(second))
+  const { project_id: projectId } = await registered.json<{ project_id: string }>()
+  return { ...own, second, projectId }
+}
+
+describe('a key that is issued', () => {
+  it('is told once, and rests as its hash', async () => {
+    const { key: asking, handle, accountId } = await createPlainApplication()
+    const hostile = `<script>alert(1)</script> '"; drop table api_keys; -- \u202e🍋`
+    const { key, ...entry } = await issued(asking, { name: hostile, scope: 'read', handle: `@${handle.toUpperCase()}` })
+    const listed = { id: keyId(hashKey(key)), name: hostile, scope: 'read', handle, last_four: key.slice(-4) }
+    expect(entry).toEqual({ ...listed, created_at: expect.any(String), last_used_at: null, revoked_at: null })
+    expect(await keysOf(asking)).toContainEqual(entry)
+    const { results } = await env.DB.prepare('select * from api_keys where account_id = ?').bind(accountId).all()
+    expect(JSON.stringify(results)).not.toContain(key)
+    expect(JSON.stringify(await keysOf(asking))).not.toContain(key)
+  })
+
+  it('acts for the application that is named, else as its scope has it', async () => {
+    const { key, handle, second } = await createAccountOfTwo()
+    const handleOf = async (order: Record<string, unknown>) => (await issued(key, order)).handle
+    expect(await handleOf({ scope: 'client', handle: second })).toBe(second)
+    expect(await handleOf({ scope: 'full' })).toBe(handle)
+    expect(await handleOf({ scope: 'read' })).toBeNull()
+    const single = await createPlainApplication()
+    expect((await issued(single.key, { scope: 'client' })).handle).toBe(single.handle)
+  })
+
+  it('is not issued for clients where nobody knows for which application', async () => {
+    const [several, none] = [await createAccountOfTwo(), await createAccount()]
+    for (const { key } of [several, none]) {
+      const response = await issue(key, { name: 'Page', scope: 'client' })
+      expect([response.status, await response.json()]).toEqual([422, { detail: [faultAt('handle')] }])
+      expect((await issued(key, { scope: 'full' })).scope).toBe('full')
+    }
+  })
+
+  it("is not issued for another account's application, nor for none", async () => {
+    const [own, other] = [await createPlainApplication(), await createPlainApplication()]
+    for (const handle of [other.handle, 'nobody_has_this', '', '\ud800', "' or 1=1 --"]) {
+      const response = await issue(own.key, { name: 'Key', scope: 'read', handle })
+      expect([response.status, await response.json()]).toEqual([422, { detail: [faultAt('handle')] }])
+    }
+  })
+
+  it('has a name and a scope and no other fields, and hears of all faults at once', async () => {
+    const { key } = await createPlainApplication()
+    const body = { name: '', scope: 'admin', handle: 5, scopes: [], account_id: 'x' }
+    const { detail } = await (await issue(key, body)).json<{ detail: unknown[] }>()
+    expect(detail).toHaveLength(5)
+    expect(detail).toEqual(
+      expect.arrayContaining([
+        faultAt('name', 'string_too_short'),
+        faultAt('scope', 'enum'),
+        faultAt('handle', 'string_type'),
+        { loc: ['body', 'scopes'], type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
+        { loc: ['body', 'account_id'], type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
+      ]),
+    )
+    const long = await (await issue(key, { name: '🍋'.repeat(101) })).json<{ detail: unknown[] }>()
+    expect(long.detail).toEqual([faultAt('name', 'string_too_long'), faultAt('scope', 'missing')])
+    expect((await issued(key, { name: '🍋'.repeat(100), scope: 'read' })).name).toHaveLength(200)
+  })
+})
+
+describe('a key that is revoked', () => {
+  it('says since when, and stays as it is when it is revoked again', async () => {
+    const { key } = await createPlainApplication()
+    const { id } = await issued(key, { scope: 'client' })
+    const first = await revoke(key, id)
+    expect([first.status, await first.clone().json()]).toMatchObject([
+      200,
+      { data: { id, revoked_at: expect.any(String) }, status_code: 200, message: 'Success' },
+    ])
+    expect(await (await revoke(key, id)).text()).toBe(await first.text())
+  })
+
+  it('may be the one that asks', async () => {
+    const { key } = await createPlainApplication()
+    expect((await revoke(key, keyId(hashKey(key)))).status).toBe(200)
+    const row = env.DB.prepare('select revoked_at from api_keys where hash = ?').bind(hashKey(key))
+    expect(await row.first('revoked_at')).toEqual(expect.any(Number))
+  })
+
+  it("is the account's own: others and none are told apart by nothing", async () => {
+    const [own, other] = [await createPlainApplication(), await createPlainApplication()]
+    const answers: unknown[] = []
+    for (const id of [keyId(hashKey(other.key)), '0123456789abcdef', "' or 1=1 --", '%', 'é\0'])
+      answers.push(await (await revoke(own.key, id)).text())
+    expect(new Set(answers)).toEqual(new Set([JSON.stringify({ detail: 'This account has no such API key.' })]))
+    expect((await getJson('/keys', other.key)).status).toBe(200)
+    expect((await keysOf(other.key)).every(({ revoked_at }) => revoked_at === null)).toBe(true)
+  })
+})
+
+describe('a key for reading', () => {
+  it('that was issued for an application opens no other of its account', async () => {
+    const { key, handle, second, projectId } = await createAccountOfTwo()
+    const { key: reading } = await issued(key, { scope: 'read', handle })
+    const status = async (path: string, headers = {}) => (await getJson(path, reading, headers)).status
+    expect(await status('/users/segmentation')).toBe(200)
+    expect(await status('/users/segmentation', { 'x-project-id': projectId })).toBe(403)
+    expect(await status(`/enterprise/${handle}`)).toBe(200)
+    expect(await status(`/enterprise/${second}`)).toBe(404)
+    expect(await status(`/enterprise/${second}/premium-timeseries`)).toBe(404)
+    expect(await (await getJson('/enterprise/available-handles', reading)).json()).toEqual([handle])
+  })
+
+  it('that was issued for none opens all of them, by name', async () => {
+    const { key, handle, second, projectId } = await createAccountOfTwo()
+    const { key: reading } = await issued(key, { scope: 'read' })
+    const nameless = await getJson('/users/segmentation', reading)
+    expect([nameless.status, await nameless.json()]).toEqual([
+      404,
+      { detail: expect.stringMatching(/Name one of its account .* x-project-id/) },
+    ])
+    expect((await getJson('/users/segmentation', reading, { 'x-project-id': projectId })).status).toBe(200)
+    expect((await getJson(`/users/segmentation?project=${projectId}`, reading)).status).toBe(200)
+    expect((await getJson(`/enterprise/${second}`, reading)).status).toBe(200)
+    const handles = await (await getJson('/enterprise/available-handles', reading)).json()
+    expect(handles).toEqual([handle, second].toSorted())
+  })
+
+  it('says of what it does not open that it is for reading', async () => {
+    const { key } = await createPlainApplication()
+    const { key: reading } = await issued(key, { scope: 'read' })
+    const response = await issue(reading, { name: 'More', scope: 'full' })
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { detail: 'This API key is for reading: it opens questions only.' },
+    ])
+  })
+})
+
+describe('when a key was last used', () => {
+  const HOUR_MS = 3_600_000
+  const hour = Date.UTC(2026, 10, 20, 10)
+
+  afterEach(() => void vi.useRealTimers())
+
+  function ask(key: string, path: string, bindings: Partial<Env> = {}): Promise<Response> {
+    return requestWith(bindings, path, { headers: { 'x-api-key': key } })
+  }
+
+  async function usedAt(key: string): Promise<unknown> {
+    return env.DB.prepare('select last_used_at from api_keys where hash = ?').bind(hashKey(key)).first('last_used_at')
+  }
+
+  it('is shown to the hour', async () => {
+    const { key } = await createPlainApplication()
+    vi.useFakeTimers({ toFake: ['Date'], now: hour + 59 * 60_000 })
+    expect(await usedAt(key)).toBeNull()
+    await ask(key, '/users/segmentation')
+    expect((await keysOf(key)).find(({ id }) => id === keyId(hashKey(key)))?.last_used_at).toBe(
+      new Date(hour).toISOString(),
+    )
+    vi.setSystemTime(hour + HOUR_MS)
+    await ask(key, '/users/segmentation')
+    expect(await usedAt(key)).toBe(hour + HOUR_MS)
+  })
+
+  it('is no time at which it opened nothing', async () => {
+    const { accountId, applicationId } = await createPlainApplication()
+    const key = await createKey(accountId, 'client', applicationId)
+    expect((await ask(key, '/users/segmentation')).status).toBe(403)
+    expect(await usedAt(key)).toBeNull()
+  })
+
+  it('is written once for each key and hour, and never backwards', async () => {
+    const { key } = await createPlainApplication()
+    const written: string[] = []
+    const prepare = (text: string) => {
+      if (text.includes('last_used_at" =')) written.push(text)
+      return env.DB.prepare(text)
+    }
+    const DB = { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database
+    vi.useFakeTimers({ toFake: ['Date'], now: hour })
+    for (let request = 0; request < 3; request++) await ask(key, '/users/segmentation', { DB })
+    expect(written).toHaveLength(1)
+    // Another isolate, whose clock is behind.
+    await new LastUse().note({ db: openDatabase(env.DB), keyHash: hashKey(key), now: hour - 1 })
+    expect(await usedAt(key)).toBe(hour)
+  })
+
+  it('is tried again a minute later where the database was away, and holds up nothing', async () => {
+    const { key } = await createPlainApplication()
+    const askAt = async (now: number, bindings: Partial<Env> = {}) => {
+      vi.setSystemTime(now)
+      const response = await requestWith(bindings, '/v1/client/config', { headers: { authorization: key } })
+      return [response.status, await usedAt(key)]
+    }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    expect(await askAt(hour - 30_000)).toEqual([200, hour - HOUR_MS])
+    const away = { DB: databaseAway(), CACHE: rejecting<KVNamespace>() }
+    expect(await askAt(hour + 10_000, away)).toEqual([200, hour - HOUR_MS])
+    expect(await askAt(hour + 69_999)).toEqual([200, hour - HOUR_MS])
+    expect(await askAt(hour + 70_000)).toEqual([200, hour])
+  })
+})
