@@ -35,6 +35,7 @@ const GENEROUS = Object.fromEntries(
 const PLAIN = [
   'test/{faults,layers}.test.ts',
   'test/time/**',
+  'test/dashboard/csv.test.ts',
   'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
   'test/api/document.test.ts',
   'test/http/{params,problem}.test.ts',

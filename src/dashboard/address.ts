@@ -76,6 +76,12 @@ export function toQuery({ from, to }: Period): { readonly start: string; readonl
   return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
 }
 
+/** What a page's own question says in the address, as the operations take it. */
+export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): Query {
+  const given = names.map((name) => [name, params.getAll(name)] as const).filter(([, values]) => values.length > 0)
+  return Object.fromEntries(given.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
+}
+
 /** Period and filters of the time before, for comparison; null where the period itself is none. */
 export function queryBefore(view: View): Query | null {
   return view.period && { ...commonQuery(view), ...toQuery(precedingPeriod(view.period)) }

@@ -22,6 +22,8 @@ export interface ApplicationRequest {
   readonly view: View
   /** For `ask` of any operation; the answers are about this application. */
   readonly context: RequestContext
+  /** Parameters of events that occurred, as `params.<name>`, to choose from. */
+  readonly params: Promise<readonly string[]>
 }
 
 /** What a page puts into the frame that all pages of an application share. */
@@ -35,7 +37,7 @@ export interface PageContent {
   readonly hasFilters?: boolean
 }
 
-/** How many parameters of events are offered to filter by. */
+/** How many parameters of events are offered to filter and group by. */
 const OFFERED_PARAMS = 50
 
 const AS_OF = 'figures-as-of'
@@ -54,12 +56,9 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
     const application = await findOwnApplication(c.get('db'), handle, visitor)
     const view = readView(url, dayOf(c.get('now')))
     const { context, asOf } = contextAbout(c, application)
-    const offered = attempt(
-      listPropertiesRoute.ask({ query: { ...periodQuery(view), limit: String(OFFERED_PARAMS) } }, context),
-    )
-    const page = await make({ c, visitor, application, view, context })
-    const params = ((await offered).data?.data ?? []).map(({ property }) => property).filter(isParam)
-    const shown = { visitor, application, view, params, asOf: asOf() }
+    const params = offeredParams(view, context)
+    const page = await make({ c, visitor, application, view, context, params })
+    const shown = { visitor, application, view, params: await params, asOf: asOf() }
     return answerPage(c, {
       title: `${page.title} · ${application.name}`,
       status: page.status,
@@ -69,6 +68,12 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
       content: <Frame {...page} {...shown} />,
     })
   }
+}
+
+async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
+  const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
+  const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
+  return (data?.data ?? []).map(({ property }) => property).filter(isParam)
 }
 
 function isParam(property: string): boolean {

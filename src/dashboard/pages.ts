@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { applicationsPage } from './applications-page.tsx'
+import { eventsCsv } from './events-csv.ts'
+import { eventsPage } from './events-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
 import { valuesPage } from './values-page.tsx'
@@ -10,5 +12,7 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
   pages.get('/dashboard/:handle', overviewPage)
   pages.get('/dashboard/:handle/values', valuesPage)
+  pages.get('/dashboard/:handle/events', eventsPage)
+  pages.get('/dashboard/:handle/events.csv', eventsCsv)
   pages.get('/dashboard/:handle/property-values', offerValues)
 }

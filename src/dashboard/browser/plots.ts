@@ -117,6 +117,7 @@ function named({ name, data }: Figures['series'][number], toText: ToText): uPlot
 
 function readTable(figure: HTMLElement): Figures {
   const [of, ...heads] = figure.querySelectorAll<HTMLElement>('thead th')
+  const drawn = heads.filter((head) => !('undrawn' in head.dataset))
   const rows = [...figure.querySelectorAll('tbody tr')]
   const cells = rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.querySelector('data')?.value))
   const titles = rows.map((row) => row.querySelector<HTMLElement>('th'))
@@ -125,7 +126,7 @@ function readTable(figure: HTMLElement): Figures {
     isOpen: 'open' in figure.dataset,
     labels: titles.map((title) => title?.dataset.label ?? ''),
     texts: titles.map((title) => title?.textContent ?? ''),
-    series: heads.map((head, place) => ({
+    series: drawn.map((head, place) => ({
       name: head.textContent ?? '',
       isBefore: 'before' in head.dataset,
       data: cells.map((row) => (row[place] === undefined ? null : Number(row[place]))),

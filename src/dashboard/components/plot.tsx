@@ -23,6 +23,8 @@ export interface PlottedSeries {
   /** One figure a row; null where there is none. */
   readonly data: readonly (number | null)[]
   readonly isBefore?: boolean
+  /** Whether it stands in the table alone: too many lines cannot be told apart. The last ones, if any. */
+  readonly isUndrawn?: boolean
 }
 
 /** Figures as a plot, which a script draws, and as the table that it is drawn from. */
@@ -52,8 +54,13 @@ export function Plot({
             <thead>
               <tr>
                 <th scope="col">{of}</th>
-                {series.map(({ name, isBefore }) => (
-                  <th scope="col" class="number" data-before={isBefore ? '' : undefined}>
+                {series.map(({ name, isBefore, isUndrawn }) => (
+                  <th
+                    scope="col"
+                    class="number"
+                    data-before={isBefore ? '' : undefined}
+                    data-undrawn={isUndrawn ? '' : undefined}
+                  >
                     <bdi>{name}</bdi>
                   </th>
                 ))}

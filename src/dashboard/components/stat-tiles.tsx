@@ -13,6 +13,11 @@ export interface Stat {
   readonly hint?: string
   /** What growing and shrinking are called; `more` and `less` by default. */
   readonly words?: readonly [string, string]
+  /** Said in place of a change. */
+  readonly note?: string
+  /** Where a click leads, and whether that is here. */
+  readonly href?: string
+  readonly isCurrent?: boolean
 }
 
 /** The figures that a morning begins with. */
@@ -21,14 +26,39 @@ export function StatTiles({ stats }: { stats: readonly Stat[] }) {
     <dl class="tiles">
       {stats.map((stat) => (
         <div class="tile">
-          <dt title={stat.hint}>{stat.label}</dt>
+          <dt title={stat.hint}>
+            <Label {...stat} />
+          </dt>
           <dd>
             <strong>{stat.value}</strong>
-            <Change {...stat} />
+            {stat.note ? <span class="change">{stat.note}</span> : <Change {...stat} />}
           </dd>
         </div>
       ))}
     </dl>
+  )
+}
+
+function Label({ label, href, isCurrent }: Pick<Stat, 'label' | 'href' | 'isCurrent'>): Child {
+  if (href === undefined) return label
+  return (
+    <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+      {label}
+    </a>
+  )
+}
+
+/** A change where the head of its column says what it is against. */
+export function ShortChange({ change, isNew }: { change: number; isNew: boolean }) {
+  if (isNew) return <span class="change">new</span>
+  if (change === 0) return <span class="change">{'0\u202f%'}</span>
+  const [sign, kind, word] = change > 0 ? (['▲', 'up', 'more'] as const) : (['▼', 'down', 'less'] as const)
+  return (
+    <span class={`change ${kind}`}>
+      <span aria-hidden="true">{sign} </span>
+      {`${toCount(Math.abs(change))}\u202f%`}
+      <span class="unseen"> {word}</span>
+    </span>
   )
 }
 

@@ -1,0 +1,142 @@
+import type { Child } from 'hono/jsx'
+import { wordItems } from '../../http/list-params.ts'
+import type { View } from '../address.ts'
+import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
+import { type Problem, ProblemNote } from './problem.tsx'
+
+/** What is wrong with one field of a question, in the words of the API; for a field of a list, at this place of it. */
+export function faultsAt(problem: Problem | null, field: string, place?: number): string[] {
+  const faults = problem?.faults ?? []
+  return faults.filter(({ loc }) => loc[1] === field && (place === undefined || loc[2] === place)).map(({ msg }) => msg)
+}
+
+/** What is wrong with a list as a whole. */
+export function faultsOfList(problem: Problem | null, field: string): string[] {
+  const faults = problem?.faults ?? []
+  return faults.filter(({ loc }) => loc[1] === field && typeof loc[2] !== 'number').map(({ msg }) => msg)
+}
+
+/** A problem with a question; what stands beside fields of its form is not said twice. */
+export function QuestionProblem({ problem, fields }: { problem: Problem; fields: readonly string[] }) {
+  const faults = problem.faults.filter(({ loc }) => !fields.includes(String(loc[1])))
+  return <ProblemNote problem={{ ...problem, faults }} />
+}
+
+interface FieldShown {
+  readonly label: Child
+  /** Unique on the page. */
+  readonly id: string
+  readonly faults: readonly string[]
+  /** Makes the input or select; what it is told goes onto it. */
+  readonly children: (attributes: FieldAttributes) => Child
+}
+
+interface FieldAttributes {
+  readonly id: string
+  readonly 'aria-invalid'?: 'true'
+  readonly 'aria-describedby'?: string
+}
+
+/** A labelled field, with what is wrong beside it. */
+export function Field({ label, id, faults, children }: FieldShown) {
+  const isWrong = faults.length > 0
+  const attributes = { id, ...(isWrong && { 'aria-invalid': 'true' as const, 'aria-describedby': `${id}-faults` }) }
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(attributes)}
+      {isWrong && (
+        <span class="fault" id={`${id}-faults`}>
+          {faults.join('. ')}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** What inputs for names of events name as their `list`. */
+export const NAMES_LIST = 'event-names'
+
+/** The names that occurred, for inputs to offer. */
+export function OfferedNames({ names, hasAny = false }: { names: readonly string[]; hasAny?: boolean }) {
+  return (
+    <datalist id={NAMES_LIST}>
+      {hasAny && <option value={ANY_EVENT}>any event</option>}
+      {names.map((name) => (
+        <option value={name}></option>
+      ))}
+    </datalist>
+  )
+}
+
+/** Stands for any event, where an operation takes that. */
+export const ANY_EVENT = '_active'
+
+interface GroupPickersShown {
+  readonly view: View
+  /** Parameters of events that occurred. */
+  readonly params: readonly string[]
+  readonly problem: Problem | null
+}
+
+/** Two properties to group by, each of which may be none. */
+export function GroupPickers({ view, params, problem }: GroupPickersShown) {
+  const [first, second] = groupsOf(view)
+  const faults = faultsAt(problem, 'group_by')
+  return (
+    <>
+      <Field label="Split by" id="group-1" faults={faults}>
+        {(attributes) => <GroupPicker attributes={attributes} chosen={first} params={params} />}
+      </Field>
+      <Field label="and by" id="group-2" faults={[]}>
+        {(attributes) => <GroupPicker attributes={attributes} chosen={second} params={params} />}
+      </Field>
+    </>
+  )
+}
+
+interface GroupPickerShown {
+  readonly attributes: FieldAttributes
+  readonly chosen: string | undefined
+  readonly params: readonly string[]
+}
+
+function GroupPicker({ attributes, chosen, params }: GroupPickerShown) {
+  const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
+  return (
+    <select name="group_by" {...attributes}>
+      <option value="">nothing</option>
+      {[...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES].map((property) => (
+        <GroupOption property={property} isChosen={property === chosen} />
+      ))}
+      {params.length > 0 && (
+        <optgroup label="Parameters of events">
+          {params.map((property) => (
+            <GroupOption property={property} isChosen={property === chosen} />
+          ))}
+        </optgroup>
+      )}
+    </select>
+  )
+}
+
+function GroupOption({ property, isChosen }: { property: string; isChosen: boolean }) {
+  // A comma would make two properties of it.
+  const value = property.includes(',') ? JSON.stringify([property]) : property
+  return (
+    <option value={value} selected={isChosen}>
+      {labelOfProperty(property)}
+    </option>
+  )
+}
+
+/** The properties by which an address groups, as the operations read them. */
+export function groupsOf({ params }: Pick<View, 'params'>): string[] {
+  return params.getAll('group_by').flatMap((text) => {
+    try {
+      return wordItems(text, false).filter((item) => typeof item === 'string')
+    } catch {
+      return []
+    }
+  })
+}

@@ -1,0 +1,208 @@
+import { hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
+import { Plot } from './components/plot.tsx'
+import { ANY_EVENT } from './components/question-form.tsx'
+import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
+import { type EventAnswer, MODES, type Mode, modeOf } from './event-question.ts'
+import { counted, toCount, toFigure, toPercent, toWeekday } from './format.ts'
+import { labelOfProperty, labelOfValue } from './labels.ts'
+import { timeBefore } from './overview-figures.tsx'
+
+/** More lines than these cannot be told apart. There is a colour for each. */
+const MAX_LINES = 6
+
+/** The operation tells of no more groups. */
+const MAX_GROUPS = 20
+
+interface EventFiguresShown extends EventAnswer {
+  readonly view: View
+  readonly home: string
+  /** The properties that are grouped by. */
+  readonly groups: readonly string[]
+}
+
+/** One event: its headlines, and day by day. */
+export function EventFigures(shown: EventFiguresShown) {
+  const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
+  const mode = modeOf(view)
+  const event = view.params.get('event') ?? ''
+  if (series.every(({ empty }) => empty)) return <Nothing view={view} event={event} isFilteredOut={isFilteredOut} />
+  return (
+    <>
+      {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
+      <Plot
+        title={`${mode.label} by day`}
+        kind="lines"
+        of="Day"
+        labels={days}
+        toLabel={toWeekday}
+        toText={mode.toText}
+        isOpen={view.periodName !== null}
+        {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
+        series={[
+          ...series.map(({ name, data }, place) => ({
+            name: headlines ? nameOf(event) : labelOfGroup(groups, name),
+            data,
+            isUndrawn: place >= MAX_LINES,
+          })),
+          ...(headlines && before ? before.map(({ data }) => ({ name: 'Before', data, isBefore: true })) : []),
+        ]}
+      >
+        <p class="more">
+          {series.length > MAX_LINES && `The ${MAX_LINES} largest of ${series.length} groups are drawn. `}
+          <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
+            CSV
+          </a>
+        </p>
+      </Plot>
+      {!headlines && <Groups {...shown} mode={mode} />}
+      {event !== ANY_EVENT && (
+        <p class="more">
+          <a href={hrefTo(view, `${home}/paths`, { event })}>What happens after it</a>
+          {' · '}
+          <a href={hrefTo(view, `${home}/funnels`, { events: event })}>Begin a funnel with it</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function nameOf(event: string): string {
+  return event === ANY_EVENT ? 'Any event' : event
+}
+
+/** What a group is called for people; where it cannot be told which value is whose, as the operation calls it. */
+function labelOfGroup(groups: readonly string[], name: string): string {
+  const values = valuesOf(groups, name)
+  return values ? values.map((value, place) => labelOfValue(groups[place] ?? '', value)).join(', ') : name
+}
+
+function valuesOf(groups: readonly string[], name: string): string[] | null {
+  const values = groups.length === 1 ? [name] : name.split(', ')
+  return values.length === groups.length ? values : null
+}
+
+interface HeadlinesShown extends EventFiguresShown {
+  readonly headlines: NonNullable<EventAnswer['headlines']>
+  readonly current: Mode
+}
+
+/** All that can be counted of the event at once; a click draws it. */
+function Headlines({ view, headlines, before, current }: HeadlinesShown) {
+  const wasNothing = before?.every(({ empty }) => empty) ?? false
+  const [users, events] = headlines.map(({ key_value: value }) => value)
+  const stats = MODES.map(({ mode, label, hint }, place) => ({
+    label,
+    hint,
+    value: headlineText(mode, headlines[place]?.key_value ?? 0, { users, events }),
+    change: headlines[place]?.change ?? null,
+    before: timeBefore(view),
+    isNew: wasNothing,
+    href: hrefWith(view, { mode }),
+    isCurrent: mode === current.mode,
+  }))
+  return <StatTiles stats={stats} />
+}
+
+interface Counts {
+  readonly users?: number | undefined
+  readonly events?: number | undefined
+}
+
+/** The operation rounds how many events a user has, which are few: the two counts say it more closely. */
+function headlineText(mode: Mode['mode'], value: number, { users, events }: Counts): string {
+  if (mode === 'average' && users && events) return toFigure(events / users)
+  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
+}
+
+/** The headline of each group. */
+function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mode: Mode }) {
+  const most = Math.max(...series.map(({ key_value: value }) => value), 1)
+  const then = new Map(before?.map((one) => [one.name, one]))
+  // Of the time before only the largest groups are known, too.
+  const isAllBefore = before !== null && before.length < MAX_GROUPS
+  const title = groups.map(labelOfProperty).join(' and ')
+  return (
+    <section class="card">
+      <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
+      <table class="bars">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">{title}</span>
+            </th>
+            <th scope="col" class="number">
+              {mode.mode === 'average' ? 'Rounded' : mode.mode === 'pct_dau' ? 'Share' : mode.label}
+            </th>
+            <th scope="col" class="number">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.map(({ name, key_value: value, change }) => (
+            <tr>
+              <th scope="row">
+                <svg class="length" aria-hidden="true">
+                  <rect width={`${Math.max(0.5, (value / most) * 100).toFixed(2)}%`} height="100%" rx="4" />
+                </svg>
+                <GroupName view={view} groups={groups} name={name} />
+              </th>
+              <td class="number">
+                <data value={String(value)}>{mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)}</data>
+              </td>
+              <td class="number">
+                <ShortChange change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        {`Change: against ${timeBefore(view).replace(/^in /, '')}.`}
+        {series.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'largest group')} are shown.`}
+        {mode.mode === 'uniques' && ' Users with several values are in several groups.'}
+      </p>
+    </section>
+  )
+}
+
+function GroupName({ view, groups, name }: Pick<EventFiguresShown, 'view' | 'groups'> & { name: string }) {
+  const label = labelOfGroup(groups, name)
+  const text = <bdi title={label}>{label}</bdi>
+  const [property, ...others] = groups
+  if (property === undefined || others.length > 0) return text
+  return (
+    <a
+      href={hrefWithFilter(view, { prop: property, op: 'is', values: [name] })}
+      aria-label={`${label}: only these events`}
+    >
+      {text}
+    </a>
+  )
+}
+
+interface NothingShown {
+  readonly view: View
+  readonly event: string
+  readonly isFilteredOut: boolean
+}
+
+/** Why there is nothing to draw, and what to do about it. */
+function Nothing({ view, event, isFilteredOut }: NothingShown) {
+  return (
+    <section class="card first">
+      <h2>{isFilteredOut ? 'Nothing passes the filters' : 'Nothing in this period'}</h2>
+      {isFilteredOut ? (
+        <p>
+          <bdi>{nameOf(event)}</bdi> occurred in this period, but not with these filters.{' '}
+          <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
+        </p>
+      ) : (
+        <p>
+          {event === ANY_EVENT ? 'No event occurred' : 'No event of this name occurred'}. Upper and lower case differ.{' '}
+          <a href={hrefWith(view, { event: null, mode: null, group_by: null })}>See the names that occurred</a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,226 @@
+import { listEventNamesRoute } from '../reports/event-names/routes.ts'
+import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
+import { type ApplicationRequest, applicationPage, homeOf, type PageContent } from './application-page.tsx'
+import { OtherParams } from './components/filter-bar.tsx'
+import { FirstSteps } from './components/first-steps.tsx'
+import { Pages } from './components/pages.tsx'
+import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
+import {
+  ANY_EVENT,
+  Field,
+  faultsAt,
+  GroupPickers,
+  groupsOf,
+  NAMES_LIST,
+  OfferedNames,
+  QuestionProblem,
+} from './components/question-form.tsx'
+import { EventFigures } from './event-figures.tsx'
+import { askForEvent, MODES, OWN_PARAMS } from './event-question.ts'
+import { toAge, toCount, toDay, toMoment } from './format.ts'
+import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from './occurred.ts'
+
+/** The names that occurred; or one event by day, and by group. */
+export const eventsPage = applicationPage((request) =>
+  request.view.params.has('event') ? oneEvent(request) : allNames(request),
+)
+
+async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
+  const { view, application } = request
+  const [names, params, asked] = await Promise.all([offeredNames(request), request.params, askForEvent(request)])
+  const { answer, problem } = asked
+  return {
+    title: 'Events',
+    scripts: ['plots.js'],
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: (
+      <>
+        <QuestionForm view={view} names={names.names} params={params} problem={problem} />
+        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
+        {answer && <EventFigures view={view} home={homeOf(application)} groups={groupsOf(view)} {...answer} />}
+      </>
+    ),
+  }
+}
+
+interface FormShown {
+  readonly view: View
+  readonly names: readonly string[]
+  readonly params: readonly string[]
+  readonly problem: Problem | null
+}
+
+function QuestionForm({ view, names, params, problem }: FormShown) {
+  const asked = view.params.get('mode') ?? 'uniques'
+  return (
+    <form method="get" action={view.path} class="card question">
+      <OtherParams view={view} without={[...OWN_PARAMS, 'contains', 'offset']} />
+      <div class="row">
+        <Field label="Event" id="event" faults={faultsAt(problem, 'event')}>
+          {(attributes) => (
+            <input
+              name="event"
+              list={NAMES_LIST}
+              autocomplete="off"
+              required
+              placeholder="Its name"
+              value={view.params.get('event') ?? ''}
+              {...attributes}
+            />
+          )}
+        </Field>
+        <Field label="Count" id="mode" faults={faultsAt(problem, 'mode')}>
+          {(attributes) => (
+            <select name="mode" {...attributes}>
+              {MODES.map(({ mode, label }) => (
+                <option value={mode} selected={mode === asked}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <GroupPickers view={view} params={params} problem={problem} />
+        <button type="submit">Show</button>
+      </div>
+      <OfferedNames names={names} hasAny />
+    </form>
+  )
+}
+
+async function allNames(request: ApplicationRequest): Promise<PageContent> {
+  const { view, context, application, c } = request
+  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+  const [answer, offered, params] = await Promise.all([
+    attempt(listEventNamesRoute.ask({ query }, context)),
+    offeredNames(request),
+    request.params,
+  ])
+  const { data: names, problem } = answer
+  if (names?.total === 0 && !(await hasEvents(request))) {
+    return { title: 'Events', content: <FirstSteps application={application} /> }
+  }
+  return {
+    title: 'Events',
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: (
+      <>
+        <QuestionForm view={view} names={offered.names} params={params} problem={null} />
+        {problem && <ProblemNote problem={problem} />}
+        {names && <NamesTable view={view} home={homeOf(application)} names={names} now={c.get('now')} />}
+      </>
+    ),
+  }
+}
+
+interface NamesShown {
+  readonly view: View
+  readonly home: string
+  readonly names: Awaited<ReturnType<typeof listEventNamesRoute.ask>>
+  readonly now: number
+}
+
+function NamesTable({ view, home, names, now }: NamesShown) {
+  const { data, total, offset, limit } = names
+  const contains = view.params.get('contains') ?? ''
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2>Events that occurred</h2>
+        <form method="get" action={view.path} class="find">
+          <OtherParams view={view} without={['contains', 'offset']} />
+          <input
+            type="search"
+            name="contains"
+            value={contains}
+            aria-label="Part of a name; upper and lower case differ"
+            placeholder="Part of a name"
+          />
+          <button type="submit" class="quiet">
+            Find
+          </button>
+        </form>
+      </div>
+      {data.length === 0 ? <NoNames view={view} contains={contains} /> : <Names view={view} rows={data} now={now} />}
+      <div class="heading">
+        <Pages view={view} offset={offset} limit={limit} total={total} shown={data.length} />
+        <p class="more">
+          <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>All events together by day</a>
+          {' · '}
+          <a href={csvHref(view, home)} download>
+            CSV
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** The same question as a file. */
+function csvHref(view: View, home: string): string {
+  return hrefWith({ ...view, path: `${home}/events.csv` }, {})
+}
+
+function NoNames({ view, contains }: { view: View; contains: string }) {
+  if (contains !== '') {
+    return (
+      <p class="nothing">
+        No name has “<bdi>{contains}</bdi>” in it. Upper and lower case differ.{' '}
+        <a href={hrefWith(view, { contains: null, offset: null })}>Show all names</a>
+      </p>
+    )
+  }
+  if (view.filters.length === 0) return <p class="nothing">No event in this period.</p>
+  return (
+    <p class="nothing">
+      No event of this period passes these filters. <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
+    </p>
+  )
+}
+
+function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['data']; now: number }) {
+  return (
+    <section class="scroll tall" tabindex={0} aria-label="Events that occurred">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col" class="number">
+              Events
+            </th>
+            <th scope="col" class="number">
+              Users
+            </th>
+            <th scope="col">First seen</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
+            <tr>
+              <th scope="row">
+                <a href={hrefTo(view, view.path, { event: name })}>
+                  <bdi title={name}>{name}</bdi>
+                </a>
+              </th>
+              <td class="number">
+                <data value={String(events)}>{toCount(events)}</data>
+              </td>
+              <td class="number">
+                <data value={String(users)}>{toCount(users)}</data>
+              </td>
+              <td>
+                <time datetime={first}>{toDay(first.slice(0, 10))}</time>
+              </td>
+              <td>
+                <time datetime={last} title={`${toMoment(last)} UTC`}>
+                  {toAge(last, now)}
+                </time>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
