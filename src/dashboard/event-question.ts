@@ -40,7 +40,7 @@ export interface EventAnswer {
   readonly isFilteredOut: boolean
 }
 
-export type Headline = Pick<NumberSeries, 'key_value' | 'change'>
+type Headline = Pick<NumberSeries, 'key_value' | 'change'>
 
 type Asked =
   | { readonly answer: EventAnswer; readonly problem: null }

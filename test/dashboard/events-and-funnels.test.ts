@@ -129,7 +129,7 @@ describe('the page of events', () => {
 
   it('offers the properties that occurred, also one with a comma in its name', async () => {
     const html = await open('events', [['event', 'open']])
-    const [, value = ''] = /<option value="([^"]*)">size, cm<\/option>/.exec(html) ?? []
+    const [, value = ''] = /name="group_by".*?<option value="([^"]*)">size, cm</.exec(html) ?? []
     const grouped = await open('events', [
       ['event', 'open'],
       ['group_by', value.replaceAll('&quot;', '"')],
