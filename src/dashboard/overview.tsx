@@ -3,13 +3,13 @@ import { listLatestEventsRoute } from '../reports/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from '../reports/sessions/routes.ts'
 import { getUserActivityRoute } from '../reports/user-activity/routes.ts'
-import { commonQuery, hrefTo, hrefWithFilter, queryBefore, type View } from './address.ts'
+import { commonQuery, hrefTo, hrefWith, hrefWithFilter, queryBefore, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, homeOf } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
 import { EventTable } from './components/event-table.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { type Attempt, attempt, type Problem, ProblemNote } from './components/problem.tsx'
-import { toCount } from './format.ts'
+import { toCount, toDay } from './format.ts'
 import { labelOfValue } from './labels.ts'
 import { OverviewFigures } from './overview-figures.tsx'
 
@@ -35,6 +35,8 @@ export const overviewPage = applicationPage(async (request) => {
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
+  const isNothing = activity.data?.yValues.every(({ key_value: figure }) => figure === 0)
+  if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} newest={newest} /> }
   return {
     title: 'Overview',
     scripts: ['plots.js'],
@@ -93,6 +95,24 @@ type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited
 interface Shown {
   readonly view: View
   readonly home: string
+}
+
+/** Says what to change where no event of the period passes the filters. */
+function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<typeof listLatestEventsRoute>> }) {
+  const last = newest.data?.data[0]
+  return (
+    <section class="card first">
+      <h2>{view.filters.length > 0 ? 'Nothing passes these filters' : 'Nothing happened in this period'}</h2>
+      {last && (
+        <p>{`The last ${view.filters.length > 0 ? 'event that passes them' : 'event'} was on ${toDay(last.time.slice(0, 10))}.`}</p>
+      )}
+      <p>
+        {view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove all filters</a>}
+        {view.filters.length > 0 && ', or '}
+        <a href={hrefWith(view, { start: null, end: null, period: '90d' })}>look at 90 days</a>.
+      </p>
+    </section>
+  )
 }
 
 function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {

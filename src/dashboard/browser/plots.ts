@@ -64,6 +64,7 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
         grid: { stroke: colour('--line'), width: 1 },
         size: (_, values) => 14 + 7 * Math.max(0, ...(values ?? []).map((text) => text.length)),
         values: (_, ticks) => ticks.map(toText),
+        ...(isWhole(figures) && { incrs: WHOLE_STEPS }),
       },
     ],
     series: [labels, ...drawn.series],
@@ -155,6 +156,13 @@ function widened(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
 function top(max: number | null): number {
   return max === null || max <= 0 ? 1 : max * 1.08
 }
+
+/** Where people or events are counted, the axis has no halves. */
+function isWhole({ series }: Figures): boolean {
+  return series.every(({ data }) => data.every((value) => value === null || Number.isInteger(value)))
+}
+
+const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 function textOf(unit: string | undefined): ToText {
   if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}\u202f%`

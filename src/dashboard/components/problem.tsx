@@ -45,8 +45,19 @@ export function ProblemNote({ problem: { sentence, faults } }: { problem: Proble
   )
 }
 
+/** What parameters are called where people choose them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  start: 'First day',
+  end: 'Last day',
+  filters: 'Filter',
+  group_by: 'Grouped by',
+  events: 'Step',
+  event: 'Event',
+}
+
 function placeOf({ loc }: Fault): string {
-  const [, field = '', ...rest] = loc
+  const [, name = '', ...rest] = loc
+  const field = FIELDS[name] ?? String(name).replaceAll('_', ' ')
   const items = rest.map((step) => (typeof step === 'number' ? step + 1 : step))
   return [field, ...items].join(' ')
 }

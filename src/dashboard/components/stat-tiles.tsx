@@ -71,7 +71,7 @@ export function Change({
 }: Omit<Stat, 'label' | 'value'>): Child {
   if (change === null) return null
   if (isNew) return <span class="change">{`none ${before}`}</span>
-  if (change === 0) return <span class="change">{`as many as ${before}`}</span>
+  if (change === 0) return <span class="change">{`the same as ${before}`}</span>
   const [sign, kind, word] = change > 0 ? (['▲', 'up', words[0]] as const) : (['▼', 'down', words[1]] as const)
   return (
     <span class={`change ${kind}`}>
