@@ -21,7 +21,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
   pages.onError(toErrorPage)
   for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
-    pages.use(path, asPage, csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES }))
+    pages.use(path, asPage, csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES, onError: refuseLarge }))
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
   mountSignIn(pages)
@@ -32,6 +32,10 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     throw new Failure('not-found', 'There is nothing at this address.')
   })
   app.route('/', pages)
+}
+
+function refuseLarge(): never {
+  throw new Failure('too-large', 'The form is larger than 1 MiB.')
 }
 
 const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {

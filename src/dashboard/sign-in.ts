@@ -16,6 +16,7 @@ import { readForm } from './forms.ts'
 import { MESSENGER_SIGN_IN, nextPage, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts'
 import { answerChoicePage, answerSignInPage } from './sign-in-page.tsx'
+import { findSignedIn } from './visitor.ts'
 
 const next = z.string().optional().transform(nextPage)
 const SignInForm = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
@@ -31,7 +32,9 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
     const signedIn = await counted(c, () =>
       'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
     )
-    return answerSignedIn(c, signedIn, form.next)
+    // Who opens their link a second time needs no other one.
+    const isSignedIn = signedIn.refusal !== undefined && 'token' in form && (await findSignedIn(c)) !== null
+    return isSignedIn ? c.redirect(form.next, 303) : answerSignedIn(c, signedIn, form.next)
   })
   pages.post(MESSENGER_SIGN_IN, readForm(MessengerForm), async (c) => {
     const { init_data: initData, account, next } = c.req.valid('form')

@@ -11,7 +11,7 @@ export type { Visitor }
 
 /** Lets those through who are signed in, as `visitor`; others are led to the sign-in. Who may only look gets 403 for a change. */
 export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const visitor = await visitorOf(c)
+  const visitor = await findSignedIn(c)
   if (!visitor) return c.redirect(signInAddress(c), 303)
   c.set('visitor', visitor)
   if (!isReading(c)) requireChange(visitor)
@@ -27,8 +27,8 @@ function isReading({ req }: Context): boolean {
   return req.method === 'GET' || req.method === 'HEAD'
 }
 
-/** Asks the database each time: a session ends at once. Throws `too-many`. */
-async function visitorOf(c: Context<AppEnv>): Promise<Visitor | null> {
+/** Who is signed in, if anybody. Asks the database each time: a session ends at once. Throws `too-many`. */
+export async function findSignedIn(c: Context<AppEnv>): Promise<Visitor | null> {
   const token = readSessionCookie(c)
   if (token === undefined) return null
   const network = networkOf(c)

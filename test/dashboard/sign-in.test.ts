@@ -16,7 +16,10 @@ import { initDataOf, signedWith } from '../support/init-data.ts'
 
 const db = openDatabase(env.DB)
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 function later(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
@@ -67,6 +70,14 @@ describe('a sign-in link', () => {
     expect(await sees(again)).toBe(false)
   })
 
+  it('leads on whom it signed in when they open it again', async () => {
+    const { id } = await createAccount()
+    const token = await newLink(id)
+    const browser = new Browser()
+    for (const _ of [1, 2]) expectLedTo(await browser.send('/sign-in', { token }), '/dashboard')
+    expect(await sees(browser)).toBe(true)
+  })
+
   it('signs in one of two who use it at once', async () => {
     const { id } = await createAccount()
     const token = await newLink(id)
@@ -94,7 +105,8 @@ describe('a sign-in link', () => {
     expect(await page.text()).not.toContain('<script>')
   })
 
-  it('leaves its hash in the database, and so does a session', async () => {
+  it('leaves its hash in the database, and so does a session; the log has neither of them', async () => {
+    const logged = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error')]
     const { id } = await createAccount()
     const unused = await newLink(id)
     const { cookie } = await signInAsOwner(id)
@@ -105,7 +117,11 @@ describe('a sign-in link', () => {
         return JSON.stringify(results)
       }),
     )
-    for (const secret of [unused, cookie.split('=')[1] as string]) expect(texts.join().includes(secret)).toBe(false)
+    await new Browser({ cookie }).open(`/sign-in?token=${unused}`)
+    const log = JSON.stringify(logged.map(({ mock }) => mock.calls))
+    expect(log).toContain('/sign-in')
+    for (const secret of [unused, cookie.split('=')[1] as string])
+      expect((texts.join() + log).includes(secret)).toBe(false)
   })
 })
 
@@ -454,6 +470,8 @@ describe('pages', () => {
     const { headers, status, ...missing } = await answerOf(browser.open('/dashboard/none/such'))
     expect([status, missing.text]).toEqual([404, expect.stringContaining('<h1>Nothing here</h1>')])
     expect(missing.text).toContain(headers.get('x-request-id'))
+    const large = await answerOf(browser.send('/sign-in', { key: 'x'.repeat(1_048_576) }))
+    expect([large.status, large.text]).toEqual([413, expect.stringContaining('The form is larger than 1 MiB.')])
     const away = await answerOf(
       requestWith({ DB: databaseAway() }, '/dashboard', { headers: { cookie: browser.cookie } }),
     )
