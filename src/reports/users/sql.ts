@@ -58,6 +58,17 @@ export function selectUser(db: Database, { applicationId, telegramId }: UserQuer
     .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
+const walletFields = { provider: users.provider, currBalance: users.currBalance, currVolume: users.currVolume }
+
+export type WalletRow = Pick<InferSelectModel<typeof users>, keyof typeof walletFields>
+
+export function selectWallet(db: Database, { applicationId, telegramId }: UserQuery) {
+  return db
+    .select(walletFields)
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
+}
+
 function conditions({ applicationId, filters }: UsersQuery): (SQL | undefined)[] {
   const { language, utm, isPremium, country, city } = filters
   return [

@@ -2,7 +2,7 @@ import { toIso } from '../../time/days.ts'
 import type { DatabaseReport } from '../report.ts'
 import type { UserSegmentationEntry } from './contract.ts'
 import type { UserQuery, UsersQuery } from './query.ts'
-import { selectUser, selectUsers, type UserRow } from './sql.ts'
+import { selectUser, selectUsers, selectWallet, type UserRow, type WalletRow } from './sql.ts'
 
 export const usersReport: DatabaseReport<UsersQuery, UserRow, UserSegmentationEntry[]> = {
   name: 'users',
@@ -15,6 +15,29 @@ export const userReport: DatabaseReport<UserQuery, UserRow, UserSegmentationEntr
   name: 'user',
   statement: selectUser,
   result: ([row]) => (row ? toEntry(row) : null),
+}
+
+export interface UserWallet {
+  readonly provider: string | null
+  /** As last reported. */
+  readonly balance: number
+  /** The sum of signed transactions, in nanotons. */
+  readonly volume: number
+}
+
+/** What lists of users are sorted by and do not tell. Null for somebody who never connected a wallet. */
+export const walletReport: DatabaseReport<UserQuery, WalletRow, UserWallet | null> = {
+  name: 'wallet of a user',
+  statement: selectWallet,
+  result: ([row]) => (row && hasWallet(row) ? toWallet(row) : null),
+}
+
+function hasWallet({ provider, currBalance, currVolume }: WalletRow): boolean {
+  return provider !== null || currBalance > 0 || currVolume > 0
+}
+
+function toWallet({ provider, currBalance, currVolume }: WalletRow): UserWallet {
+  return { provider, balance: currBalance, volume: currVolume }
 }
 
 function toEntry(user: UserRow): UserSegmentationEntry {

@@ -1,0 +1,134 @@
+import type { Child } from 'hono/jsx'
+import { Failure } from '../errors.ts'
+import { run } from '../reports/run.ts'
+import { listUserEventsRoute } from '../reports/user-events/routes.ts'
+import { getUserRoute } from '../reports/users/routes.ts'
+import { walletReport } from '../reports/users/users.ts'
+import { hrefTo, hrefWith, ownQuery, type View } from './address.ts'
+import { type ApplicationRequest, applicationPage, homeOf } from './application-page.tsx'
+import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
+import { nameOf } from './people.ts'
+import { UserProperties } from './user-properties.tsx'
+import { UserTimeline } from './user-timeline.tsx'
+
+/** Events on a page of the timeline. */
+const LIMIT = 50
+
+/** Everything that is known of one user. */
+export const userPage = applicationPage(async (request) => {
+  const { c, view, application } = request
+  const list = `${homeOf(application)}/users`
+  const shared = { hasPeriod: false, hasFilters: false }
+  const id = c.req.param('telegram_id') ?? ''
+  const found = isUserId(id) ? await findUser(request, id) : null
+  const wayBack = <a href={hrefTo(view, list)}>All users</a>
+  if (found === null) {
+    return { ...shared, title: 'No such user', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
+  }
+  const { user, wallet, events } = found
+  const isWrongPage = events.problem !== null && events.problem.faults.length > 0
+  const now = c.get('now')
+  return {
+    ...shared,
+    title: nameOf(user),
+    status: isWrongPage ? 422 : 200,
+    content: (
+      <>
+        <p>{wayBack}</p>
+        <section class="card">
+          <h2>
+            <bdi>{nameOf(user)}</bdi>
+          </h2>
+          <UserProperties user={user} wallet={wallet} view={view} list={list} now={now} />
+        </section>
+        <section class="card">
+          <h2>What they did</h2>
+          <p class="hint">Newest first; times are UTC.</p>
+          <Events events={events} view={view} now={now} />
+        </section>
+      </>
+    ),
+  }
+})
+
+function isUserId(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
+}
+
+/** Null where nobody knows the user. */
+async function findUser({ view, context, application }: ApplicationRequest, id: string) {
+  const path = { telegram_id: id }
+  const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
+  const asked = { applicationId: application.id, telegramId: Number(id) }
+  const [user, wallet, events] = await Promise.all([
+    ifKnown(getUserRoute.ask({ path }, context)),
+    run(walletReport, asked, context.questions),
+    attempt(ifKnown(listUserEventsRoute.ask({ path, query }, context))),
+  ])
+  return user && { user: user.data, wallet, events }
+}
+
+async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not-found') return null
+    throw error
+  }
+}
+
+type UserEvents = Awaited<ReturnType<typeof listUserEventsRoute.ask>>
+
+interface EventsShown {
+  /** Null right after the first event, for some seconds. */
+  readonly events: Attempt<UserEvents | null>
+  readonly view: View
+  readonly now: number
+}
+
+/** A page of the timeline, and the ways to the one before and to the newest events. */
+function Events({ events, view, now }: EventsShown) {
+  if (events.problem) return <ProblemNote problem={events.problem} />
+  if (events.data === null) return <p class="nothing">The events arrive within seconds. Open this page again.</p>
+  const { data, next } = events.data
+  const isFirst = !view.params.has('before')
+  return (
+    <>
+      {data.length === 0 ? (
+        <p class="nothing">Nothing before this.</p>
+      ) : (
+        <UserTimeline events={data} isFirst={isFirst} isLast={next === null} now={now} />
+      )}
+      {!(isFirst && next === null) && (
+        <nav class="pages" aria-label="Pages of the timeline">
+          {!isFirst && (
+            <a class="button quiet" href={hrefWith(view, { before: null })}>
+              Newest
+            </a>
+          )}
+          {next !== null && (
+            <a class="button quiet" rel="next" href={hrefWith(view, { before: next })}>
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
+  return (
+    <section class="card first">
+      <h2>
+        There is no user <bdi>{id}</bdi>
+      </h2>
+      <p>
+        {isUserId(id)
+          ? 'Nobody with this id has used the application. Whoever opens it now appears here within seconds.'
+          : "A user's id is a number, like 7234567890."}
+      </p>
+      <p>{wayBack}</p>
+    </section>
+  )
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { type Browser, signInAsOwner } from '../support/browsing.ts'
+import { getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { listUsers } from '../support/user-list.ts'
+
+const HOUR_MS = 3_600_000
+const START = Date.now() - 48 * HOUR_MS
+
+interface Visited extends PlainApplication {
+  readonly browser: Browser
+  /** The path of the application's pages. */
+  readonly home: string
+}
+
+/** An application to which this happened, and a browser in which its owner is signed in. */
+async function visit(events: readonly object[] = []): Promise<Visited> {
+  const application = await createPlainApplication()
+  if (events.length > 0) await deliver(messagesOf(application.applicationId, events))
+  const browser = await signInAsOwner(application.accountId)
+  return { ...application, browser, home: `/dashboard/${application.handle}` }
+}
+
+function event(telegram_id: number, place: number, more: object = {}) {
+  return { telegram_id, event_type: 'Look', datetime: START + place * 1000, session_id: 's', ...more }
+}
+
+/** So many users, each with more events than the next one. */
+function crowdOf(users: number) {
+  return Array.from({ length: users }, (_, user) =>
+    Array.from({ length: 1 + ((users - user) % 4) }, (_, place) =>
+      event(1 + user, place, { language: user % 2 ? 'de' : 'en', country: user % 3 ? 'Germany' : 'India' }),
+    ),
+  ).flat()
+}
+
+async function open(browser: Browser, path: string) {
+  const response = await browser.open(path)
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+}
+
+/** The users on a page of the list, with their events. */
+function rowsOf(text: string): { id: number; events: number }[] {
+  const rows = text.matchAll(/users\/(\d+)[^"]*"><bdi.*?<data value="(\d+)"/g)
+  return [...rows].map(([, id, events]) => ({ id: Number(id), events: Number(events) }))
+}
+
+describe('the list of users', () => {
+  it('shows what the API lists, page by page, also to the last one', async () => {
+    const { browser, home, key } = await visit(crowdOf(103))
+    for (const offset of [0, 50, 100]) {
+      const asked = { sort_by: 'total_events', sort_order: 'desc', limit: '50', offset: String(offset) }
+      const { text } = await open(browser, `${home}/users${offset === 0 ? '' : `?offset=${offset}`}`)
+      const listed = (await listUsers(key, asked)).map(({ telegram_id: id, total_events: events }) => ({ id, events }))
+      expect(listed.length).toBeGreaterThan(0)
+      expect(rowsOf(text)).toEqual(listed)
+      expect(text.includes('rel="next"')).toBe(offset < 100)
+      expect(text.includes('of 103')).toBe(offset === 100)
+    }
+  })
+
+  it('takes the filters and orders of the API, by its names', async () => {
+    const { browser, home, key } = await visit(crowdOf(20))
+    const asked = { country: 'de', language: 'en', sort_by: 'total_sessions', sort_order: 'asc' }
+    const { text } = await open(browser, `${home}/users?${new URLSearchParams(asked)}`)
+    const listed = await listUsers(key, asked)
+    expect(listed.length).toBeGreaterThan(1)
+    expect(rowsOf(text).map(({ id }) => id)).toEqual(listed.map(({ telegram_id }) => telegram_id))
+    expect(text).toMatch(/aria-sort="ascending"><a href="[^"]*sort_order=desc[^"]*">Sessions/)
+    const none = await open(browser, `${home}/users?country=Chile`)
+    expect([none.status, none.text.includes('No user passes these filters')]).toEqual([200, true])
+    expect((await open(browser, `${home}/users?is_premium=perhaps`)).status).toBe(422)
+  })
+
+  it('leads to a user by the id that was typed', async () => {
+    const { browser, home } = await visit(crowdOf(1))
+    const led = await open(browser, `${home}/users?period=7d&telegram_id=1`)
+    expect([led.status, led.location]).toEqual([302, `${home}/users/1?period=7d`])
+    const wrong = await open(browser, `${home}/users?telegram_id=%3Cscript%3E`)
+    expect([wrong.status, wrong.text.includes('value="&lt;script&gt;"')]).toEqual([422, true])
+  })
+
+  it('says what to do where nobody was ever seen', async () => {
+    const { browser, home } = await visit()
+    expect((await open(browser, `${home}/users`)).text).toContain('Waiting for the first event')
+  })
+
+  it('shows names as text, whatever they are', async () => {
+    const emoji = '😀'.repeat(60)
+    const { browser, home } = await visit([
+      event(1, 0, { firstname: '<script>alert(1)</script>', username: '"onload="x' }),
+      event(2, 0, { firstname: emoji, lastname: 'مرحبا' }),
+      event(3, 0, { firstname: '\u3164\u2800', lastname: ' ' }),
+    ])
+    for (const path of ['/users', '/users/1', '/users/2']) {
+      const { text } = await open(browser, home + path)
+      expect(text).not.toMatch(/<script>alert|"onload/)
+    }
+    const { text } = await open(browser, `${home}/users`)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(text).toContain(`>${emoji} مرحبا</bdi>`)
+    // A name of which nothing can be seen is none.
+    expect(text).toMatch(/users\/3"><bdi title="3">3</)
+  })
+})
+
+describe('one user', () => {
+  it('shows the events of the API, newest first, page by page', async () => {
+    const events = Array.from({ length: 60 }, (_, place) => event(7, place, { params: { place } }))
+    const long = Object.fromEntries(Array.from({ length: 6 }, (_, place) => [`long${place}`, 'x'.repeat(1_000)]))
+    const later = event(7, 5 * 3600, { event_type: 'Later', params: long })
+    const { browser, home, key } = await visit([...events, later])
+    const first = await (await getJson('/users/7/events?limit=50', key)).json<{ next: string }>()
+    const page = await open(browser, `${home}/users/7`)
+    const placesOf = (text: string) => [...text.matchAll(/place: (\d+)</g)].map(([, place]) => Number(place))
+    expect(page.text).toContain(`before=${first.next}`)
+    expect(placesOf(page.text)).toEqual(Array.from({ length: 49 }, (_, place) => 59 - place))
+    expect(page.text).toContain('There is more. The API has all of it.')
+    expect([...page.text.matchAll(/<h3>Session (\d)/g)].map(([, session]) => session)).toEqual(['2', '1'])
+    const older = await open(browser, `${home}/users/7?before=${first.next}`)
+    expect(placesOf(older.text)).toEqual(Array.from({ length: 11 }, (_, place) => 10 - place))
+    expect((await open(browser, `${home}/users/7?before=x`)).status).toBe(422)
+  })
+
+  it('has their properties, and what their wallet said', async () => {
+    const params = { provider: 'Tonkeeper', balance: 1234, messages: [] }
+    const { browser, home } = await visit([
+      event(7, 0, { firstname: 'Lena', username: 'lena_7', country: 'de', language: 'de', is_premium: true }),
+      event(7, 1, { event_type: 'Wallet', params }),
+      event(8, 0),
+    ])
+    const { text } = await open(browser, `${home}/users/7`)
+    const said = [...text.matchAll(/<dt[^>]*>([^<]*)<\/dt><dd>(.*?)<\/dd>/g)].map(
+      ([, name, value]) => [name, value?.replace(/<[^>]*>/g, '')] as const,
+    )
+    expect(Object.fromEntries(said)).toMatchObject({
+      Id: '7',
+      'In the messenger': '@lena_7',
+      Country: 'Germany',
+      Language: 'German',
+      Premium: 'yes',
+      Events: '2',
+      Wallet: 'Tonkeeper',
+      'Wallet balance': '1,234',
+    })
+    expect((await open(browser, `${home}/users/8`)).text).not.toContain('Wallet')
+  })
+
+  it('who was never seen is a page that says so', async () => {
+    const { browser, home } = await visit(crowdOf(1))
+    for (const id of ['2', 'x', '0', '9007199254740993', '%3Cscript%3E']) {
+      const { status, text } = await open(browser, `${home}/users/${id}`)
+      expect([status, text.includes('There is no user')]).toEqual([404, true])
+      expect(text).not.toContain('<script>')
+    }
+    const other = await visit(crowdOf(3))
+    expect((await open(browser, `${other.home}/users/3`)).status).toBe(404)
+  })
+})
