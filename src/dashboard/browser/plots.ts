@@ -55,7 +55,7 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       x: { time: isTime, ...(isStack && { range: widened }) },
       y: { range: (_, __, max) => [0, top(max)] },
     },
-    padding: [12, 8, 0, 0],
+    padding: [12, 20, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !isStack } },
     axes: [
       { ...axis, grid: { show: false }, space: 70, values: isTime ? DATES : namesOf(figures) },
