@@ -5,6 +5,7 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const FINE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' })
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' })
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -74,6 +75,11 @@ export function toDay(date: string): string {
 /** The same with its day of the week, since weeks have a rhythm: `Sat, 21 Nov 2026`. */
 export function toWeekday(date: string): string {
   return `${WEEKDAY.format(new Date(`${date}T00:00:00Z`))}, ${toDay(date)}`
+}
+
+/** The month of a day: `Nov 2026`. */
+export function toMonth(date: string): string {
+  return MONTH.format(new Date(`${date}T00:00:00Z`))
 }
 
 /** A moment in ISO 8601 for people, in UTC: `21 Nov 2026, 23:54:03`. */

@@ -5,6 +5,7 @@ import { eventsCsv } from './events-csv.ts'
 import { eventsPage } from './events-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
+import { retentionPage } from './retention.tsx'
 import { userPage } from './user.tsx'
 import { findUser, usersPage } from './users.tsx'
 import { valuesPage } from './values-page.tsx'
@@ -16,6 +17,7 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/users', findUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)

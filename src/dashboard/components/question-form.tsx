@@ -72,11 +72,75 @@ export function OfferedNames({ names, hasAny = false }: { names: readonly string
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'
 
+interface ChoiceShown {
+  readonly label: string
+  readonly name: string
+  /** As it stands in the address. */
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly problem: Problem | null
+}
+
+/** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
+export function Choice({ label, name, value, options, problem }: ChoiceShown) {
+  const isOffered = options.some(([offered]) => offered === value)
+  return (
+    <Field label={label} id={name} faults={faultsAt(problem, name)}>
+      {(attributes) => (
+        <select name={name} {...attributes}>
+          {[...options, ...(isOffered ? [] : [[value, value] as const])].map(([offered, text]) => (
+            <option value={offered} selected={offered === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface EventInputShown {
+  readonly label: string
+  readonly name: string
+  readonly value: string
+  readonly isRequired?: boolean
+  readonly problem: Problem | null
+}
+
+/** A field for the name of an event; where none is required, an empty one means any. */
+export function EventInput({ label, name, value, isRequired = false, problem }: EventInputShown) {
+  return (
+    <Field label={label} id={name} faults={faultsAt(problem, name)}>
+      {(attributes) => (
+        <input
+          name={name}
+          list={NAMES_LIST}
+          autocomplete="off"
+          dir="auto"
+          required={isRequired}
+          placeholder={isRequired ? 'Its name' : 'any event'}
+          value={value === ANY_EVENT ? '' : value}
+          {...attributes}
+        />
+      )}
+    </Field>
+  )
+}
+
 interface GroupPickersShown {
   readonly view: View
   /** Parameters of events that occurred. */
   readonly params: readonly string[]
   readonly problem: Problem | null
+}
+
+/** One property to group by, or none. */
+export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
+  return (
+    <Field label="Split by" id="group" faults={faultsAt(problem, 'group_by')}>
+      {(attributes) => <GroupPicker attributes={attributes} chosen={groupsOf(view)[0]} params={params} />}
+    </Field>
+  )
 }
 
 /** Two properties to group by, each of which may be none. */

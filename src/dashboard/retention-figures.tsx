@@ -1,0 +1,230 @@
+import type { Child } from 'hono/jsx'
+import type { analyzeRetentionRoute } from '../reports/retention/routes.ts'
+import type { Interval } from '../time/intervals.ts'
+import { hrefWith, hrefWithFilter, type View } from './address.ts'
+import { type HeatCell, type HeatRow, HeatTable } from './components/heat-table.tsx'
+import { Plot } from './components/plot.tsx'
+import { ANY_EVENT } from './components/question-form.tsx'
+import { counted, toPercent } from './format.ts'
+import { labelOfProperty, labelOfValue } from './labels.ts'
+import { INTERVAL_HEADS, labelOfInterval } from './retention-intervals.ts'
+
+type Retention = Awaited<ReturnType<(typeof analyzeRetentionRoute)['ask']>>['data'][number]
+/** Of everybody or of one group. */
+type Matrix = Pick<Retention, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
+type Group = Retention['groups'][number]
+
+/** As many as there are colours. */
+const PLOTTED_GROUPS = 6
+/** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
+const MAX_CELLS = 5_000
+
+interface Shown {
+  readonly view: View
+  readonly interval: Interval
+  /** Whether the last interval is not over. */
+  readonly isOpen: boolean
+}
+
+/** Cohorts as a triangle, the curve of them all, and the same by group. */
+export function RetentionFigures({ data, ...shown }: Shown & { data: Retention }) {
+  const { view, interval } = shown
+  const columns = data.combinedRetention.length
+  if (data.totalUsers === 0) return <Nobody view={view} />
+  return (
+    <>
+      <section class="card">
+        <h2>{`Who comes back, ${interval} by ${interval}`}</h2>
+        <Explanation {...shown} />
+        {cellsOf(columns) > MAX_CELLS ? (
+          <TooMany view={view} interval={interval} columns={columns} />
+        ) : (
+          <Triangle title="Users who came back, by cohort" matrix={data} {...shown} />
+        )}
+      </section>
+      {columns > 1 && <Curve data={data} interval={interval} />}
+      {data.groups.length > 0 && <Groups data={data} {...shown} />}
+    </>
+  )
+}
+
+function Nobody({ view }: { view: View }) {
+  const start = eventIn(view, 'start_event')
+  return (
+    <section class="card">
+      <h2>Nobody</h2>
+      <p class="nothing">
+        {start ? 'Nobody did this for the first time in this period' : 'Nobody came for the first time in this period'}
+        {view.filters.length > 0 ? ' with an event that passes these filters.' : '.'}
+      </p>
+    </section>
+  )
+}
+
+function Explanation({ view, interval, isOpen }: Shown) {
+  const [start, back, mode] = [eventIn(view, 'start_event'), eventIn(view, 'return_event'), view.params.get('mode')]
+  return (
+    <p class="hint">
+      {'A row is the users who '}
+      {start ? <Did event={start} /> : 'came'}
+      {` for the first time in that ${interval}, a column how many percent of them `}
+      {back ? <Did event={back} /> : 'were back'}
+      {` so many ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
+      {isOpen && `Dashed: the ${interval} is not over, the figure can still grow. `}
+      {isOpen && mode === 'unbounded' && 'So can all others, since who comes back today counts for each time before. '}
+    </p>
+  )
+}
+
+/** The event that an address names; null for any. */
+function eventIn({ params }: View, name: string): string | null {
+  const event = params.get(name)
+  return event === ANY_EVENT ? null : event
+}
+
+function Did({ event }: { event: string }) {
+  return (
+    <>
+      {'did '}
+      <bdi class="name" title={event}>
+        {event}
+      </bdi>
+    </>
+  )
+}
+
+/** Of a triangle with so many columns. */
+function cellsOf(columns: number): number {
+  return (columns * (columns + 1)) / 2
+}
+
+function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> & { columns: number }) {
+  const longer = interval === 'day' ? 'week' : 'month'
+  return (
+    <p class="note">
+      {`${counted(columns, interval)} are too many to show one by one. `}
+      <a href={hrefWith(view, { interval: longer })}>{`Count in ${longer}s`}</a>
+      {', or choose a shorter period.'}
+    </p>
+  )
+}
+
+function Triangle({ title, matrix, interval, isOpen }: Omit<Shown, 'view'> & { title: string; matrix: Matrix }) {
+  const cohorts = Object.entries(matrix.cohorts)
+  const rows = cohorts.map(([firstDay, users], row): HeatRow => {
+    const percents = matrix.retentionMatrix[row] ?? []
+    return {
+      label: labelOfInterval(firstDay, interval),
+      users,
+      cells: percents.map((percent, column) => ({
+        percent: Number(percent),
+        of: users,
+        isOpen: isOpen && column === percents.length - 1,
+      })),
+    }
+  })
+  const sum = { label: 'All', users: matrix.totalUsers, cells: combinedCells(matrix), isSum: true }
+  return (
+    <HeatTable title={title} of={INTERVAL_HEADS[interval]} columnsOf={`${interval}s later`} rows={[sum, ...rows]} />
+  )
+}
+
+/** Each column is of those cohorts that have a cell in it. */
+function combinedCells({ cohorts, combinedRetention }: Matrix): HeatCell[] {
+  const sizes = Object.values(cohorts)
+  return combinedRetention.map((percent, column) => ({
+    percent,
+    of: sizes.slice(0, sizes.length - column).reduce((sum, size) => sum + size, 0),
+  }))
+}
+
+function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: Retention }) {
+  const groups = data.groups.slice(0, PLOTTED_GROUPS)
+  const series = groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) }))
+  return (
+    <Plot
+      title={`All cohorts, by ${interval}s later`}
+      kind="lines"
+      unit="percent"
+      of={`${INTERVAL_NAMES[interval]}s later`}
+      labels={data.combinedRetention.map((_, column) => String(column))}
+      series={series.length > 0 ? series : [{ name: 'Back', data: curveOf(data) }]}
+      toText={toPercent}
+    >
+      {data.groups.length > groups.length && (
+        <span class="hint">{`The ${groups.length} largest of ${counted(data.groups.length, 'group')}`}</span>
+      )}
+    </Plot>
+  )
+}
+
+const INTERVAL_NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
+
+/** Where a group has nobody there is nothing to draw. */
+function curveOf(matrix: Matrix): (number | null)[] {
+  return combinedCells(matrix).map(({ percent, of }) => (of === 0 ? null : percent))
+}
+
+function labelOfGroup({ groupBy }: Retention, { name }: Group): string {
+  return labelOfValue(groupBy, name)
+}
+
+function Groups({ data, ...shown }: Shown & { data: Retention }) {
+  const { view, interval } = shown
+  const own = cellsOf(data.combinedRetention.length)
+  const shownTriangles = Math.floor(MAX_CELLS / own) - 1
+  const rows = data.groups.map((group) => ({
+    label: <GroupName view={view} data={data} group={group} />,
+    users: group.totalUsers,
+    cells: combinedCells(group),
+  }))
+  const title = `By ${labelOfProperty(data.groupBy)}`
+  return (
+    <section class="card">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="hint">
+        All cohorts together. Users are split by what their first event says; a click on a group shows it alone.
+      </p>
+      <HeatTable title={title} of={labelOfProperty(data.groupBy)} columnsOf={`${interval}s later`} rows={rows} />
+      {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (
+        <GroupTriangle data={data} group={group} {...shown} />
+      ))}
+    </section>
+  )
+}
+
+interface GroupShown {
+  readonly data: Retention
+  readonly group: Group
+}
+
+function GroupName({ view, data, group }: GroupShown & Pick<Shown, 'view'>): Child {
+  const label = labelOfGroup(data, group)
+  return (
+    <a
+      href={hrefWithFilter(view, { prop: data.groupBy, op: 'is', values: [group.name] })}
+      aria-label={`${label}: only these users`}
+    >
+      <bdi class="name" title={label}>
+        {label}
+      </bdi>
+    </a>
+  )
+}
+
+function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
+  const label = labelOfGroup(data, group)
+  return (
+    <details>
+      <summary>
+        {'Cohorts of '}
+        <bdi class="name" title={label}>
+          {label}
+        </bdi>
+      </summary>
+      <Triangle title={`Users who came back, by cohort: ${label}`} matrix={group} {...shown} />
+    </details>
+  )
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { toDate } from '../support/asking.ts'
+import { type Browser, signInAsOwner } from '../support/browsing.ts'
+import { getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { DAY_MS } from '../support/event-history.ts'
+
+const today = Math.floor(Date.now() / DAY_MS)
+const HOSTILE = '<script>alert("שלום")</script>'
+const LONG = '😀'.repeat(127)
+
+/** An event some seconds after the beginning of a day. */
+function did(event_type: string, telegram_id: number, day: number, seconds = 0, said: object = {}) {
+  return { event_type, telegram_id, datetime: new Date(day * DAY_MS + seconds * 1000).toISOString(), ...said }
+}
+
+interface Visited extends PlainApplication {
+  readonly browser: Browser
+}
+
+async function visit(events: readonly unknown[]): Promise<Visited> {
+  const application = await createPlainApplication()
+  if (events.length > 0) await deliver(messagesOf(application.applicationId, events))
+  return { ...application, browser: await signInAsOwner(application.accountId) }
+}
+
+async function open({ browser, handle }: Visited, page: string, query: Record<string, string> = {}) {
+  const response = await browser.open(`/dashboard/${handle}/${page}?${new URLSearchParams(query)}`)
+  return { status: response.status, html: await response.text() }
+}
+
+async function ask<T>({ key }: Visited, path: string, query: Record<string, string>): Promise<T[]> {
+  return (await (await getJson(`${path}?${new URLSearchParams(query)}`, key)).json<{ data: T[] }>()).data
+}
+
+/** The figures of each part that looks like this, as their cells have them. */
+function figuresIn(html: string, part: RegExp): number[][] {
+  return [...html.matchAll(part)].map(([text]) =>
+    [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value)),
+  )
+}
+
+/** Tables of shares, curves. */
+const HEAT = /<section class="scroll heat".*?<\/section>/gs
+const PLOT = /<figure.*?<\/figure>/gs
+
+interface Matrix {
+  readonly cohorts: Readonly<Record<string, number>>
+  readonly retentionMatrix: readonly (readonly string[])[]
+  readonly combinedRetention: readonly number[]
+}
+
+interface Retention extends Matrix {
+  readonly groups: readonly Matrix[]
+}
+
+/** All cohorts together, then one by one; of nobody there is no share. */
+function triangleOf({ cohorts, combinedRetention, retentionMatrix }: Matrix): number[] {
+  const users = Object.values(cohorts)
+  return [
+    ...combinedRetention,
+    ...retentionMatrix.filter((_, row) => users[row] !== 0).flatMap((row) => row.map(Number)),
+  ]
+}
+
+describe('retention', () => {
+  const DAYS = { start: toDate(today - 2), end: toDate(today) }
+  const events = [
+    did('visit', 1, today - 2, 0, { country: 'DE' }),
+    did('visit', 2, today - 2, 1, { params: { plan: HOSTILE } }),
+    did('visit', 3, today - 2, 2),
+    did('visit', 4, today - 1),
+    did('visit', 5, today, 0, { country: 'DE' }),
+    did(LONG, 1, today - 1),
+    did(LONG, 1, today),
+    did(HOSTILE, 2, today),
+  ]
+
+  it('shows the figures of the API: the triangle, the curve and those of each group', async () => {
+    const visited = await visit(events)
+    for (const query of [DAYS, { ...DAYS, mode: 'unbounded', return_event: LONG }, { ...DAYS, group_by: 'country' }]) {
+      const { status, html } = await open(visited, 'retention', query)
+      const [data] = await ask<Retention>(visited, '/retention', { ...query, interval: 'day' })
+      const { groups, ...all } = data as Retention
+      expect(status).toBe(200)
+      const curves = groups.length > 0 ? groups : [all]
+      expect(figuresIn(html, PLOT)).toEqual([
+        all.combinedRetention.flatMap((_, column) => curves.map(({ combinedRetention }) => combinedRetention[column])),
+      ])
+      const ofGroups = groups.flatMap(({ combinedRetention }) => combinedRetention)
+      expect(figuresIn(html, HEAT)).toEqual([
+        triangleOf(all),
+        ...(groups.length > 0 ? [ofGroups, ...groups.map(triangleOf)] : []),
+      ])
+    }
+  })
+
+  it('tells of each share how many users it is, and whether it can still grow', async () => {
+    const { html } = await open(await visit(events), 'retention', DAYS)
+    const titles = [...html.matchAll(/<td class="(heat-\d+)( open)?( sum)?" title="([^"]*)"/g)]
+    expect(titles.filter(([, , , sum]) => !sum).map(([, heat, open, , title]) => [heat, open ?? '', title])).toEqual([
+      ['heat-20', '', '3 of 3 users'],
+      ['heat-12', '', '1 of 3 users'],
+      ['heat-16', ' open', '2 of 3 users so far'],
+      ['heat-20', '', '1 of 1 user'],
+      ['heat-0', ' open', '0 of 1 user so far'],
+      ['heat-20', ' open', '1 of 1 user so far'],
+    ])
+    const { html: past } = await open(await visit(events), 'retention', { ...DAYS, end: toDate(today - 1) })
+    expect(past).not.toContain('so far')
+  })
+
+  it('counts in intervals of which the period has few, and leaves out a triangle with too many', async () => {
+    const visited = await visit(events)
+    const headings = async (query: Record<string, string>) => {
+      const { html } = await open(visited, 'retention', query)
+      return [/<h2>(Who comes back[^<]*)/.exec(html)?.[1], html.includes('too many to show'), html.match(HEAT)?.length]
+    }
+    expect(await headings({ period: '7d' })).toEqual(['Who comes back, day by day', false, 1])
+    expect(await headings({})).toEqual(['Who comes back, week by week', false, 1])
+    expect(await headings({ period: '90d' })).toEqual(['Who comes back, week by week', false, 1])
+    const year = { start: toDate(today - 364), end: toDate(today) }
+    expect(await headings(year)).toEqual(['Who comes back, month by month', false, 1])
+    expect(await headings({ ...year, interval: 'day' })).toEqual(['Who comes back, day by day', true, undefined])
+  })
+
+  it('shows names as text', async () => {
+    const query = { ...DAYS, start_event: HOSTILE, return_event: LONG, group_by: 'params.plan' }
+    const visited = await visit(events)
+    const pages = [
+      await open(visited, 'retention', query),
+      await open(visited, 'retention', { group_by: 'params.plan' }),
+    ]
+    for (const { status, html } of pages) {
+      expect(status).toBe(200)
+      expect(html).toContain('&lt;script&gt;alert(&quot;שלום&quot;)&lt;/script&gt;')
+      expect(html).not.toContain('<script>alert')
+    }
+    expect(pages[0]?.html).toContain(LONG)
+  })
+
+  it('says what is wrong beside the field it is about, and keeps what was asked', async () => {
+    const query = { start: '20200101', end: '20241231', interval: 'week', group_by: 'age', mode: 'some' }
+    const { status, html } = await open(await visit(events), 'retention', query)
+    expect(status).toBe(422)
+    expect(html).toContain('First day: The period should have at most 53 weeks')
+    for (const [name, value] of Object.entries({ group_by: 'age', mode: 'some' })) {
+      const [field] = new RegExp(`<select name="${name}".*?</div>`, 's').exec(html) ?? ['']
+      expect(field).toContain('aria-invalid="true"')
+      expect(field).toContain(`<option value="${value}" selected=""`)
+      expect(field).toContain('Input should be ')
+    }
+  })
+
+  it('says that nobody came, or how to begin where there are no events at all', async () => {
+    const nobody = await open(await visit(events), 'retention', { start: '20240101', end: '20240131' })
+    expect(nobody.html).toContain('Nobody came for the first time in this period.')
+    const empty = await open(await visit([]), 'retention')
+    expect(empty.html).toContain('Waiting for the first event')
+  })
+})
