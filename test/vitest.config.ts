@@ -37,6 +37,7 @@ const PLAIN = [
   'test/time/**',
   'test/dashboard/csv.test.ts',
   'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
+  'test/columns/leaf-cache.test.ts',
   'test/api/document.test.ts',
   'test/http/{params,problem}.test.ts',
   'test/reports/{period,series}.test.ts',
@@ -53,7 +54,15 @@ const PLAIN = [
 const OUTSIDE = 'test/{commands,conformance,demo,local}/**/*.test.ts'
 
 /** To start a runtime takes longer than most of these: they share one. Nothing of theirs goes on in the background. */
-const SHARING = ['test/{reports,text}/**/*.test.ts']
+const SHARING = [
+  'test/{reference,reports,rollups,text}/**/*.test.ts',
+  'test/accounts/strangers.test.ts',
+  'test/applications/key-pair.test.ts',
+  'test/collection/{changes,event-history,message,sender}.test.ts',
+  'test/columns/{activity,leaf-params,plan,reads}.test.ts',
+  'test/http/request-body.test.ts',
+  'test/storage/{cache,database}.test.ts',
+]
 
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */
 const BUNDLED = [
