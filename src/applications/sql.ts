@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
-import { apiKeys, applications } from '../storage/schema.ts'
+import { apiKeys, applications, savedQuestions } from '../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
@@ -101,4 +101,36 @@ export function selectOwn(db: Database, { accountId, handle }: { accountId: stri
     .select()
     .from(applications)
     .where(and(hasHandle(handle), eq(applications.accountId, accountId)))
+}
+
+export function selectSaved(db: Database, applicationId: number) {
+  const { name, address } = savedQuestions
+  return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
+}
+
+interface Upserting {
+  readonly applicationId: number
+  readonly name: string
+  readonly address: string
+  readonly now: number
+  readonly most: number
+}
+
+/** Gives the question its name, also where another one has it. Returns nothing where that would be one more than `most`. */
+export function upsertSaved(db: Database, { applicationId, name, address, now, most }: Upserting) {
+  const others = db
+    .select({ count: sql`count(*)` })
+    .from(savedQuestions)
+    .where(and(eq(savedQuestions.applicationId, applicationId), ne(savedQuestions.name, name)))
+  return db
+    .insert(savedQuestions)
+    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where (${others}) < ${most}`)
+    .onConflictDoUpdate({ target: [savedQuestions.applicationId, savedQuestions.name], set: { address } })
+    .returning({ createdAt: savedQuestions.createdAt })
+}
+
+export function deleteSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
+  return db
+    .delete(savedQuestions)
+    .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
 }

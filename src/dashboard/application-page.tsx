@@ -2,16 +2,20 @@ import type { Context, Handler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { contextOf } from '../api/operation.ts'
 import { findOwnApplication, type OwnApplication } from '../applications/applications.ts'
+import { listSavedQuestions, type SavedQuestion } from '../applications/saved-questions.ts'
 import type { AssetName } from '../assets/assets.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { listPropertiesRoute } from '../reports/properties/routes.ts'
+import type { Database } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
 import { canonical, hrefTo, periodQuery, readView, type View } from './address.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
+import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
 import { toMoment } from './format.ts'
 import { DASHBOARD, SIGN_OUT } from './next-page.ts'
 import { answerPage } from './page.tsx'
+import { type SavingNews, takeNews, toSavedAddress } from './saved-address.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */
@@ -54,11 +58,13 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
     const visitor = c.get('visitor')
     const handle = c.req.param('handle') ?? ''
     const application = await findOwnApplication(c.get('db'), handle, visitor)
+    const news = takeNews(url)
     const view = readView(url, dayOf(c.get('now')))
+    const saved = savedFor(c.get('db'), application, view)
     const { context, asOf } = contextAbout(c, application)
     const params = offeredParams(view, context)
     const page = await make({ c, visitor, application, view, context, params })
-    const shown = { visitor, application, view, params: await params, asOf: asOf() }
+    const shown = { visitor, application, view, params: await params, asOf: asOf(), news, saved: await saved }
     return answerPage(c, {
       title: `${page.title} · ${application.name}`,
       status: page.status,
@@ -68,6 +74,17 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
       content: <Frame {...page} {...shown} />,
     })
   }
+}
+
+/** The saved questions, where a page asks one that could be among them. */
+async function savedFor(
+  db: Database,
+  application: OwnApplication,
+  view: View,
+): Promise<readonly SavedQuestion[] | null> {
+  const isQuestion = toSavedAddress(view, homeOf(application)) !== null
+  const { data } = await attempt(isQuestion ? listSavedQuestions(db, application.id) : Promise.resolve(null))
+  return data
 }
 
 async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
@@ -93,10 +110,14 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication) {
 }
 
 interface FrameShown extends PageContent {
+  readonly visitor: Visitor
   readonly application: OwnApplication
   readonly view: View
   readonly params: readonly string[]
   readonly asOf: string | null
+  /** Null where the page asks nothing that could be saved. */
+  readonly saved: readonly SavedQuestion[] | null
+  readonly news: SavingNews | null
 }
 
 const PAGES = [
@@ -122,7 +143,9 @@ function Tabs({ application, view }: Pick<FrameShown, 'application' | 'view'>) {
   )
 }
 
-function Frame({ title, content, hasPeriod = true, hasFilters = true, application, view, params, asOf }: FrameShown) {
+function Frame({ title, content, hasPeriod = true, hasFilters = true, ...shown }: FrameShown) {
+  const { visitor, application, view, params, asOf, saved, news } = shown
+  const home = homeOf(application)
   return (
     <>
       <h1 class="unseen">{`${title} of ${application.name}`}</h1>
@@ -130,11 +153,14 @@ function Frame({ title, content, hasPeriod = true, hasFilters = true, applicatio
         <FilterBar
           view={view}
           params={params}
-          valuesHref={`${homeOf(application)}/property-values`}
+          valuesHref={`${home}/property-values`}
           hasPeriod={hasPeriod}
           hasFilters={hasFilters}
-        />
+        >
+          {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+        </FilterBar>
       )}
+      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {content}
       <footer>
         {asOf && <p>{`Every event stored until ${toMoment(asOf)} is counted. Days are UTC.`}</p>}

@@ -6,6 +6,7 @@ import { eventsPage } from './events-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
 import { retentionPage } from './retention.tsx'
+import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './saved-questions-page.tsx'
 import { userPage } from './user.tsx'
 import { findUser, usersPage } from './users.tsx'
 import { valuesPage } from './values-page.tsx'
@@ -19,6 +20,9 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/property-values', offerValues)
+  pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
+  pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
+  pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
   pages.get('/dashboard/:handle/users', findUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
 }

@@ -1,7 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { type Browser, signInAsOwner } from '../support/browsing.ts'
-import { getJson } from '../support/client.ts'
+import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { createKey, getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { listUsers } from '../support/user-list.ts'
 
@@ -156,5 +157,98 @@ describe('one user', () => {
     }
     const other = await visit(crowdOf(3))
     expect((await open(browser, `${other.home}/users/3`)).status).toBe(404)
+  })
+})
+
+describe('saved questions', () => {
+  async function save({ browser, home }: Visited, name: string, address: string) {
+    const response = await browser.send(`${home}/saved-questions`, { name, address })
+    return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+  }
+
+  /** What the menu of a page leads to. */
+  async function menuOf({ browser, home }: Visited, page = ''): Promise<Record<string, string>> {
+    const { text } = await open(browser, home + page)
+    const [menu = ''] = /<details class="menu saved">.*?<\/details>/s.exec(text) ?? []
+    const links = menu.matchAll(/<li><a href="([^"]*)"[^>]*><bdi[^>]*>(.*?)<\/bdi>/g)
+    return Object.fromEntries([...links].map(([, href = '', name]) => [name, href.replaceAll('&amp;', '&')]))
+  }
+
+  it('are saved where they are asked, and lead back to it', async () => {
+    const visited = await visit()
+    const { browser, home } = visited
+    const question = `${home}/funnels?events=A%26B&events=C&period=7d`
+    const { status, location } = await save(visited, ' Weekly <b> ', `${question}&offset=50`)
+    expect([status, location]).toEqual([303, `${question}&question-saved=new`])
+    expect(await menuOf(visited)).toEqual({ 'Weekly &lt;b&gt;': question })
+    const { text } = await open(browser, `${home}/saved-questions`)
+    expect(text).toContain('Funnels · A&amp;B, C')
+    expect(text).not.toContain('<b>')
+  })
+
+  it('say so on the page, and give up a name to another question', async () => {
+    const visited = await visit()
+    const { browser, home } = visited
+    const first = await save(visited, 'Mine', home)
+    const told = (await open(browser, first.location ?? '')).text
+    expect(told).toContain('Saved as <bdi>Mine</bdi>')
+    // No link of the page carries the news on.
+    expect(told).not.toContain('question-saved')
+    const second = await save(visited, 'Mine', `${home}?period=90d`)
+    expect((await open(browser, second.location ?? '')).text).toContain('this one has taken its place: <bdi>Mine</bdi>')
+    expect(await menuOf(visited)).toEqual({ Mine: `${home}?period=90d` })
+  })
+
+  it('are about the application alone', async () => {
+    const visited = await visit()
+    const { home } = visited
+    const elsewhere = ['https://evil.test/', '//evil.test', 'javascript:alert(1)', '/dashboard', `${home}x/events`, '']
+    const others = [`${home}/users`, `${home}/settings`, `${home}/saved-questions`, `${home}/events/../../x`]
+    for (const address of [...elsewhere, ...others]) expect((await save(visited, 'x', address)).status).toBe(404)
+    expect(await menuOf(visited)).toEqual({})
+    const other = await visit()
+    const response = await other.browser.send(`${home}/saved-questions`, { name: 'x', address: `${home}/events` })
+    expect(response.status).toBe(404)
+  })
+
+  it('are told what is wrong beside their name, and keep it', async () => {
+    const visited = await visit()
+    const { home } = visited
+    for (const name of ['', '  ', 'x'.repeat(101), 'a\0b']) {
+      const { status, text } = await save(visited, name, `${home}/events?event=A`)
+      expect([status, text.includes('A name has 1 to 100 characters')]).toEqual([422, true])
+      expect(text).toContain(`value="${home}/events?event=A"`)
+    }
+    expect((await save(visited, '😀'.repeat(100), home)).status).toBe(303)
+    const long = await save(visited, 'Long', `${home}/events?event=${'x'.repeat(4_000)}`)
+    expect([long.status, long.text.includes('too long to be saved')]).toEqual([422, true])
+  })
+
+  it('are 200 at most', async () => {
+    const visited = await visit()
+    const insert = env.DB.prepare('insert into saved_questions values (?, ?, ?, 0)')
+    const names = Array.from({ length: 200 }, (_, place) => `q${place}`)
+    await env.DB.batch(names.map((name) => insert.bind(visited.applicationId, name, 'events')))
+    const refused = await save(visited, 'one more', visited.home)
+    expect([refused.status, refused.text.includes('An application keeps 200 questions')]).toEqual([409, true])
+    expect((await save(visited, 'q7', visited.home)).status).toBe(303)
+  })
+
+  it('are for the owner to save and delete, and for viewers to see', async () => {
+    const visited = await visit()
+    const { home, accountId } = visited
+    await save(visited, 'Mine', `${home}/paths?event=A`)
+    const browser = new Browser()
+    await browser.send('/sign-in', { key: await createKey(accountId, 'read') })
+    const viewer = { ...visited, browser }
+    expect(await menuOf(viewer)).toEqual({ Mine: `${home}/paths?event=A` })
+    for (const path of ['', '/saved-questions']) {
+      expect((await open(browser, home + path)).text).not.toMatch(/<form method="post" action="[^"]*saved-questions/)
+    }
+    expect((await save(viewer, 'Theirs', home)).status).toBe(403)
+    const path = `${home}/saved-questions/delete`
+    expect((await browser.send(path, { name: 'Mine' })).status).toBe(403)
+    expect((await visited.browser.send(path, { name: 'Mine' })).status).toBe(303)
+    expect(await menuOf(visited)).toEqual({})
   })
 })

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { OPERATORS } from '../../reports/filters/filter.ts'
 import { toDate } from '../../time/days.ts'
 import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
@@ -12,14 +13,17 @@ interface FilterBarShown {
   /** Pages that show no period, or take no filters, leave one out. */
   readonly hasPeriod: boolean
   readonly hasFilters: boolean
+  /** What stands at the end of the bar. */
+  readonly children?: Child
 }
 
 /** The period and the filters, which go from page to page. */
-export function FilterBar({ hasPeriod, hasFilters, ...shown }: FilterBarShown) {
+export function FilterBar({ hasPeriod, hasFilters, children, ...shown }: FilterBarShown) {
   return (
     <div class="filters">
       {hasPeriod && <PeriodPicker view={shown.view} />}
       {hasFilters && <Filters {...shown} />}
+      {children}
     </div>
   )
 }
@@ -61,7 +65,7 @@ function PeriodPicker({ view }: { view: View }) {
 
 const NO_DAYS = { start: null, end: null }
 
-function Filters({ view, params, valuesHref }: Omit<FilterBarShown, 'hasPeriod' | 'hasFilters'>) {
+function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'params' | 'valuesHref'>) {
   return (
     <div class="chips">
       {view.filters.map((filter, place) => (
