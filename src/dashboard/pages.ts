@@ -5,6 +5,7 @@ import { eventsCsv } from './events-csv.ts'
 import { eventsPage } from './events-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
+import { pathsPage } from './paths.tsx'
 import { retentionPage } from './retention.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './saved-questions-page.tsx'
 import { userPage } from './user.tsx'
@@ -19,6 +20,7 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
+  pages.get('/dashboard/:handle/paths', pathsPage)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)

@@ -160,3 +160,54 @@ describe('retention', () => {
     expect(empty.html).toContain('Waiting for the first event')
   })
 })
+
+interface Transition {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+}
+
+describe('paths', () => {
+  const events = [
+    ...[0, 1, 2].flatMap((user) => [did('open', user + 1, today - 1), did(HOSTILE, user + 1, today - 1, 60 + user)]),
+    did('buy', 1, today - 1, 120),
+    did(LONG, 2, today - 1, 120),
+    did('open', 4, today - 1),
+  ]
+
+  it('shows the figures of the API, step by step, and leads on to every event', async () => {
+    const visited = await visit(events)
+    for (const query of [{ event: 'open' }, { event: 'buy', direction: 'before', steps: '2' }]) {
+      const { status, html } = await open(visited, 'paths', query)
+      const transitions = await ask<Transition>(visited, '/events/paths', query)
+      expect(status).toBe(200)
+      expect(
+        figuresIn(html, /<section class="card path".*?<\/section>/gs)
+          .flat()
+          .toSorted(),
+      ).toEqual(transitions.map(({ count }) => count).toSorted())
+      for (const { to } of transitions) {
+        if (to === '(end)')
+          expect(html).toContain(query.event === 'open' ? '<em>left</em>' : '<em>the visit began</em>')
+        else expect(html).toContain(new URLSearchParams({ event: to }).toString())
+      }
+      expect(html).not.toContain('<script>alert')
+    }
+  })
+
+  it('offers events to begin at, and says what to do where there are none', async () => {
+    const { html } = await open(await visit(events), 'paths')
+    expect(html).toContain('Choose an event to begin at')
+    expect(html).toContain('/paths?event=open"')
+    expect((await open(await visit([]), 'paths')).html).toContain('Waiting for the first event')
+  })
+
+  it('says what is wrong, and that nothing was found', async () => {
+    const visited = await visit(events)
+    const wrong = await open(visited, 'paths', { event: '_active', steps: '9' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.html).toContain('Input should be the name of one event')
+    expect(wrong.html).toContain('Input should be less than or equal to 5')
+    expect((await open(visited, 'paths', { event: HOSTILE.toUpperCase() })).html).toContain('No paths')
+  })
+})

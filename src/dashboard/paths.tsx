@@ -1,0 +1,119 @@
+import { listEventNamesRoute } from '../reports/event-names/routes.ts'
+import { getEventPathsRoute } from '../reports/paths/routes.ts'
+import { commonQuery, hrefWith, ownQuery, type View } from './address.ts'
+import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
+import { BarList } from './components/bar-list.tsx'
+import { OtherParams } from './components/filter-bar.tsx'
+import { FirstSteps } from './components/first-steps.tsx'
+import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
+import { Choice, EventInput, OfferedNames, QuestionProblem } from './components/question-form.tsx'
+import { hasEvents, offeredNames } from './occurred.ts'
+import { PathFigures } from './path-figures.tsx'
+
+const FIELDS = ['event', 'direction', 'steps']
+
+/** Events to begin at. */
+const OFFERED_BEGINNINGS = '20'
+
+/** What users do after an event, or before it. */
+export const pathsPage = applicationPage((request) =>
+  request.view.params.has('event') ? pathsOf(request) : beginnings(request),
+)
+
+async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
+  const { view, context } = request
+  const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
+  const [{ data: answer, problem }, { names }] = await Promise.all([
+    attempt(getEventPathsRoute.ask({ query }, context)),
+    offeredNames(request),
+  ])
+  return {
+    title: 'Paths',
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: (
+      <>
+        <QuestionForm view={view} problem={problem} names={names} />
+        {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
+        {answer && <PathFigures view={view} transitions={answer.data} />}
+      </>
+    ),
+  }
+}
+
+/** Before anything is asked: the most frequent events. */
+async function beginnings(request: ApplicationRequest): Promise<PageContent> {
+  const { view, context, application } = request
+  const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
+  const [{ data: answer, problem }, { names }] = await Promise.all([
+    attempt(listEventNamesRoute.ask({ query }, context)),
+    offeredNames(request),
+  ])
+  if (answer?.total === 0 && !(await hasEvents(request))) {
+    return { title: 'Paths', content: <FirstSteps application={application} /> }
+  }
+  const rows = answer?.data.map(({ name, events }) => ({
+    label: name,
+    value: events,
+    href: hrefWith(view, { event: name }),
+    action: 'show the paths from it',
+  }))
+  return {
+    title: 'Paths',
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: (
+      <>
+        <QuestionForm view={view} problem={null} names={names} />
+        {problem && <ProblemNote problem={problem} />}
+        {rows && <BarList title="Choose an event to begin at" of="Events" rows={rows} nothing={nothingIn(view)} />}
+      </>
+    ),
+  }
+}
+
+function nothingIn({ filters }: View): string {
+  return filters.length > 0 ? 'No event of this period passes these filters.' : 'No event in this period.'
+}
+
+interface FormShown {
+  readonly view: View
+  readonly problem: Problem | null
+  readonly names: readonly string[]
+}
+
+const DIRECTIONS = [
+  ['', 'what came after'],
+  ['before', 'what came before'],
+] as const
+
+const STEPS = ['1', '2', '3', '4', '5']
+const DEFAULT_STEPS = '3'
+
+function QuestionForm({ view, problem, names }: FormShown) {
+  const asked = (name: string) => view.params.get(name) ?? ''
+  const direction = asked('direction')
+  const steps = STEPS.map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
+  return (
+    <form method="get" action={view.path} class="card question">
+      <OtherParams view={view} without={FIELDS} />
+      <div class="row">
+        <EventInput label="Event" name="event" value={asked('event')} isRequired problem={problem} />
+        <Choice
+          label="Show"
+          name="direction"
+          value={direction === 'after' ? '' : direction}
+          options={DIRECTIONS}
+          problem={problem}
+        />
+        <Choice
+          label="Steps"
+          name="steps"
+          value={asked('steps') === DEFAULT_STEPS ? '' : asked('steps')}
+          options={steps}
+          problem={problem}
+        />
+        <button type="submit">Show</button>
+      </div>
+      <OfferedNames names={names} />
+    </form>
+  )
+}
