@@ -35,7 +35,7 @@ const GENEROUS = Object.fromEntries(
 const PLAIN = [
   'test/{faults,layers}.test.ts',
   'test/time/**',
-  'test/dashboard/csv.test.ts',
+  'test/dashboard/{csv,funnel-window}.test.ts',
   'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
   'test/columns/leaf-cache.test.ts',
   'test/api/document.test.ts',

@@ -4,14 +4,11 @@ import { ANY_EVENT } from './components/question-form.tsx'
 import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
 import { type EventAnswer, MODES, type Mode, modeOf } from './event-question.ts'
 import { counted, toCount, toFigure, toPercent, toWeekday } from './format.ts'
-import { labelOfProperty, labelOfValue } from './labels.ts'
+import { labelOfGroup, labelOfGrouping, MAX_GROUPS } from './group-labels.ts'
 import { timeBefore } from './overview-figures.tsx'
 
 /** More lines than these cannot be told apart. There is a colour for each. */
 const MAX_LINES = 6
-
-/** The operation tells of no more groups. */
-const MAX_GROUPS = 20
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -70,17 +67,6 @@ function nameOf(event: string): string {
   return event === ANY_EVENT ? 'Any event' : event
 }
 
-/** What a group is called for people; where it cannot be told which value is whose, as the operation calls it. */
-function labelOfGroup(groups: readonly string[], name: string): string {
-  const values = valuesOf(groups, name)
-  return values ? values.map((value, place) => labelOfValue(groups[place] ?? '', value)).join(', ') : name
-}
-
-function valuesOf(groups: readonly string[], name: string): string[] | null {
-  const values = groups.length === 1 ? [name] : name.split(', ')
-  return values.length === groups.length ? values : null
-}
-
 interface HeadlinesShown extends EventFiguresShown {
   readonly headlines: NonNullable<EventAnswer['headlines']>
   readonly current: Mode
@@ -120,7 +106,7 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
   const then = new Map(before?.map((one) => [one.name, one]))
   // Of the time before only the largest groups are known, too.
   const isAllBefore = before !== null && before.length < MAX_GROUPS
-  const title = groups.map(labelOfProperty).join(' and ')
+  const title = labelOfGrouping(groups)
   return (
     <section class="card">
       <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>

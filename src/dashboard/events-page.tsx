@@ -56,7 +56,7 @@ function QuestionForm({ view, names, params, problem }: FormShown) {
     <form method="get" action={view.path} class="card question">
       <OtherParams view={view} without={[...OWN_PARAMS, 'contains', 'offset']} />
       <div class="row">
-        <Field label="Event" id="event" faults={faultsAt(problem, 'event')}>
+        <Field label="Event" id="event" isLong faults={faultsAt(problem, 'event')}>
           {(attributes) => (
             <input
               name="event"

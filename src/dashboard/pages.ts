@@ -3,6 +3,7 @@ import type { AppEnv } from '../context.ts'
 import { applicationsPage } from './applications-page.tsx'
 import { eventsCsv } from './events-csv.ts'
 import { eventsPage } from './events-page.tsx'
+import { funnelsPage } from './funnels-page.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
 import { pathsPage } from './paths.tsx'
@@ -21,6 +22,7 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/paths', pathsPage)
+  pages.get('/dashboard/:handle/funnels', funnelsPage)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)

@@ -31,7 +31,7 @@ function history(now: number) {
     return [
       event('open', user, start),
       event('open', user, start - 35 * DAY_MS),
-      ...(user % 2 === 0 ? [event('buy', user, start + user * MINUTE_MS)] : []),
+      ...(user % 2 === 0 ? [event('buy', user, start + (user === 18 ? 28 : user) * MINUTE_MS)] : []),
       ...HOSTILE.map((name) => event(name, user, start + 30 * MINUTE_MS)),
     ]
   }).flat()
@@ -153,7 +153,7 @@ describe('the page of events', () => {
     expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults">/)
     expect(html).toMatch(/id="group-1-faults">Input should be &#39;language&#39;/)
     expect(html).toContain('<option value="weather" selected="">weather</option>')
-    expect(html).toContain('start: Input should be a day as YYYYMMDD')
+    expect(html).toContain('First day: Input should be a day as YYYYMMDD')
   })
 
   it('tells a name that did not occur from filters that nothing passes', async () => {
@@ -170,7 +170,7 @@ describe('the page of events', () => {
   it('leads to the first steps where no event ever arrived', async () => {
     const empty = await createPlainApplication()
     const owner = await signInAsOwner(empty.accountId)
-    for (const page of ['events']) {
+    for (const page of ['events', 'funnels']) {
       const response = await owner.open(`/dashboard/${empty.handle}/${page}`)
       expect(await response.text()).toContain('Waiting for the first event')
     }
@@ -220,5 +220,107 @@ describe('the CSV of events', () => {
     ]
     const { status, headers } = await file(asked)
     expect([status, headers.get('location')]).toEqual([302, addressOf('events', asked)])
+  })
+})
+
+describe('the page of funnels', () => {
+  const STEPS: Asked = [
+    ['events', 'open'],
+    ['events', 'buy'],
+    ['events', HOSTILE[0] as string],
+  ]
+
+  // biome-ignore lint/suspicious/noExplicitAny: as the operation answers it
+  const usersOf = ({ yValues }: any): number[] => yValues.flatMap(({ data }: { data: number[] }) => data)
+
+  it.each([
+    [[]],
+    [[['window_seconds', '600']]],
+    [[['order', 'strict']]],
+    [[['order', 'any']]],
+    [[['exclude', HOSTILE[1]]]],
+  ] as [Asked][])('shows the users of each step as the API answers them: %j', async (more) => {
+    const asked = [...STEPS, ...more]
+    const html = await open('funnels', asked)
+    expect(figuresIn(html, '<ol class="funnel">', '</ol>')).toEqual(usersOf(await api('/funnels', asked)))
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('says conversions, losses and times, and leads from a step to its event', async () => {
+    const html = await open('funnels', STEPS)
+    expect(html).toContain('50.0\u202f% of the step before')
+    expect(html).toContain('10 users lost (50.0\u202f%), the most')
+    // The ten who buy do so 0, 2, … 16 and 28 minutes after they opened.
+    expect(html).toContain('after 9\u202fmin (median), 10\u202fmin on average')
+    expect(html).toContain(`/dashboard/${application.handle}/events?event=buy"`)
+  })
+
+  it('compares groups', async () => {
+    const asked: Asked = [...STEPS, ['group_by', '["params.size, cm"]']]
+    const html = await open('funnels', asked)
+    const { yValues, ...rest } = await api('/funnels', asked)
+    expect(figuresIn(html, 'class="list compared"', '</table>')).toEqual(usersOf({ yValues, ...rest }))
+    expect(figuresIn(html, '<ol class="funnel">', '</ol>')).toEqual(usersOf(await api('/funnels', STEPS)))
+    for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
+  })
+
+  it('is built by its form alone: empty fields drop out, two more steps are offered, a window has a unit', async () => {
+    const sent = [...STEPS, ['events', ''], ['exclude', ''], ['order', 'ordered'], ['group_by', '']] as const
+    const unit = [
+      ['window-amount', '2'],
+      ['window-unit', 'hours'],
+    ] as const
+    const { status, headers } = await browser.open(addressOf('funnels', [...sent, ...unit]))
+    const canonical = addressOf('funnels', [...STEPS, ['order', 'ordered'], ['window_seconds', '7200']])
+    expect([status, headers.get('location')]).toEqual([302, canonical])
+    const html = await (await browser.open(canonical)).text()
+    expect(html.match(/<input name="events"/g)).toHaveLength(5)
+    expect(html).toMatch(/name="window-amount" value="2"/)
+    expect(html).toContain('<option value="hours" selected="">')
+  })
+
+  it('takes a name that begins like an array', async () => {
+    const html = await open('funnels', [...STEPS, ['exclude', '[admin] x']])
+    expect(html).toContain(
+      'name="exclude" list="event-names" autocomplete="off" placeholder="Name of an event" value="[admin] x"',
+    )
+  })
+
+  it('says what a funnel is, with one of the own events as an example', async () => {
+    const html = await open('funnels', [])
+    const [, href = ''] = /from your own events:.*?href="([^"]*)"/.exec(html) ?? []
+    const example = await browser.open(href.replaceAll('&amp;', '&'))
+    expect(figuresIn(await example.text(), '<ol class="funnel">', '</ol>')).toHaveLength(2)
+    expect(await open('funnels', [['events', 'open']])).toContain('A funnel has at least two steps')
+  })
+
+  it('says what is wrong beside the field', async () => {
+    const asked: Asked = [
+      ...STEPS,
+      ['exclude', 'buy'],
+      ['window_seconds', 'long'],
+      ['order', 'random'],
+      ['events', 'x'.repeat(256)],
+    ]
+    const html = await open('funnels', asked, 422)
+    expect(html).toMatch(/id="exclude-1-faults">Input should not be a step</)
+    expect(html).toMatch(/id="window-faults">Input should be a valid integer/)
+    expect(html).toMatch(/<p class="fault" role="alert">Input should be &#39;ordered&#39;/)
+    expect(html).toMatch(/id="step-4-faults">/)
+  })
+
+  it('says that nobody began, and which names did not occur', async () => {
+    expect(
+      await open('funnels', [
+        ['events', 'none'],
+        ['events', 'buy'],
+      ]),
+    ).toContain('No event of this period has the name <bdi>none</bdi>')
+    expect(
+      await open('funnels', [
+        ['events', 'open'],
+        ['events', 'none'],
+      ]),
+    ).toContain('No event of this name in the period')
   })
 })

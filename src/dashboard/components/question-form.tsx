@@ -27,6 +27,8 @@ interface FieldShown {
   /** Unique on the page. */
   readonly id: string
   readonly faults: readonly string[]
+  /** Whether what stands in it takes more room than other fields of its row. */
+  readonly isLong?: boolean
   /** Makes the input or select; what it is told goes onto it. */
   readonly children: (attributes: FieldAttributes) => Child
 }
@@ -38,11 +40,11 @@ interface FieldAttributes {
 }
 
 /** A labelled field, with what is wrong beside it. */
-export function Field({ label, id, faults, children }: FieldShown) {
+export function Field({ label, id, faults, isLong = false, children }: FieldShown) {
   const isWrong = faults.length > 0
   const attributes = { id, ...(isWrong && { 'aria-invalid': 'true' as const, 'aria-describedby': `${id}-faults` }) }
   return (
-    <div class="field">
+    <div class={isLong ? 'field long' : 'field'}>
       <label for={id}>{label}</label>
       {children(attributes)}
       {isWrong && (

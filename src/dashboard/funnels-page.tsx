@@ -1,0 +1,105 @@
+import type { Handler } from 'hono'
+import type { AppEnv } from '../context.ts'
+import { canonical, hrefTo, type View } from './address.ts'
+import { applicationPage, homeOf } from './application-page.tsx'
+import { FirstSteps } from './components/first-steps.tsx'
+import { groupsOf, QuestionProblem } from './components/question-form.tsx'
+import { FunnelResult } from './funnel-figures.tsx'
+import { FunnelForm } from './funnel-form.tsx'
+import { askForFunnel, namesIn, OWN_PARAMS } from './funnel-question.ts'
+import { withWindowSeconds } from './funnel-window.ts'
+import { hasEvents, type OccurredNames, offeredNames } from './occurred.ts'
+
+const MIN_STEPS = 2
+
+/** How far users get through a row of events. */
+const page = applicationPage(async (request) => {
+  const { view, application } = request
+  const steps = namesIn(view, 'events')
+  const [offered, params, asked] = await Promise.all([
+    offeredNames(request),
+    request.params,
+    steps.length < MIN_STEPS ? null : askForFunnel(request),
+  ])
+  if (steps.length === 0 && offered.names.length === 0 && !(await hasEvents(request))) {
+    return { title: 'Funnels', content: <FirstSteps application={application} /> }
+  }
+  const problem = asked?.problem ?? null
+  return {
+    title: 'Funnels',
+    status: problem && problem.faults.length > 0 ? 422 : 200,
+    content: (
+      <>
+        {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
+        <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
+        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
+        {asked?.figures && (
+          <FunnelResult
+            view={view}
+            home={homeOf(application)}
+            properties={groupsOf(view)}
+            unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+            {...asked.figures}
+          />
+        )}
+      </>
+    ),
+  }
+})
+
+/** A form says the time span in a unit; the address says it in seconds. */
+export const funnelsPage: Handler<AppEnv> = (c, next) => {
+  const better = withWindowSeconds(new URL(c.req.url))
+  if (better === null) return page(c, next)
+  return c.redirect(canonical(better) ?? better.pathname + better.search)
+}
+
+interface WhatItIsShown {
+  readonly view: View
+  readonly steps: readonly string[]
+  readonly offered: OccurredNames
+}
+
+function WhatItIs({ view, steps, offered }: WhatItIsShown) {
+  const example = exampleOf(offered)
+  if (steps.length === 1)
+    return <p class="note">A funnel has at least two steps. Which event should come after this one?</p>
+  return (
+    <section class="card first">
+      <h2>Where do users get lost?</h2>
+      <p>
+        A funnel is a row of events that users go through, as from opening your mini-app to paying. It shows how many
+        reach each step, how long that takes them, and at which step they leave.
+      </p>
+      {example.length >= MIN_STEPS && (
+        <p>
+          For example, from your own events:{' '}
+          <a href={hrefTo(view, view.path, { events: example })}>
+            {example.map((name, place) => (
+              <>
+                {place > 0 && ' → '}
+                <bdi>{name}</bdi>
+              </>
+            ))}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const EXAMPLE_STEPS = 3
+
+/** What looks like a funnel: events that ever fewer users have, each by a good part fewer than the one before. */
+const FEWER = 0.7
+
+/** Steps for a first look, made from the names that occurred. */
+function exampleOf({ names, users }: OccurredNames): string[] {
+  const byUsers = names.map((name, place) => ({ name, users: users[place] ?? 0 })).toSorted((a, b) => b.users - a.users)
+  const steps = byUsers.slice(0, 1)
+  for (const candidate of byUsers) {
+    const last = steps.at(-1)
+    if (steps.length < EXAMPLE_STEPS && last && candidate.users <= last.users * FEWER) steps.push(candidate)
+  }
+  return (steps.length < MIN_STEPS ? byUsers.slice(0, MIN_STEPS) : steps).map(({ name }) => name)
+}
