@@ -151,7 +151,7 @@ function Window({ view, problem }: PartShown) {
           />
         )}
       </Field>
-      <Field label={<span class="unseen">Unit of the time</span>} id="window-unit" faults={[]}>
+      <Field label="Unit" id="window-unit" faults={[]}>
         {(attributes) => (
           <select name={WINDOW_FIELDS.unit} {...attributes}>
             {WINDOW_UNITS.map((unit) => (
