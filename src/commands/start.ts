@@ -25,9 +25,11 @@ async function start(): Promise<void> {
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
   await migrate()
+  // Written before the service holds the database. The first start has no account yet.
+  const early = await makeDemoLink(`http://localhost:${port}`)
   const service = await startService(port)
   stopOnSignals(service)
-  const { demo, link } = await openDemo(service.url).catch(async (error) => {
+  const { demo, link } = await openDemo(service.url, early).catch(async (error) => {
     await service.stop()
     throw error
   })
@@ -41,9 +43,9 @@ async function start(): Promise<void> {
   console.log(`Ctrl-C stops it. A history to play with: ${demoCommand}, in another terminal.`)
 }
 
-async function openDemo(url: string): Promise<{ demo: DemoCredentials; link: string }> {
+async function openDemo(url: string, early: string | null): Promise<{ demo: DemoCredentials; link: string | null }> {
   const demo = await findOrCreateDemo(url)
-  return { demo, link: await makeDemoLink(url) }
+  return { demo, link: early ?? (await makeDemoLink(url)) }
 }
 
 /** A copy that runs here has a secret of its own, made once and never committed. */

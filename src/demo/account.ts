@@ -25,15 +25,12 @@ export async function findOrCreateDemo(url: string): Promise<DemoCredentials> {
   return credentials
 }
 
-/** A link that signs in to the pages of the demo account, once. */
-export async function makeDemoLink(address: string): Promise<string> {
+/** A link that signs in to the pages of the demo account, once; null where there is no such account yet. */
+export async function makeDemoLink(address: string): Promise<string | null> {
   const db = openDatabaseAt('local')
   const [owner] = await selectByHandle(db, HANDLE)
-  if (!owner) throw new CommandFailure(NO_DEMO)
-  return makeSignInLink(db, { accountId: owner.accountId, address })
+  return owner ? makeSignInLink(db, { accountId: owner.accountId, address }) : null
 }
-
-const NO_DEMO = 'The demo application is missing right after its registration.'
 
 async function opens(url: string, { apiKey, projectId }: DemoCredentials): Promise<boolean> {
   const headers = { authorization: `Bearer ${apiKey}`, 'x-project-id': projectId }
@@ -46,7 +43,7 @@ async function createDemo(url: string): Promise<DemoCredentials> {
   await registerApplication(url, apiKey)
   const applications = await selectApplications(db, accountId)
   const demo = applications.find(({ handle }) => handle === HANDLE)
-  if (!demo) throw new CommandFailure(NO_DEMO)
+  if (!demo) throw new CommandFailure('The demo application is missing right after its registration.')
   return { apiKey, projectId: demo.projectId }
 }
 
