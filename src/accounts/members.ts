@@ -18,6 +18,8 @@ export interface NewMember extends MemberId {
   readonly name: string
 }
 
+export type Member = Awaited<ReturnType<typeof selectMembers>>[number]
+
 /** The members of an account, in the order in which they were added. */
 export function listMembers(db: Database, accountId: string) {
   return selectMembers(db, accountId)

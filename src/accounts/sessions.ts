@@ -1,5 +1,5 @@
 import type { BatchDatabase, Database } from '../storage/database.ts'
-import { hashKey, isKey } from './api-keys.ts'
+import { hashKey, isKey, keyId } from './api-keys.ts'
 import {
   deleteExpiredLinks,
   deleteExpiredSessions,
@@ -27,6 +27,9 @@ export interface Visitor {
   readonly canChange: boolean
   /** The one application that they see; null: all of the account. */
   readonly applicationId: number | null
+  /** The member who signed in, or the key that was pasted; both null after a sign-in link. */
+  readonly telegramId: number | null
+  readonly keyId: string | null
 }
 
 /** The token of a new session for the cookie, or what a person who may not sign in is told. */
@@ -111,7 +114,7 @@ export async function findVisitor(db: Database, token: string, now: number): Pro
 
 function visitorOf(row: SessionRow): Visitor | null {
   const { accountId, accountName, plan, telegramId, keyHash, role, scope } = row
-  const account = { accountId, accountName, plan, applicationId: null }
+  const account = { accountId, accountName, plan, applicationId: null, telegramId, keyId: keyHash && keyId(keyHash) }
   if (telegramId !== null) return role && { ...account, canChange: role === 'owner' }
   if (keyHash === null) return { ...account, canChange: true }
   if (!scope || scope === 'client') return null

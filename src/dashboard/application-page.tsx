@@ -41,16 +41,24 @@ export interface PageContent {
   readonly hasFilters?: boolean
 }
 
+interface PageOptions {
+  /** Whether parameters of events are asked for, to choose from. */
+  readonly offersParams?: boolean
+}
+
 /** How many parameters of events are offered to filter and group by. */
 const OFFERED_PARAMS = 50
 
 const AS_OF = 'figures-as-of'
 
 /**
- * A page about one application of the visitor's account, which the path names by its handle. Throws `not-found` where it has
- * no such application.
+ * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
+ * with another address instead. Throws `not-found` where the account has no such application.
  */
-export function applicationPage(make: (request: ApplicationRequest) => Promise<PageContent>): Handler<AppEnv> {
+export function applicationPage(
+  make: (request: ApplicationRequest) => Promise<PageContent | Response>,
+  { offersParams = true }: PageOptions = {},
+): Handler<AppEnv> {
   return async (c) => {
     const url = new URL(c.req.url)
     const better = canonical(url)
@@ -62,8 +70,9 @@ export function applicationPage(make: (request: ApplicationRequest) => Promise<P
     const view = readView(url, dayOf(c.get('now')))
     const saved = savedFor(c.get('db'), application, view)
     const { context, asOf } = contextAbout(c, application)
-    const params = offeredParams(view, context)
+    const params = offersParams ? offeredParams(view, context) : Promise.resolve([])
     const page = await make({ c, visitor, application, view, context, params })
+    if (page instanceof Response) return page
     const shown = { visitor, application, view, params: await params, asOf: asOf(), news, saved: await saved }
     return answerPage(c, {
       title: `${page.title} · ${application.name}`,
@@ -97,8 +106,11 @@ function isParam(property: string): boolean {
   return property.startsWith('params.')
 }
 
-/** What questions of this page may use. The oldest moment that their answers are of is what the page says. */
-export function contextAbout(c: Context<AppEnv>, application: OwnApplication) {
+/**
+ * What questions of this page may use, about an application if there is one. The oldest moment that their answers are of is
+ * what the page says.
+ */
+export function contextAbout(c: Context<AppEnv>, application: OwnApplication | null) {
   const { accountId, plan, applicationId: onlyApplicationId } = c.get('visitor')
   c.set('access', { accountId, plan, scope: 'full', keyHash: '', application, onlyApplicationId })
   let oldest: string | null = null

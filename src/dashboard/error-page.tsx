@@ -21,16 +21,18 @@ export function toErrorPage(error: Error, c: Context): Response {
   const { status, detail } = problemOf(error, c)
   const title = TITLES[status] ?? 'Something went wrong'
   const content = (
-    <>
+    <section class="card door">
       <h1>{title}</h1>
       {typeof detail === 'string' ? <p>{detail || REFUSED}</p> : <Faults faults={detail} />}
       <p>
-        <a href={DASHBOARD}>To your applications</a>
+        <a class="button" href={DASHBOARD}>
+          To your applications
+        </a>
       </p>
-      <p>
-        <small>Request id: {c.get('requestId')}</small>
+      <p class="hint">
+        Request id: <code>{c.get('requestId')}</code>
       </p>
-    </>
+    </section>
   )
   return answerPage(c, { title, status, content })
 }

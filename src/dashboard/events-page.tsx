@@ -1,13 +1,13 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, homeOf, type PageContent } from './application-page.tsx'
+import { Field } from './components/field.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { Pages } from './components/pages.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import {
   ANY_EVENT,
-  Field,
   faultsAt,
   GroupPickers,
   groupsOf,

@@ -1,11 +1,70 @@
 import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
+import { type Attempt, toProblem } from './components/problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
 export function readForm<S extends z.ZodType>(schema: S) {
   return zValidator('form', schema, (read) => {
     if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
   })
+}
+
+/** A form as it was typed, to be shown again where something is wrong with it. */
+export class Fields {
+  readonly #values: Readonly<Record<string, readonly string[]>>
+
+  constructor(values: Readonly<Record<string, readonly string[]>>) {
+    this.#values = values
+  }
+
+  /** A field that was not sent is empty. */
+  text(name: string): string {
+    return this.#values[name]?.[0] ?? ''
+  }
+
+  /** A text without space around it, as names and addresses are meant. */
+  trimmed(name: string): string {
+    return this.text(name).trim()
+  }
+
+  /** All values of a field that may be sent more than once, as boxes that are checked are. */
+  list(name: string): readonly string[] {
+    return this.#values[name] ?? []
+  }
+
+  /** One item a line; empty lines are none. */
+  lines(name: string): string[] {
+    return this.text(name)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+  }
+}
+
+/** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
+export async function readFields(c: Context): Promise<Fields> {
+  const parsed = await c.req.parseBody({ all: true }).catch((error) => {
+    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
+  })
+  const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
+  return new Fields(Object.fromEntries(texts))
+}
+
+const UNREADABLE = { loc: ['body'], msg: 'This is no form that can be read.', type: 'value_error' }
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Waits for what a form asked for. Only what was wrong with the form itself is for its page to say; all else is thrown on. */
+export async function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { data: await answer, problem: null }
+  } catch (error) {
+    if (error instanceof Invalid) return { data: null, problem: toProblem(error) }
+    throw error
+  }
 }

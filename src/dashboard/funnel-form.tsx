@@ -1,8 +1,8 @@
 import { hrefWith, type View } from './address.ts'
+import { Field } from './components/field.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import type { Problem } from './components/problem.tsx'
 import {
-  Field,
   faultsAt,
   faultsOfList,
   GroupPickers,

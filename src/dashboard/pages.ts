@@ -4,11 +4,13 @@ import { applicationsPage } from './applications-page.tsx'
 import { eventsCsv } from './events-csv.ts'
 import { eventsPage } from './events-page.tsx'
 import { funnelsPage } from './funnels-page.tsx'
+import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './new-application.tsx'
 import { offerValues } from './offered-values.ts'
 import { overviewPage } from './overview.tsx'
 import { pathsPage } from './paths.tsx'
 import { retentionPage } from './retention.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './saved-questions-page.tsx'
+import { mountSettings } from './settings/pages.ts'
 import { userPage } from './user.tsx'
 import { findUser, usersPage } from './users.tsx'
 import { valuesPage } from './values-page.tsx'
@@ -16,6 +18,8 @@ import { valuesPage } from './values-page.tsx'
 /** The pages, for whoever is signed in. */
 export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
+  pages.get(NEW_APPLICATION, newApplicationPage)
+  pages.post(NEW_APPLICATION, registerOnPage)
   pages.get('/dashboard/:handle', overviewPage)
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
@@ -29,4 +33,5 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
   pages.get('/dashboard/:handle/users', findUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
+  mountSettings(pages)
 }

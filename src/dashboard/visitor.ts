@@ -14,13 +14,22 @@ export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
   const visitor = await findSignedIn(c)
   if (!visitor) return c.redirect(signInAddress(c), 303)
   c.set('visitor', visitor)
-  if (!isReading(c)) requireChange(visitor)
+  if (!isReading(c)) {
+    requireChange(visitor)
+    countChange(c, visitor)
+  }
   return next()
 }
 
 /** Throws `forbidden` for somebody who may only look. */
 function requireChange({ canChange }: Visitor): void {
   if (!canChange) throw new Failure('forbidden', 'You may look at everything here, but not change it.')
+}
+
+/** As the same changes by API are counted. Throws `too-many`. */
+function countChange(c: Context<AppEnv>, { accountId }: Visitor): void {
+  limitNetwork(c, 'registration', networkOf(c))
+  limitKey(c, 'registration', accountId)
 }
 
 function isReading({ req }: Context): boolean {

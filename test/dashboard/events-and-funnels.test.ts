@@ -150,7 +150,7 @@ describe('the page of events', () => {
       422,
     )
     expect(html).toMatch(/value="open"/)
-    expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults">/)
+    expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults"/)
     expect(html).toMatch(/id="group-1-faults">Input should be &#39;language&#39;/)
     expect(html).toContain('<option value="weather" selected="">weather</option>')
     expect(html).toContain('First day: Input should be a day as YYYYMMDD')

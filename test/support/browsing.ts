@@ -10,6 +10,9 @@ interface BrowserOptions {
   readonly cookie?: string
 }
 
+/** A field that is sent more than once needs the second form. */
+type FormValues = Record<string, string> | URLSearchParams
+
 /** What a browser does with the pages: it keeps the cookie, names the origin of its forms, and shows where it is led. */
 export class Browser {
   readonly origin: string
@@ -27,7 +30,7 @@ export class Browser {
   }
 
   /** Sends a form; with other headers than a browser's where they are given. */
-  send(path: string, form: Record<string, string>, headers: HeadersInit = { origin: this.origin }): Promise<Response> {
+  send(path: string, form: FormValues, headers: HeadersInit = { origin: this.origin }): Promise<Response> {
     return this.#ask(path, { method: 'POST', headers, body: new URLSearchParams(form) })
   }
 

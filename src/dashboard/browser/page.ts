@@ -3,6 +3,8 @@ signInByMessenger()
 sayWhenSlow()
 closeMenusOutside()
 offerValues()
+forgetForm()
+awaitConnection()
 
 /** After so long without an answer a page says that it is at work. */
 const SLOW_MS = 400
@@ -69,5 +71,33 @@ function offerValues(): void {
     }
     property.addEventListener('change', load)
     form.closest('details')?.addEventListener('toggle', load)
+  }
+}
+
+/** A page that shows what a form made, once: loaded again it would make another, so the address becomes another page's. */
+function forgetForm(): void {
+  const shown = document.querySelector<HTMLElement>('[data-shown-once]')
+  if (shown) history.replaceState(null, '', shown.dataset.shownOnce)
+}
+
+const CONNECTION_MS = 3_000
+
+/** The light for the first event turns green by itself. Nobody is asked while nobody looks. */
+function awaitConnection(): void {
+  const box = document.querySelector<HTMLElement>('[data-connection]')
+  const address = box?.dataset.connection
+  if (!box || !address) return
+  const timer = window.setInterval(async () => {
+    if (document.hidden) return
+    const response = await fetch(address).catch(() => null)
+    // Whoever is signed out meanwhile is led to another page.
+    if (response?.redirected || response?.status === 404) window.clearInterval(timer)
+    else if (response?.ok) show(await response.text())
+  }, CONNECTION_MS)
+  const show = (fragment: string) => {
+    const light = new DOMParser().parseFromString(fragment, 'text/html').querySelector('[data-light="connected"]')
+    if (!light) return
+    box.replaceChildren(light)
+    window.clearInterval(timer)
   }
 }

@@ -10,8 +10,8 @@ export function FirstSteps({ application: { handle, name } }: { application: Own
       <p>Nothing has arrived yet. Two steps, and this page fills within seconds:</p>
       <ol>
         <li>
-          <a href={`/dashboard/${handle}/settings`}>Make a key for your client</a> and put the snippet that comes with
-          it into your mini-app.
+          <a href={`/dashboard/${handle}/settings#connect`}>Make a key for your client</a> and put the snippet that
+          comes with it into your mini-app.
         </li>
         <li>Open your mini-app in the messenger. The light in the settings turns green with the first event.</li>
       </ol>

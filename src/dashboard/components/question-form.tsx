@@ -1,7 +1,7 @@
-import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import type { View } from '../address.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
+import { Field, type FieldAttributes } from './field.tsx'
 import { type Problem, ProblemNote } from './problem.tsx'
 
 /** What is wrong with one field of a question, in the words of the API; for a field of a list, at this place of it. */
@@ -20,40 +20,6 @@ export function faultsOfList(problem: Problem | null, field: string): string[] {
 export function QuestionProblem({ problem, fields }: { problem: Problem; fields: readonly string[] }) {
   const faults = problem.faults.filter(({ loc }) => !fields.includes(String(loc[1])))
   return <ProblemNote problem={{ ...problem, faults }} />
-}
-
-interface FieldShown {
-  readonly label: Child
-  /** Unique on the page. */
-  readonly id: string
-  readonly faults: readonly string[]
-  /** Whether what stands in it takes more room than other fields of its row. */
-  readonly isLong?: boolean
-  /** Makes the input or select; what it is told goes onto it. */
-  readonly children: (attributes: FieldAttributes) => Child
-}
-
-interface FieldAttributes {
-  readonly id: string
-  readonly 'aria-invalid'?: 'true'
-  readonly 'aria-describedby'?: string
-}
-
-/** A labelled field, with what is wrong beside it. */
-export function Field({ label, id, faults, isLong = false, children }: FieldShown) {
-  const isWrong = faults.length > 0
-  const attributes = { id, ...(isWrong && { 'aria-invalid': 'true' as const, 'aria-describedby': `${id}-faults` }) }
-  return (
-    <div class={isLong ? 'field long' : 'field'}>
-      <label for={id}>{label}</label>
-      {children(attributes)}
-      {isWrong && (
-        <span class="fault" id={`${id}-faults`}>
-          {faults.join('. ')}
-        </span>
-      )}
-    </div>
-  )
 }
 
 /** What inputs for names of events name as their `list`. */

@@ -1,0 +1,85 @@
+import type { Child } from 'hono/jsx'
+import type { Fault } from '../../errors.ts'
+import type { Problem } from './problem.tsx'
+
+interface FieldShown {
+  readonly label: Child
+  /** Unique on the page. */
+  readonly id: string
+  readonly hint?: Child
+  readonly faults: readonly string[]
+  /** Whether what stands in it takes more room than other fields of its row. */
+  readonly isLong?: boolean
+  /** Makes the input, select or textarea; what it is told goes onto it. */
+  readonly children: (attributes: FieldAttributes) => Child
+}
+
+export interface FieldAttributes {
+  readonly id: string
+  readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: 'true'
+  readonly autofocus?: true
+}
+
+/** A labelled field of a form, with what is wrong beside it. The first that is wrong is where the page opens. */
+export function Field({ label, id, hint, faults, isLong = false, children }: FieldShown) {
+  const isWrong = faults.length > 0
+  const described = [hint ? `${id}-hint` : '', isWrong ? `${id}-faults` : ''].filter(Boolean).join(' ')
+  const attributes = {
+    id,
+    ...(isWrong && { 'aria-invalid': 'true' as const }),
+    ...(described && { 'aria-describedby': described }),
+    ...(isWrong && { autofocus: true as const }),
+  }
+  return (
+    <div class={isLong ? 'field long' : 'field'}>
+      <label for={id}>{label}</label>
+      {children(attributes)}
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <FaultsOfField id={id} faults={faults} />
+    </div>
+  )
+}
+
+export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>) {
+  if (faults.length === 0) return null
+  return (
+    <span class="fault" id={`${id}-faults`}>
+      {faults.join('. ')}
+    </span>
+  )
+}
+
+/** What is wrong with a field, as one would say it to somebody who fills in a form. `items` are those of a list, as they were sent. */
+export function faultsOf(problem: Problem | null, field: string, items: readonly string[] = []): string[] {
+  const faults = (problem?.faults ?? []).filter(({ loc }) => loc[1] === field)
+  return faults.map((fault) => {
+    const place = fault.loc[2]
+    const item = typeof place === 'number' ? items[place] : undefined
+    return item === undefined ? inWords(fault) : `“${shortened(item)}”: ${inWords(fault)}`
+  })
+}
+
+const EMPTY = 'Fill this in'
+
+const WORDS: Readonly<Record<string, string>> = {
+  missing: EMPTY,
+  string_too_short: EMPTY,
+  string_pattern_mismatch: 'It may have Latin letters, digits and underscores',
+  enum: 'Choose one of those that are offered',
+}
+
+function inWords({ type, msg }: Fault): string {
+  return WORDS[type] ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
+}
+
+const ITEM_CHARACTERS = 30
+
+function shortened(item: string): string {
+  const characters = [...item]
+  return characters.length > ITEM_CHARACTERS ? `${characters.slice(0, ITEM_CHARACTERS).join('')}…` : item
+}

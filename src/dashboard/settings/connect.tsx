@@ -1,0 +1,36 @@
+import { type Connection, ConnectionBox } from './connection.tsx'
+import { Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { ClientRecipes, DestinationList, originOf } from './snippets.tsx'
+
+interface ConnectShown {
+  readonly settings: SettingsRequest
+  readonly connection: Connection
+}
+
+/** How events get here, and whether they do. */
+export function ConnectSection({ settings, connection }: ConnectShown) {
+  const { request } = settings
+  const { c, application, visitor } = request
+  const origin = originOf(c.req.url)
+  return (
+    <Section id="connect" title="Connect" settings={settings}>
+      <ConnectionBox connection={connection} application={application} again={`${settingsHref(request)}#connect`} />
+      {visitor.canChange && (
+        <form method="post" action={settingsHref(request, '/keys')} class="fields">
+          <input type="hidden" name="name" value="Client" />
+          <input type="hidden" name="scope" value="client" />
+          <input type="hidden" name="handle" value={application.handle} />
+          <p>Your mini-app or bot sends its events with a key of its own. It comes with what to do next.</p>
+          <div>
+            <button type="submit">Make a key for your client</button>
+          </div>
+        </form>
+      )}
+      <DestinationList origin={origin} projectId={application.projectId} />
+      <details class="recipes">
+        <summary>How published clients are pointed here</summary>
+        <ClientRecipes origin={origin} />
+      </details>
+    </Section>
+  )
+}

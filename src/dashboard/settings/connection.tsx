@@ -1,0 +1,78 @@
+import type { Handler } from 'hono'
+import { findOwnApplication } from '../../applications/applications.ts'
+import type { AppEnv } from '../../context.ts'
+import { listLatestEventsRoute } from '../../reports/latest-events/routes.ts'
+import { type ApplicationRequest, contextAbout, homeOf } from '../application-page.tsx'
+import { attempt, type Problem } from '../components/problem.tsx'
+import { toAge, toMoment } from '../format.ts'
+
+type LatestEvent = Awaited<ReturnType<typeof listLatestEventsRoute.ask>>['data'][number]
+
+/** The newest event of an application; null where none has arrived yet. */
+export interface Connection {
+  readonly event: LatestEvent | null
+  readonly problem: Problem | null
+  readonly now: number
+}
+
+export async function readConnection({ c, context }: Pick<ApplicationRequest, 'c' | 'context'>): Promise<Connection> {
+  // How fresh the answer is, is said of figures.
+  const quiet = { ...context, setHeader: () => undefined }
+  const { data, problem } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, quiet))
+  return { event: data?.data[0] ?? null, problem, now: c.get('now') }
+}
+
+interface ConnectionShown {
+  readonly connection: Connection
+  readonly application: ApplicationRequest['application']
+  /** The page that is shown, for whoever has no scripts. */
+  readonly again: string
+}
+
+/** A light that turns green with the first event: the script of the page asks every few seconds. */
+export function ConnectionBox({ connection, application, again }: ConnectionShown) {
+  const isWaiting = connection.event === null
+  return (
+    <div class="connection">
+      <div role="status" data-connection={isWaiting ? connectionHref(application) : undefined}>
+        <ConnectionLight connection={connection} />
+      </div>
+      {isWaiting && (
+        <noscript>
+          <a href={again}>Look again</a>
+        </noscript>
+      )}
+    </div>
+  )
+}
+
+function connectionHref(application: ApplicationRequest['application']): string {
+  return `${homeOf(application)}/connection`
+}
+
+/** What the script of the page asks for while it waits. Throws `not-found`. */
+export const connectionFragment: Handler<AppEnv> = async (c) => {
+  const application = await findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+  const connection = await readConnection({ c, ...contextAbout(c, application) })
+  return c.html(<ConnectionLight connection={connection} />, connection.problem ? 503 : 200)
+}
+
+function ConnectionLight({ connection: { event, problem, now } }: { connection: Connection }) {
+  if (problem) return <p>{problem.sentence}</p>
+  if (event === null) {
+    return (
+      <p class="light" data-light="waiting">
+        Waiting for the first event
+      </p>
+    )
+  }
+  return (
+    <p class="light on" data-light="connected">
+      Connected: last event{' '}
+      <time datetime={event.time} title={`${toMoment(event.time)} UTC`}>
+        {toAge(event.time, now)}
+      </time>
+      , <bdi>{event.name}</bdi>
+    </p>
+  )
+}

@@ -1,0 +1,125 @@
+import { type Member, ROLES, type Role } from '../../accounts/members.ts'
+import { toIso } from '../../time/days.ts'
+import { Field, faultsOf } from '../components/field.tsx'
+import { toDay } from '../format.ts'
+import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
+
+interface MembersShown {
+  readonly settings: SettingsRequest
+  readonly members: readonly Member[]
+}
+
+const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner: may change everything',
+  viewer: 'Viewer: looks only',
+}
+
+/** People who sign in inside the messenger. */
+export function MembersSection({ settings, members }: MembersShown) {
+  const { c, visitor } = settings.request
+  return (
+    <Section id="members" title="Members" settings={settings}>
+      <p>
+        {c.env.BOT_TOKEN
+          ? "Members open the mini-app of this service's bot in the messenger, and are signed in to this account by their id there."
+          : 'Members sign in inside the messenger, once whoever runs this service gives it a bot (the secret BOT_TOKEN). That is not done yet: until then people sign in with a link or a key.'}
+      </p>
+      {members.length === 0 && <p class="nothing">There is no member yet.</p>}
+      <ul class="entries">
+        {members.map((member) => (
+          <li>
+            <MemberEntry settings={settings} member={member} />
+          </li>
+        ))}
+      </ul>
+      {visitor.canChange && <MemberForm settings={settings} />}
+    </Section>
+  )
+}
+
+function MemberEntry({ settings: { request }, member }: { settings: SettingsRequest; member: Member }) {
+  const { telegramId, name, role, createdAt } = member
+  const { visitor } = request
+  const isOwn = telegramId === visitor.telegramId
+  return (
+    <>
+      <div class="names">
+        <strong>
+          <bdi>{name || 'Without a name'}</bdi>
+          {isOwn && <span class="mark-own">this is you</span>}
+        </strong>
+        <span>{`${role}, id ${telegramId}`}</span>
+        <span class="hint">{`added on ${toDay(toIso(createdAt).slice(0, 10))}`}</span>
+      </div>
+      {visitor.canChange && (
+        <div class="actions">
+          <RoleForm request={request} member={member} />
+          <Confirmed action="Remove" sure={`Remove ${telegramId}`} href={memberHref(request, member, 'remove')}>
+            {isOwn ? 'You are signed out, and cannot come back by yourself.' : 'They are signed out at once.'}
+          </Confirmed>
+        </div>
+      )}
+    </>
+  )
+}
+
+type MemberShown = Pick<SettingsRequest, 'request'> & { readonly member: Member }
+
+function RoleForm({ request, member }: MemberShown) {
+  const other = member.role === 'owner' ? 'viewer' : 'owner'
+  return (
+    <form method="post" action={memberHref(request, member, 'role')}>
+      <button type="submit" class="quiet" name="role" value={other}>
+        {`Make ${other}`}
+      </button>
+    </form>
+  )
+}
+
+function memberHref(request: SettingsRequest['request'], { telegramId }: Member, action: 'role' | 'remove'): string {
+  return settingsHref(request, `/members/${telegramId}/${action}`)
+}
+
+function MemberForm({ settings: { request, refused } }: { settings: SettingsRequest }) {
+  const { typed, problem } = refused?.form === 'members' ? refused : { typed: null, problem: null }
+  const role = typed?.text('role') ?? 'viewer'
+  return (
+    <form method="post" action={settingsHref(request, '/members')} class="fields">
+      <h3>Add a member</h3>
+      <Field
+        label="Id in the messenger"
+        id="telegram_id"
+        hint="A number, such as 7234567890. Whoever tries to sign in and is no member is told theirs."
+        faults={faultsOf(problem, 'telegram_id')}
+      >
+        {(attributes) => (
+          <input
+            name="telegram_id"
+            value={typed?.text('telegram_id') ?? ''}
+            required
+            inputmode="numeric"
+            autocomplete="off"
+            {...attributes}
+          />
+        )}
+      </Field>
+      <Field label="Name (if you like)" id="member-name" faults={faultsOf(problem, 'name')}>
+        {(attributes) => <input name="name" value={typed?.text('name') ?? ''} autocomplete="off" {...attributes} />}
+      </Field>
+      <Field label="Role" id="role" faults={faultsOf(problem, 'role')}>
+        {(attributes) => (
+          <select name="role" {...attributes}>
+            {ROLES.map((offered) => (
+              <option value={offered} selected={offered === role}>
+                {ROLE_LABELS[offered]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div>
+        <button type="submit">Add</button>
+      </div>
+    </form>
+  )
+}

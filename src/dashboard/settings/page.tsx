@@ -1,0 +1,85 @@
+import type { Handler } from 'hono'
+import { listMembers } from '../../accounts/members.ts'
+import { listKeysRoute } from '../../accounts/routes.ts'
+import { listOwnApplications } from '../../applications/applications.ts'
+import type { AppEnv } from '../../context.ts'
+import { type ApplicationRequest, applicationPage, type PageContent } from '../application-page.tsx'
+import type { Visitor } from '../visitor.ts'
+import { ApplicationSection } from './application.tsx'
+import { CaptureSection } from './capture.tsx'
+import { ConnectSection } from './connect.tsx'
+import { readConnection } from './connection.tsx'
+import { KeysSection, type ListedKey } from './keys.tsx'
+import { MembersSection } from './members.tsx'
+import type { Refused } from './section.tsx'
+import { SessionSection } from './session.tsx'
+
+/** A page without figures: no period, no filters. */
+export function plainPage(make: (request: ApplicationRequest) => Promise<PlainContent | Response>): Handler<AppEnv> {
+  const inFrame = async (request: ApplicationRequest) => {
+    const page = await make(request)
+    return page instanceof Response ? page : { ...page, hasPeriod: false, hasFilters: false }
+  }
+  return applicationPage(inFrame, { offersParams: false })
+}
+
+type PlainContent = Pick<PageContent, 'title' | 'status' | 'content'>
+
+/** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
+export async function settingsContent(
+  request: ApplicationRequest,
+  refused: Refused | null = null,
+): Promise<PlainContent> {
+  const { c, visitor } = request
+  const db = c.get('db')
+  const [connection, keys, applications, members] = await Promise.all([
+    readConnection(request),
+    visibleKeys(request),
+    listOwnApplications(db, visitor),
+    seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
+  ])
+  const settings = { request, refused }
+  return {
+    title: 'Settings',
+    status: refused ? 422 : 200,
+    content: (
+      <div class="settings">
+        <nav class="contents" aria-label="Sections">
+          {SECTIONS.filter(({ id }) => id !== 'members' || seesAccount(visitor)).map(({ id, label }) => (
+            <a class="jump" href={`#${id}`}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div class="sections">
+          <ConnectSection settings={settings} connection={connection} />
+          <ApplicationSection settings={settings} />
+          <CaptureSection settings={settings} />
+          <KeysSection settings={settings} keys={keys} applications={applications} />
+          {seesAccount(visitor) && <MembersSection settings={settings} members={members} />}
+          <SessionSection settings={settings} keys={keys} members={members} />
+        </div>
+      </div>
+    ),
+  }
+}
+
+const SECTIONS = [
+  { id: 'connect', label: 'Connect' },
+  { id: 'application', label: 'Application' },
+  { id: 'capture', label: 'Capture' },
+  { id: 'keys', label: 'Keys' },
+  { id: 'members', label: 'Members' },
+  { id: 'session', label: 'Session' },
+]
+
+/** Whether more than one application is open to them. */
+function seesAccount({ applicationId }: Visitor): boolean {
+  return applicationId === null
+}
+
+/** Who sees one application only sees its keys only. */
+async function visibleKeys({ context, visitor, application }: ApplicationRequest): Promise<readonly ListedKey[]> {
+  const { data } = await listKeysRoute.ask({}, context)
+  return seesAccount(visitor) ? data : data.filter(({ handle }) => handle === application.handle)
+}

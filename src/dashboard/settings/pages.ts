@@ -1,0 +1,30 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from '../../context.ts'
+import { changeApplication, changeCapture, dropMember, endKey, makeKey, putMember, setRole } from './changes.tsx'
+import { connectionFragment } from './connection.tsx'
+import { plainPage, settingsContent } from './page.tsx'
+import { settingsHref } from './section.tsx'
+
+const SETTINGS = '/dashboard/:handle/settings'
+const KEY = `${SETTINGS}/keys/:id`
+const MEMBER = `${SETTINGS}/members/:telegram_id{[0-9]{1,16}}`
+
+/** The settings of an application and of its account, and the forms on them. */
+export function mountSettings(pages: Hono<AppEnv>): void {
+  pages.get(
+    SETTINGS,
+    plainPage((request) => settingsContent(request)),
+  )
+  pages.get('/dashboard/:handle/connection', connectionFragment)
+  pages.post(`${SETTINGS}/application`, changeApplication)
+  pages.post(`${SETTINGS}/capture`, changeCapture)
+  pages.post(`${SETTINGS}/keys`, makeKey)
+  pages.post(`${KEY}/revoke`, endKey)
+  pages.post(`${SETTINGS}/members`, putMember)
+  pages.post(`${MEMBER}/role`, setRole)
+  pages.post(`${MEMBER}/remove`, dropMember)
+  // Whoever asks again for an address to which a form was sent.
+  pages.get(`${SETTINGS}/*`, backToSettings)
+}
+
+const backToSettings = plainPage(async (request) => request.c.redirect(settingsHref(request), 303))

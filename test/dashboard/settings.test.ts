@@ -1,0 +1,399 @@
+import { env } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hashKey, keyId } from '../../src/accounts/api-keys.ts'
+import { addMember, listMembers } from '../../src/accounts/members.ts'
+import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { createKey, getJson, postJson, request } from '../support/client.ts'
+import { requestWith } from '../support/failures.ts'
+
+const db = openDatabase(env.DB)
+const HOSTILE = `<script>alert(1)</script>"'&\u202e🍋`
+const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202e🍋'
+
+afterEach(() => vi.useRealTimers())
+
+interface Owned extends PlainApplication {
+  readonly owner: Browser
+  readonly settings: string
+}
+
+async function createOwned(): Promise<Owned> {
+  const application = await createPlainApplication()
+  const settings = `/dashboard/${application.handle}/settings`
+  return { ...application, settings, owner: await signInAsOwner(application.accountId) }
+}
+
+/** A browser in which somebody is signed in with a key. */
+async function signInWithKey(key: string): Promise<Browser> {
+  const browser = new Browser()
+  expect((await browser.send('/sign-in', { key })).status).toBe(303)
+  return browser
+}
+
+async function pageOf(answer: Promise<Response>, status = 200): Promise<string> {
+  const response = await answer
+  expect(response.status).toBe(status)
+  return response.text()
+}
+
+async function expectLedTo(answer: Promise<Response>, address: string): Promise<void> {
+  const { status, headers } = await answer
+  expect([status, headers.get('location')]).toEqual([303, address])
+}
+
+/** What is said beside the field with this id. */
+function faultOf(page: string, id: string): string | undefined {
+  return new RegExp(`id="${id}-faults">([^<]*)<`).exec(page)?.[1]
+}
+
+function sectionOf(page: string, id: string): string {
+  return page.slice(page.indexOf(`id="${id}"`)).split('</section>')[0] ?? ''
+}
+
+async function keysOf(key: string) {
+  const { data } = await (await getJson('/keys', key)).json<{ data: Record<string, string | null>[] }>()
+  return data
+}
+
+const DETAILS = { name: 'Lime Shop', link: 'https://t.me/lime', description: 'Limes', photo_url: 'https://e.org/l.png' }
+
+describe('a new application', () => {
+  const PATH = '/dashboard/new-application'
+
+  it('is registered, and the way leads to how it is connected', async () => {
+    const { owner, key } = await createOwned()
+    const handle = `New_${randomUUID().slice(0, 8)}`
+    expect(await pageOf(owner.open(PATH))).toContain('name="handle"')
+    await expectLedTo(owner.send(PATH, { ...DETAILS, handle: `@${handle}` }), `/dashboard/${handle}/settings#connect`)
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+    expect(data).toMatchObject({ ...DETAILS, handle })
+    expect(await pageOf(owner.open(`/dashboard/${handle}/settings`))).toContain('Waiting for the first event')
+    // The account's own keys act for what they acted for.
+    expect((await keysOf(key)).map((listed) => listed.handle)).not.toContain(handle)
+  })
+
+  it('is not registered where something is wrong, which is told beside its field with what was typed', async () => {
+    const { owner } = await createOwned()
+    const typed = { ...DETAILS, name: '', handle: 'lime-shop', link: 'ftp://x', description: HOSTILE }
+    const page = await pageOf(owner.send(PATH, typed), 422)
+    expect(['name', 'handle', 'link', 'description', 'photo_url'].map((id) => faultOf(page, id))).toEqual([
+      'Fill this in',
+      'It may have Latin letters, digits and underscores',
+      'It should begin with http://, https:// or t.me/',
+      undefined,
+      undefined,
+    ])
+    for (const kept of ['value="@lime-shop"', 'value="ftp://x"', ESCAPED, DETAILS.photo_url]) {
+      expect(page).toContain(kept)
+    }
+    expect(page).not.toContain('<script>alert')
+  })
+
+  it('takes no handle that is taken, and changes nothing of whoever has it', async () => {
+    const { owner, key, handle } = await createOwned()
+    const other = await createPlainApplication()
+    const taken = await pageOf(owner.send(PATH, { ...DETAILS, handle: other.handle.toUpperCase() }), 409)
+    expect(faultOf(taken, 'handle')).toBe('This handle is registered by another account')
+    const own = await pageOf(owner.send(PATH, { ...DETAILS, handle }), 409)
+    expect(faultOf(own, 'handle')).toContain('You have registered this one already')
+    for (const asked of [
+      getJson(`/applications/${handle}`, key),
+      getJson(`/applications/${other.handle}`, other.key),
+    ]) {
+      expect((await (await asked).json<{ data: { name: string } }>()).data.name).toBe('Lemon Shop')
+    }
+  })
+})
+
+describe('an application', () => {
+  it('is changed, and period and filters of the other pages stay', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const changed = { ...DETAILS, name: HOSTILE }
+    await expectLedTo(
+      owner.send(`${settings}/application?period=7d`, changed),
+      `${settings}?period=7d&done=application#application`,
+    )
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+    expect(data).toMatchObject(changed)
+    const page = await pageOf(owner.open(`${settings}?period=7d&done=application`))
+    expect(sectionOf(page, 'application')).toContain('Saved.')
+    expect(page).toContain(`value="${ESCAPED}"`)
+    expect(page).not.toContain('<script>alert')
+  })
+
+  it('stays as it was where something is wrong', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const page = await pageOf(owner.send(`${settings}/application`, { ...DETAILS, name: 'x'.repeat(101) }), 422)
+    expect(faultOf(page, 'name')).toBe('It should have at most 100 characters')
+    expect(page).toContain('value="https://t.me/lime"')
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: { name: string } }>()
+    expect(data.name).toBe('Lemon Shop')
+  })
+})
+
+describe('capture settings', () => {
+  const configOf = async (key: string) =>
+    (await request('/v1/client/config', { headers: { authorization: key } })).json<Record<string, unknown>>()
+
+  it('that were changed are what clients are told, after 90 seconds at the latest', async () => {
+    const { owner, settings, key } = await createOwned()
+    expect(await configOf(key)).toMatchObject(DEFAULT_CAPTURE)
+    const form = new URLSearchParams([
+      ['auto_capture_tags', ' a \r\n\r\nbutton\r\na'],
+      ['auto_capture_classes', ''],
+      ['auto_capture_mini_app_events', 'InvoiceClosed'],
+      ['auto_capture_mini_app_events', 'PopupClosed'],
+      ['auto_capture_telegram', 'on'],
+      ['auto_capture_telegram_events', 'message'],
+      ['auto_capture_commands', '/start'],
+      ['auto_capture_messages', HOSTILE],
+      ['advanced_tracking_features', 'wallet_connected'],
+    ])
+    await expectLedTo(owner.send(`${settings}/capture`, form), `${settings}?done=capture#capture`)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
+    const expected = {
+      auto_capture: false,
+      auto_capture_tags: ['a', 'button'],
+      auto_capture_classes: [],
+      auto_capture_mini_app_events: ['InvoiceClosed', 'PopupClosed'],
+      auto_capture_commands: ['/start'],
+      auto_capture_messages: [HOSTILE],
+      auto_capture_telegram: true,
+      auto_capture_telegram_events: ['message'],
+      advanced_tracking_features: ['wallet_connected'],
+    }
+    await expect.poll(() => configOf(key)).toMatchObject(expected)
+    const page = await pageOf(owner.open(settings))
+    const checked = [...page.matchAll(/<input type="checkbox" name="(\w+)"(?: value="(\w+)")? checked=""/g)]
+    expect(checked.map(([, name, value]) => value ?? name)).toEqual([
+      'InvoiceClosed',
+      'PopupClosed',
+      'auto_capture_telegram',
+      'message',
+      'wallet_connected',
+    ])
+    expect(page).toContain(`>${ESCAPED}</textarea>`)
+  })
+
+  it('stay as they were where something is wrong, and which line it is, is told', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const tags = `a\n${'x'.repeat(101)}`
+    const page = await pageOf(owner.send(`${settings}/capture`, { auto_capture_tags: tags }), 422)
+    expect(faultOf(page, 'auto_capture_tags')).toBe(`“${'x'.repeat(30)}…”: It should have at most 100 characters`)
+    expect(page).toContain(`>${tags}</textarea>`)
+    const { data } = await (await getJson(`/applications/${handle}/client-config`, key)).json<{ data: object }>()
+    expect(data).toEqual(DEFAULT_CAPTURE)
+  })
+})
+
+describe('a key', () => {
+  const KEY = /<code class="copied">([0-9a-f-]{36})<\/code>/
+
+  it('for a client is shown once with what to do next, and its event turns the light green', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const connection = () => owner.open(`/dashboard/${handle}/connection`)
+    expect(await pageOf(connection())).toContain('Waiting for the first event')
+    const response = await owner.send(`${settings}/keys`, { name: 'Client', scope: 'client', handle })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const page = await pageOf(Promise.resolve(response))
+    const [, made = ''] = KEY.exec(page) ?? []
+    expect(page).toContain(`x-api-key: ${made}`)
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: { project_id: string } }>()
+    expect(page).toContain(`x-project-id: ${data.project_id}`)
+    const event = { event_type: HOSTILE, telegram_id: 5, datetime: Date.now() }
+    expect((await postJson('/v1/client/events', made, event)).status).toBe(200)
+    await expect.poll(async () => (await connection()).text()).toContain('Connected: last event')
+    expect(await pageOf(connection())).toContain(`<bdi>${ESCAPED}</bdi>`)
+    for (const path of [settings, `${settings}?done=keys`]) expect(await pageOf(owner.open(path))).not.toContain(made)
+    expect(await pageOf(owner.open(settings))).toContain(`…${made.slice(-4)}`)
+    // Whoever asks for the address of the form makes no second one.
+    const before = await keysOf(key)
+    await expectLedTo(owner.open(`${settings}/keys`), settings)
+    expect(await keysOf(key)).toEqual(before)
+  })
+
+  it('of each scope opens what it says', async () => {
+    const { owner, settings, handle } = await createOwned()
+    const statuses = { client: [403, 403], read: [200, 403], full: [200, 200] }
+    for (const [scope, expected] of Object.entries(statuses)) {
+      const page = await pageOf(owner.send(`${settings}/keys`, { name: HOSTILE, scope, handle }))
+      const [, made = ''] = KEY.exec(page) ?? []
+      const asked = await Promise.all(['/events/latest', '/keys'].map((path) => getJson(path, made)))
+      expect(asked.map(({ status }) => status)).toEqual(expected)
+      expect(page).not.toContain('<script>alert')
+    }
+  })
+
+  it('is not made where something is wrong', async () => {
+    const { owner, settings, key } = await createOwned()
+    const other = await createPlainApplication()
+    const before = await keysOf(key)
+    const typed = { name: '', scope: 'all', handle: other.handle }
+    const page = await pageOf(owner.send(`${settings}/keys`, typed), 422)
+    expect(['key-name', 'key-scope'].map((id) => faultOf(page, id))).toEqual([
+      'Fill this in',
+      'Choose one of those that are offered',
+    ])
+    const foreign = await pageOf(owner.send(`${settings}/keys`, { ...typed, name: 'x', scope: 'full' }), 422)
+    expect(faultOf(foreign, 'key-handle')).toBe('No application of this account has this handle')
+    expect(await keysOf(key)).toEqual(before)
+  })
+
+  it('that is revoked ends, with the sessions that it opened', async () => {
+    const { owner, settings, accountId, key } = await createOwned()
+    const session = await signInWithKey(await createKey(accountId, 'full'))
+    const own = sectionOf(await pageOf(session.open(settings)), 'keys')
+    const [, id = ''] = /keys\/([0-9a-f]{16})\/revoke(?:(?!<li>).)*?You are signed out with it/s.exec(own) ?? []
+    expect(own.match(/you are signed in with it/g)).toHaveLength(1)
+    await expectLedTo(owner.send(`${settings}/keys/${id}/revoke`, {}), `${settings}?done=keys#keys`)
+    expect((await keysOf(key)).find((listed) => listed.id === id)?.revoked_at).not.toBeNull()
+    expect((await session.open(settings)).headers.get('location')).toContain('/sign-in?')
+    expect(sectionOf(await pageOf(owner.open(settings)), 'keys')).toContain('1 revoked key')
+  })
+})
+
+describe('members', () => {
+  const nobody = { telegram_id: '7234567890', name: 'Ann', role: 'viewer' }
+
+  it('are added, get another role, and are removed', async () => {
+    const { owner, settings, accountId } = await createOwned()
+    const members = async () =>
+      (await listMembers(db, accountId)).map(({ telegramId, name, role }) => ({ telegramId, name, role }))
+    const done = `${settings}?done=members#members`
+    await expectLedTo(owner.send(`${settings}/members`, { ...nobody, name: HOSTILE }), done)
+    expect(await members()).toEqual([{ telegramId: 7234567890, name: HOSTILE, role: 'viewer' }])
+    expect(sectionOf(await pageOf(owner.open(settings)), 'members')).toContain(ESCAPED)
+    await expectLedTo(owner.send(`${settings}/members/7234567890/role`, { role: 'owner' }), done)
+    expect(await members()).toMatchObject([{ role: 'owner' }])
+    await expectLedTo(owner.send(`${settings}/members/7234567890/remove`, {}), done)
+    expect(await members()).toEqual([])
+  })
+
+  it('are not added where something is wrong', async () => {
+    const { owner, settings, accountId } = await createOwned()
+    for (const id of ['', '0', '-5', '1e3', '@ann', '9999999999999999']) {
+      const typed = { telegram_id: id, name: 'x'.repeat(101), role: 'king' }
+      const page = await pageOf(owner.send(`${settings}/members`, typed), 422)
+      expect(['telegram_id', 'member-name', 'role'].map((field) => faultOf(page, field))).toEqual([
+        'It is a number, such as 7234567890',
+        'It should have at most 100 characters',
+        'Choose one of those that are offered',
+      ])
+    }
+    expect(await listMembers(db, accountId)).toEqual([])
+  })
+})
+
+/** Every form, as it would change something; about the application of these settings. */
+function formsOf({ settings, keyOf, member }: { settings: string; keyOf: string; member: number }) {
+  return [
+    ['/dashboard/new-application', { ...DETAILS, handle: `new_${randomUUID().slice(0, 8)}` }],
+    [`${settings}/application`, DETAILS],
+    [`${settings}/capture`, { auto_capture_tags: 'div' }],
+    [`${settings}/keys`, { name: 'More', scope: 'full' }],
+    [`${settings}/keys/${keyId(hashKey(keyOf))}/revoke`, {}],
+    [`${settings}/members`, { telegram_id: '6', name: 'Eve', role: 'owner' }],
+    [`${settings}/members/${member}/role`, { role: 'owner' }],
+    [`${settings}/members/${member}/remove`, {}],
+  ] as readonly [string, Record<string, string>][]
+}
+
+/** All that the forms could change. */
+async function stateOf({ accountId, key }: PlainApplication) {
+  const asked = await Promise.all(['/applications', '/keys'].map((path) => getJson(path, key)))
+  const [applications, keys] = await Promise.all(
+    asked.map(async (answer) => (await answer.json<{ data: Record<string, unknown>[] }>()).data),
+  )
+  const capture = await env.DB.prepare('select capture from applications where account_id = ?').bind(accountId).all()
+  const stays = keys?.map(({ last_used_at, ...rest }) => rest)
+  return { applications, keys: stays, capture: capture.results, members: await listMembers(db, accountId) }
+}
+
+describe('nothing is changed', () => {
+  const MEMBER = 77
+
+  async function createWithMember(): Promise<Owned> {
+    const owned = await createOwned()
+    const { accountId } = owned
+    await addMember(db, { accountId, telegramId: MEMBER, name: 'Bob', role: 'viewer' }, Date.now())
+    return owned
+  }
+
+  it('by who may only look, who is shown no form', async () => {
+    const owned = await createWithMember()
+    const { accountId, applicationId, settings, key } = owned
+    for (const scopedTo of [null, applicationId]) {
+      const viewer = await signInWithKey(await createKey(accountId, 'read', scopedTo))
+      const before = await stateOf(owned)
+      for (const [path, form] of formsOf({ settings, keyOf: key, member: MEMBER })) {
+        expect([path, (await viewer.send(path, form)).status]).toEqual([path, 403])
+      }
+      expect(await stateOf(owned)).toEqual(before)
+      expect((await viewer.open('/dashboard/new-application')).status).toBe(403)
+      const page = await pageOf(viewer.open(settings))
+      const actions = [...page.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action)
+      expect(new Set(actions)).toEqual(new Set(['/sign-out']))
+    }
+  })
+
+  it('by a form from elsewhere', async () => {
+    const owned = await createWithMember()
+    const before = await stateOf(owned)
+    for (const [path, form] of formsOf({ settings: owned.settings, keyOf: owned.key, member: MEMBER })) {
+      const answer = await owned.owner.send(path, form, { origin: 'https://evil.test' })
+      expect([path, answer.status]).toEqual([path, 403])
+    }
+    expect(await stateOf(owned)).toEqual(before)
+  })
+
+  it("of another account's, which are not to be found", async () => {
+    const [own, other] = [await createOwned(), await createWithMember()]
+    const before = await stateOf(other)
+    const foreign = formsOf({ settings: other.settings, keyOf: other.key, member: MEMBER }).slice(1)
+    // By the way of an application of their own.
+    const around = formsOf({ settings: own.settings, keyOf: other.key, member: MEMBER }).filter(([path]) =>
+      /revoke|role|remove/.test(path),
+    )
+    for (const [path, form] of [...foreign, ...around]) {
+      expect([path, (await own.owner.send(path, form)).status]).toEqual([path, 404])
+    }
+    for (const path of [other.settings, `/dashboard/${other.handle}/connection`]) {
+      expect((await own.owner.open(path)).status).toBe(404)
+    }
+    expect(await stateOf(other)).toEqual(before)
+  })
+})
+
+it('changes are counted as the same ones by API are: too many at once end with 429', async () => {
+  const { owner, settings } = await createOwned()
+  const bindings = { REGISTRATION_BY_KEY: { limit: async () => ({ success: false }) } as RateLimit }
+  const headers = { origin: owner.origin, cookie: owner.cookie }
+  // In the middle of a period, so that it does not end meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 10_000) * 10_000 + 1_000 })
+  const statuses: number[] = []
+  for (let tries = 0; tries < 22; tries++) {
+    const answer = await requestWith(bindings, `${settings}/members/1/remove`, { method: 'POST', headers })
+    statuses.push(answer.status)
+  }
+  expect(statuses).toEqual([...Array(21).fill(404), 429])
+  expect((await owner.open(settings)).status).toBe(200)
+})
+
+it('a session of one application sees no key of another, and no member of the account', async () => {
+  const { owner, accountId, applicationId, handle, settings } = await createOwned()
+  const second = `second_${randomUUID().slice(0, 8)}`
+  await owner.send('/dashboard/new-application', { ...DETAILS, handle: second })
+  await owner.send(`${settings}/keys`, { name: 'Of the second', scope: 'client', handle: second })
+  await owner.send(`${settings}/keys`, { name: 'Of the first', scope: 'client', handle })
+  await addMember(db, { accountId, telegramId: 78, name: 'Carol', role: 'owner' }, Date.now())
+  const one = await signInWithKey(await createKey(accountId, 'read', applicationId))
+  const page = await pageOf(one.open(settings))
+  expect(page).toContain('Of the first')
+  for (const hidden of ['Of the second', second, 'Carol']) expect(page).not.toContain(hidden)
+  const all = await pageOf(owner.open(settings))
+  for (const shown of ['Of the first', 'Of the second', 'Carol']) expect(all).toContain(shown)
+})
