@@ -8,11 +8,12 @@ import { Pages } from './components/pages.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import {
   ANY_EVENT,
+  Choice,
+  EventInput,
   faultsAt,
   GroupPickers,
   groupsOf,
-  NAMES_LIST,
-  OfferedNames,
+  QuestionForm,
   QuestionProblem,
 } from './components/question-form.tsx'
 import { EventFigures } from './event-figures.tsx'
@@ -35,7 +36,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     status: problem && problem.faults.length > 0 ? 422 : 200,
     content: (
       <>
-        <QuestionForm view={view} names={names.names} params={params} problem={problem} />
+        <EventsForm view={view} names={names.names} params={params} problem={problem} />
         {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
         {answer && <EventFigures view={view} home={homeOf(application)} groups={groupsOf(view)} {...answer} />}
       </>
@@ -50,41 +51,26 @@ interface FormShown {
   readonly problem: Problem | null
 }
 
-function QuestionForm({ view, names, params, problem }: FormShown) {
-  const asked = view.params.get('mode') ?? 'uniques'
+const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
+
+function EventsForm({ view, names, params, problem }: FormShown) {
+  const asked = (name: string) => view.params.get(name) ?? ''
   return (
-    <form method="get" action={view.path} class="card question">
-      <OtherParams view={view} without={[...OWN_PARAMS, 'contains', 'offset']} />
+    <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
-        <Field label="Event" id="event" isLong faults={faultsAt(problem, 'event')}>
-          {(attributes) => (
-            <input
-              name="event"
-              list={NAMES_LIST}
-              autocomplete="off"
-              required
-              placeholder="Its name"
-              value={view.params.get('event') ?? ''}
-              {...attributes}
-            />
-          )}
-        </Field>
-        <Field label="Count" id="mode" faults={faultsAt(problem, 'mode')}>
-          {(attributes) => (
-            <select name="mode" {...attributes}>
-              {MODES.map(({ mode, label }) => (
-                <option value={mode} selected={mode === asked}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <EventInput
+          label="Event"
+          name="event"
+          value={asked('event')}
+          placeholder="Its name"
+          isRequired
+          faults={faultsAt(problem, 'event')}
+        />
+        <Choice label="Count" name="mode" value={asked('mode') || 'uniques'} options={MODE_OPTIONS} problem={problem} />
         <GroupPickers view={view} params={params} problem={problem} />
         <button type="submit">Show</button>
       </div>
-      <OfferedNames names={names} hasAny />
-    </form>
+    </QuestionForm>
   )
 }
 
@@ -105,7 +91,7 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
     status: problem && problem.faults.length > 0 ? 422 : 200,
     content: (
       <>
-        <QuestionForm view={view} names={offered.names} params={params} problem={null} />
+        <EventsForm view={view} names={offered.names} params={params} problem={null} />
         {problem && <ProblemNote problem={problem} />}
         {names && <NamesTable view={view} home={homeOf(application)} names={names} now={c.get('now')} />}
       </>

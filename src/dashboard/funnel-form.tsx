@@ -1,14 +1,13 @@
 import { hrefWith, type View } from './address.ts'
 import { Field } from './components/field.tsx'
-import { OtherParams } from './components/filter-bar.tsx'
 import type { Problem } from './components/problem.tsx'
 import {
+  EventInput,
   faultsAt,
   faultsOfList,
   GroupPickers,
   groupsOf,
-  NAMES_LIST,
-  OfferedNames,
+  QuestionForm,
 } from './components/question-form.tsx'
 import { namesIn, OWN_PARAMS } from './funnel-question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './funnel-window.ts'
@@ -37,8 +36,7 @@ interface FunnelFormShown {
 export function FunnelForm({ view, names, params, problem }: FunnelFormShown) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
-    <form method="get" action={view.path} class="card question">
-      <OtherParams view={view} without={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} />
+    <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
       <div class="sides">
         <Steps view={view} problem={problem} />
         <div>
@@ -61,8 +59,7 @@ export function FunnelForm({ view, names, params, problem }: FunnelFormShown) {
           Add a step
         </button>
       </div>
-      <OfferedNames names={names} />
-    </form>
+    </QuestionForm>
   )
 }
 
@@ -82,22 +79,14 @@ function Steps({ view, problem }: PartShown) {
       <ol class="steps">
         {offered.map((name, place) => (
           <li>
-            <Field
+            <EventInput
               label={<span class="unseen">{`Step ${place + 1}`}</span>}
+              name="events"
               id={`step-${place + 1}`}
+              value={name}
+              placeholder={place === 0 ? 'What they do first' : 'Then'}
               faults={faultsAt(problem, 'events', place)}
-            >
-              {(attributes) => (
-                <input
-                  name="events"
-                  list={NAMES_LIST}
-                  autocomplete="off"
-                  placeholder={place === 0 ? 'What they do first' : 'Then'}
-                  value={name}
-                  {...attributes}
-                />
-              )}
-            </Field>
+            />
             {place < steps.length && <StepLinks view={view} steps={steps} place={place} />}
           </li>
         ))}
@@ -193,22 +182,14 @@ function Excluded({ view, problem }: PartShown) {
       <p class="hint">Who does one of these between the first step and the last gets no further in that attempt.</p>
       <div class="row">
         {offered.map((name, place) => (
-          <Field
+          <EventInput
             label={<span class="unseen">{`Excluded event ${place + 1}`}</span>}
+            name="exclude"
             id={`exclude-${place + 1}`}
+            value={name}
+            placeholder="Name of an event"
             faults={faultsAt(problem, 'exclude', place)}
-          >
-            {(attributes) => (
-              <input
-                name="exclude"
-                list={NAMES_LIST}
-                autocomplete="off"
-                placeholder="Name of an event"
-                value={name}
-                {...attributes}
-              />
-            )}
-          </Field>
+          />
         ))}
       </div>
       <ListFaults faults={faultsOfList(problem, 'exclude')} />

@@ -3,10 +3,9 @@ import { getEventPathsRoute } from '../reports/paths/routes.ts'
 import { commonQuery, hrefWith, ownQuery, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
-import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
-import { Choice, EventInput, OfferedNames, QuestionProblem } from './components/question-form.tsx'
+import { Choice, EventInput, faultsAt, QuestionForm, QuestionProblem } from './components/question-form.tsx'
 import { hasEvents, offeredNames } from './occurred.ts'
 import { PathFigures } from './path-figures.tsx'
 
@@ -32,7 +31,7 @@ async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
     status: problem && problem.faults.length > 0 ? 422 : 200,
     content: (
       <>
-        <QuestionForm view={view} problem={problem} names={names} />
+        <PathsForm view={view} problem={problem} names={names} />
         {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
         {answer && <PathFigures view={view} transitions={answer.data} />}
       </>
@@ -62,7 +61,7 @@ async function beginnings(request: ApplicationRequest): Promise<PageContent> {
     status: problem && problem.faults.length > 0 ? 422 : 200,
     content: (
       <>
-        <QuestionForm view={view} problem={null} names={names} />
+        <PathsForm view={view} problem={null} names={names} />
         {problem && <ProblemNote problem={problem} />}
         {rows && <BarList title="Choose an event to begin at" of="Events" rows={rows} nothing={nothingIn(view)} />}
       </>
@@ -88,15 +87,21 @@ const DIRECTIONS = [
 const STEPS = ['1', '2', '3', '4', '5']
 const DEFAULT_STEPS = '3'
 
-function QuestionForm({ view, problem, names }: FormShown) {
+function PathsForm({ view, problem, names }: FormShown) {
   const asked = (name: string) => view.params.get(name) ?? ''
   const direction = asked('direction')
   const steps = STEPS.map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
   return (
-    <form method="get" action={view.path} class="card question">
-      <OtherParams view={view} without={FIELDS} />
+    <QuestionForm view={view} own={FIELDS} names={names}>
       <div class="row">
-        <EventInput label="Event" name="event" value={asked('event')} isRequired problem={problem} />
+        <EventInput
+          label="Event"
+          name="event"
+          value={asked('event')}
+          placeholder="Its name"
+          isRequired
+          faults={faultsAt(problem, 'event')}
+        />
         <Choice
           label="Show"
           name="direction"
@@ -113,7 +118,6 @@ function QuestionForm({ view, problem, names }: FormShown) {
         />
         <button type="submit">Show</button>
       </div>
-      <OfferedNames names={names} />
-    </form>
+    </QuestionForm>
   )
 }

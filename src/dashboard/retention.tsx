@@ -3,10 +3,17 @@ import { dayOf } from '../time/days.ts'
 import { INTERVALS, type Interval } from '../time/intervals.ts'
 import { commonQuery, ownQuery, type View } from './address.ts'
 import { applicationPage } from './application-page.tsx'
-import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { attempt, type Problem } from './components/problem.tsx'
-import { Choice, EventInput, OfferedNames, OneGroupPicker, QuestionProblem } from './components/question-form.tsx'
+import {
+  ANY_EVENT,
+  Choice,
+  EventInput,
+  faultsAt,
+  OneGroupPicker,
+  QuestionForm,
+  QuestionProblem,
+} from './components/question-form.tsx'
 import { hasEvents, offeredNames } from './occurred.ts'
 import { RetentionFigures } from './retention-figures.tsx'
 import { fittingInterval, isStillOpen } from './retention-intervals.ts'
@@ -34,7 +41,7 @@ export const retentionPage = applicationPage(async (request) => {
     status: problem && problem.faults.length > 0 ? 422 : 200,
     content: (
       <>
-        <QuestionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />
+        <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />
         {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
         {data && view.period && (
           <RetentionFigures
@@ -62,16 +69,21 @@ const MODES = [
   ['unbounded', 'then or later'],
 ] as const
 
-function QuestionForm({ view, fitting, problem, names, params }: FormShown) {
+function RetentionForm({ view, fitting, problem, names, params }: FormShown) {
   const asked = (name: string) => view.params.get(name) ?? ''
   const intervals = INTERVALS.map((name) => [name, `${name}s`] as const)
   const mode = asked('mode')
+  const event = (name: string) => ({
+    name,
+    value: asked(name) === ANY_EVENT ? '' : asked(name),
+    placeholder: 'any event',
+    faults: faultsAt(problem, name),
+  })
   return (
-    <form method="get" action={view.path} class="card question">
-      <OtherParams view={view} without={FIELDS} />
+    <QuestionForm view={view} own={FIELDS} names={names}>
       <div class="row">
-        <EventInput name="start_event" label="First did" value={asked('start_event')} problem={problem} />
-        <EventInput name="return_event" label="Came back and did" value={asked('return_event')} problem={problem} />
+        <EventInput label="First did" {...event('start_event')} />
+        <EventInput label="Came back and did" {...event('return_event')} />
         <Choice
           name="interval"
           label="Counted in"
@@ -89,7 +101,6 @@ function QuestionForm({ view, fitting, problem, names, params }: FormShown) {
         <OneGroupPicker view={view} params={params} problem={problem} />
         <button type="submit">Show</button>
       </div>
-      <OfferedNames names={names} />
-    </form>
+    </QuestionForm>
   )
 }

@@ -1,7 +1,9 @@
+import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import type { View } from '../address.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import { Field, type FieldAttributes } from './field.tsx'
+import { OtherParams } from './filter-bar.tsx'
 import { type Problem, ProblemNote } from './problem.tsx'
 
 /** What is wrong with one field of a question, in the words of the API; for a field of a list, at this place of it. */
@@ -22,20 +24,34 @@ export function QuestionProblem({ problem, fields }: { problem: Problem; fields:
   return <ProblemNote problem={{ ...problem, faults }} />
 }
 
-/** What inputs for names of events name as their `list`. */
-export const NAMES_LIST = 'event-names'
+interface QuestionFormShown {
+  readonly view: View
+  /** The parameters that the form itself sends, and those that mean nothing to its answer. */
+  readonly own: readonly string[]
+  /** The names that occurred, for its fields to offer. */
+  readonly names: readonly string[]
+  /** Whether any event can be asked for by a name that stands for it. */
+  readonly hasAny?: boolean
+  readonly children: Child
+}
 
-/** The names that occurred, for inputs to offer. */
-export function OfferedNames({ names, hasAny = false }: { names: readonly string[]; hasAny?: boolean }) {
+/** A form that asks: it leads to the address of its question. */
+export function QuestionForm({ view, own, names, hasAny = false, children }: QuestionFormShown) {
   return (
-    <datalist id={NAMES_LIST}>
-      {hasAny && <option value={ANY_EVENT}>any event</option>}
-      {names.map((name) => (
-        <option value={name}></option>
-      ))}
-    </datalist>
+    <form method="get" action={view.path} class="card question">
+      <OtherParams view={view} without={own} />
+      {children}
+      <datalist id={NAMES_LIST}>
+        {hasAny && <option value={ANY_EVENT}>any event</option>}
+        {names.map((name) => (
+          <option value={name}></option>
+        ))}
+      </datalist>
+    </form>
   )
 }
+
+const NAMES_LIST = 'event-names'
 
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'
@@ -68,17 +84,20 @@ export function Choice({ label, name, value, options, problem }: ChoiceShown) {
 }
 
 interface EventInputShown {
-  readonly label: string
+  readonly label: Child
   readonly name: string
+  /** Its name, where that is unique on the page. */
+  readonly id?: string
   readonly value: string
+  readonly placeholder: string
   readonly isRequired?: boolean
-  readonly problem: Problem | null
+  readonly faults: readonly string[]
 }
 
-/** A field for the name of an event; where none is required, an empty one means any. */
-export function EventInput({ label, name, value, isRequired = false, problem }: EventInputShown) {
+/** A field for the name of an event. */
+export function EventInput({ label, name, id = name, value, placeholder, isRequired, faults }: EventInputShown) {
   return (
-    <Field label={label} id={name} faults={faultsAt(problem, name)}>
+    <Field label={label} id={id} faults={faults} isLong>
       {(attributes) => (
         <input
           name={name}
@@ -86,8 +105,8 @@ export function EventInput({ label, name, value, isRequired = false, problem }: 
           autocomplete="off"
           dir="auto"
           required={isRequired}
-          placeholder={isRequired ? 'Its name' : 'any event'}
-          value={value === ANY_EVENT ? '' : value}
+          placeholder={placeholder}
+          value={value}
           {...attributes}
         />
       )}
