@@ -15,7 +15,7 @@ export interface Operation {
 }
 
 /** What a caller within the service asks: the parts of a request as they would come over the wire. */
-export interface Asked {
+interface Asked {
   readonly query?: QueryParams
   readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown

@@ -1,14 +1,12 @@
 import { hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
-import { Plot } from './components/plot.tsx'
+import { Bar } from './components/bar.tsx'
+import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
 import { type EventAnswer, MODES, type Mode, modeOf } from './event-question.ts'
 import { counted, toCount, toFigure, toPercent, toWeekday } from './format.ts'
 import { labelOfGroup, labelOfGrouping, MAX_GROUPS } from './group-labels.ts'
-import { timeBefore } from './overview-figures.tsx'
-
-/** More lines than these cannot be told apart. There is a colour for each. */
-const MAX_LINES = 6
+import { spanBefore, timeBefore } from './time-before.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -46,9 +44,7 @@ export function EventFigures(shown: EventFiguresShown) {
       >
         <p class="more">
           {series.length > MAX_LINES && `The ${MAX_LINES} largest of ${series.length} groups are drawn. `}
-          <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
-            CSV
-          </a>
+          <CsvLink view={view} home={home} />
         </p>
       </Plot>
       {!headlines && <Groups {...shown} mode={mode} />}
@@ -60,6 +56,15 @@ export function EventFigures(shown: EventFiguresShown) {
         </p>
       )}
     </>
+  )
+}
+
+/** The same question as a file. */
+export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>) {
+  return (
+    <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
+      CSV
+    </a>
   )
 }
 
@@ -128,9 +133,7 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
           {series.map(({ name, key_value: value, change }) => (
             <tr>
               <th scope="row">
-                <svg class="length" aria-hidden="true">
-                  <rect width={`${Math.max(0.5, (value / most) * 100).toFixed(2)}%`} height="100%" rx="4" />
-                </svg>
+                <Bar part={value} whole={most} />
                 <GroupName view={view} groups={groups} name={name} />
               </th>
               <td class="number">
@@ -144,7 +147,7 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
         </tbody>
       </table>
       <p class="hint">
-        {`Change: against ${timeBefore(view).replace(/^in /, '')}.`}
+        {`Change: against ${spanBefore(view)}.`}
         {series.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'largest group')} are shown.`}
         {mode.mode === 'uniques' && ' Users with several values are in several groups.'}
       </p>

@@ -1,7 +1,7 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, homeOf, type PageContent } from './application-page.tsx'
-import { Field } from './components/field.tsx'
+import { Ago } from './components/ago.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { Pages } from './components/pages.tsx'
@@ -16,9 +16,9 @@ import {
   QuestionForm,
   QuestionProblem,
 } from './components/question-form.tsx'
-import { EventFigures } from './event-figures.tsx'
+import { CsvLink, EventFigures } from './event-figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './event-question.ts'
-import { toAge, toCount, toDay, toMoment } from './format.ts'
+import { toCount, toDay } from './format.ts'
 import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from './occurred.ts'
 
 /** The names that occurred; or one event by day, and by group. */
@@ -133,18 +133,11 @@ function NamesTable({ view, home, names, now }: NamesShown) {
         <p class="more">
           <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>All events together by day</a>
           {' · '}
-          <a href={csvHref(view, home)} download>
-            CSV
-          </a>
+          <CsvLink view={view} home={home} />
         </p>
       </div>
     </section>
   )
-}
-
-/** The same question as a file. */
-function csvHref(view: View, home: string): string {
-  return hrefWith({ ...view, path: `${home}/events.csv` }, {})
 }
 
 function NoNames({ view, contains }: { view: View; contains: string }) {
@@ -199,9 +192,7 @@ function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['dat
                 <time datetime={first}>{toDay(first.slice(0, 10))}</time>
               </td>
               <td>
-                <time datetime={last} title={`${toMoment(last)} UTC`}>
-                  {toAge(last, now)}
-                </time>
+                <Ago iso={last} now={now} />
               </td>
             </tr>
           ))}

@@ -1,7 +1,6 @@
 import { MS_PER_DAY } from '../time/days.ts'
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const FINE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
@@ -28,11 +27,6 @@ export function toCount(value: number): string {
 /** A figure that may have a fraction: `1,234`, `2.75`. */
 export function toFigure(value: number): string {
   return FINE.format(value)
-}
-
-/** A count where there is little room: `1.2M`. */
-export function toShortCount(value: number): string {
-  return value < 10_000 ? WHOLE.format(value) : SHORT.format(value)
 }
 
 /** A share in percent: `12.3 %`; none at all and all of it without a fraction. */

@@ -6,7 +6,7 @@ import { counted, toCount, toDuration, toPercent, toShare } from './format.ts'
 import type { Funnel, FunnelFigures } from './funnel-question.ts'
 import { windowInWords } from './funnel-window.ts'
 import { labelOfGroup, labelOfGrouping, MAX_GROUPS } from './group-labels.ts'
-import { timeBefore } from './overview-figures.tsx'
+import { spanBefore, timeBefore } from './time-before.ts'
 
 interface FiguresShown extends FunnelFigures {
   readonly view: View
@@ -215,7 +215,7 @@ function Groups({ view, labels, groups, properties }: FiguresShown) {
         </table>
       </section>
       <p class="hint">
-        {`In percent of the group's users of the first step, and how many. A user is in one group: that of the attempt that got furthest. Change: against ${timeBefore(view).replace(/^in /, '')}.`}
+        {`In percent of the group's users of the first step, and how many. A user is in one group: that of the attempt that got furthest. Change: against ${spanBefore(view)}.`}
         {groups.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'group')} in which most completed are shown.`}
       </p>
     </section>

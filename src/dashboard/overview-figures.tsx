@@ -1,8 +1,9 @@
 import type { NumberSeries } from '../reports/contract.ts'
-import { daysOf, type View } from './address.ts'
+import type { View } from './address.ts'
 import { Plot } from './components/plot.tsx'
 import { type Stat, StatTiles } from './components/stat-tiles.tsx'
-import { counted, toCount, toDuration, toFigure, toWeekday } from './format.ts'
+import { toCount, toDuration, toFigure, toWeekday } from './format.ts'
+import { timeBefore } from './time-before.ts'
 
 interface Answered {
   readonly xValues: { readonly data: readonly string[] }
@@ -61,11 +62,6 @@ function seriesOf({ yValues }: Answered): SeriesOf {
     if (!series) throw new Error(`The answer has no series "${name}"`)
     return series
   }
-}
-
-/** What figures are compared with: `in the 30 days before`. */
-export function timeBefore(view: View): string {
-  return daysOf(view) === 1 ? 'the day before' : `in the ${counted(daysOf(view), 'day')} before`
 }
 
 interface Compared {

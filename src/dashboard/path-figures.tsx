@@ -1,5 +1,6 @@
 import type { PathTransition } from '../reports/paths/contract.ts'
 import { hrefWith, type View } from './address.ts'
+import { Bar } from './components/bar.tsx'
 import { counted, toCount, toShare } from './format.ts'
 
 /** What an answer says where a session ends (going back: begins), and for all names that are not among the most frequent. */
@@ -118,9 +119,7 @@ function Targets({ view, from, targets, count: whole }: OriginShown) {
         {targets.map(({ to, count, users }) => (
           <tr title={`${counted(count, 'time')} by ${counted(users, 'user')}`}>
             <th scope="row">
-              <svg class="length" aria-hidden="true">
-                <rect width={`${((count / whole) * 100).toFixed(2)}%`} height="100%" rx="4" />
-              </svg>
+              <Bar part={count} whole={whole} />
               <Name view={view} name={to} />
             </th>
             <td class="number">

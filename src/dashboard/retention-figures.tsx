@@ -3,7 +3,7 @@ import type { analyzeRetentionRoute } from '../reports/retention/routes.ts'
 import type { Interval } from '../time/intervals.ts'
 import { hrefWith, hrefWithFilter, type View } from './address.ts'
 import { type HeatCell, type HeatRow, HeatTable } from './components/heat-table.tsx'
-import { Plot } from './components/plot.tsx'
+import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { counted, toPercent } from './format.ts'
 import { labelOfProperty, labelOfValue } from './labels.ts'
@@ -14,8 +14,6 @@ type Retention = Awaited<ReturnType<(typeof analyzeRetentionRoute)['ask']>>['dat
 type Matrix = Pick<Retention, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
 type Group = Retention['groups'][number]
 
-/** As many as there are colours. */
-const PLOTTED_GROUPS = 6
 /** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
 const MAX_CELLS = 5_000
 
@@ -139,7 +137,7 @@ function combinedCells({ cohorts, combinedRetention }: Matrix): HeatCell[] {
 }
 
 function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: Retention }) {
-  const groups = data.groups.slice(0, PLOTTED_GROUPS)
+  const groups = data.groups.slice(0, MAX_LINES)
   const series = groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) }))
   return (
     <Plot

@@ -1,6 +1,7 @@
 import type { SortKey, UserSegmentationEntry } from '../reports/users/contract.ts'
 import { hrefTo, hrefWith, type View } from './address.ts'
-import { toAge, toCount, toDay, toMoment } from './format.ts'
+import { Ago } from './components/ago.tsx'
+import { toCount, toDay, toMoment } from './format.ts'
 import { labelOfValue } from './labels.ts'
 import { atName, nameOf } from './people.ts'
 import type { Sorting } from './users-controls.tsx'
@@ -106,9 +107,7 @@ function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; n
         <data value={String(user.total_events)}>{toCount(user.total_events)}</data>
       </td>
       <td>
-        <time datetime={user.last_active_at} title={`${toMoment(user.last_active_at)} UTC`}>
-          {toAge(user.last_active_at, now)}
-        </time>
+        <Ago iso={user.last_active_at} now={now} />
       </td>
       <td class="wide">
         <time datetime={user.first_active_at} title={`${toMoment(user.first_active_at)} UTC`}>

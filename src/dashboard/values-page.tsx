@@ -4,6 +4,7 @@ import { applicationPage, homeOf } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { attempt, ProblemNote } from './components/problem.tsx'
+import { ANY_EVENT } from './components/question-form.tsx'
 import { toCount } from './format.ts'
 import { labelOfProperty, labelOfValue } from './labels.ts'
 
@@ -49,7 +50,7 @@ export const valuesPage = applicationPage(async ({ view, context, application })
           nothing="No event of this period has a value like that."
         >
           <p class="more">
-            <a href={hrefTo(view, `${homeOf(application)}/events`, { event: '_active', group_by: property })}>
+            <a href={hrefTo(view, `${homeOf(application)}/events`, { event: ANY_EVENT, group_by: property })}>
               The largest 20 by day
             </a>
           </p>

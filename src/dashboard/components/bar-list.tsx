@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { toCount, toShare } from '../format.ts'
+import { Bar } from './bar.tsx'
 
-export interface BarRow {
+interface BarRow {
   readonly label: string
   readonly value: number
   /** Where the row leads. */
@@ -58,9 +59,7 @@ function Bars({ title, rows, of, whole }: BarsShown) {
         {rows.map((row) => (
           <tr>
             <th scope="row">
-              <svg class="length" aria-hidden="true">
-                <rect width={`${Math.max(0.5, (row.value / most) * 100).toFixed(2)}%`} height="100%" rx="4" />
-              </svg>
+              <Bar part={row.value} whole={most} />
               <Label {...row} />
             </th>
             <td class="number">{toCount(row.value)}</td>

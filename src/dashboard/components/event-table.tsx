@@ -1,6 +1,6 @@
 import { hrefTo, type View } from '../address.ts'
-import { toAge, toMoment } from '../format.ts'
 import { labelOfValue } from '../labels.ts'
+import { Ago } from './ago.tsx'
 
 interface ShownEvent {
   readonly name: string
@@ -41,9 +41,7 @@ export function EventTable({ events, view, home, now }: EventTableShown) {
                 <bdi title={name}>{name}</bdi>
               </th>
               <td>
-                <time datetime={time} title={`${toMoment(time)} UTC`}>
-                  {toAge(time, now)}
-                </time>
+                <Ago iso={time} now={now} />
               </td>
               <td>
                 <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
@@ -64,7 +62,7 @@ export function EventTable({ events, view, home, now }: EventTableShown) {
 }
 
 /** Parameters in a line; one that is too long is cut by the style sheet and whole in its title. */
-export function Params({ params }: { params: Readonly<Record<string, unknown>> }) {
+function Params({ params }: { params: Readonly<Record<string, unknown>> }) {
   const text = Object.entries(params)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')

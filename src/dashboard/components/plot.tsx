@@ -1,6 +1,9 @@
 import type { Child } from 'hono/jsx'
 
-export interface PlotShown {
+/** More lines than these cannot be told apart. There is a colour for each. */
+export const MAX_LINES = 6
+
+interface PlotShown {
   readonly title: string
   /** `lines`: one beside the other; the last may be `before`, which is drawn dashed. `stack`: bars on one another. */
   readonly kind: 'lines' | 'stack'
@@ -18,7 +21,7 @@ export interface PlotShown {
   readonly children?: Child
 }
 
-export interface PlottedSeries {
+interface PlottedSeries {
   readonly name: string
   /** One figure a row; null where there is none. */
   readonly data: readonly (number | null)[]
