@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { storeHistory } from './history.ts'
+import { FREQUENT, storeHistory, THREE_STEPS } from './history.ts'
 import { timeUntilAnswered } from './questions.ts'
 import { interleave, type Measure, median, timeOf } from './rounds.ts'
 import { type Application, createApplication, type Service } from './service.ts'
@@ -14,6 +14,14 @@ const PAGES = [
   { what: 'overview, 90 days', path: '?period=90d' },
   { what: 'overview, filtered by country', path: `?${new URLSearchParams({ filters: FILTER })}` },
   { what: 'all values of a property', path: '/values?property=country' },
+  { what: 'an event by country', path: `/events?${new URLSearchParams({ event: FREQUENT, group_by: 'country' })}` },
+  {
+    what: 'a funnel of three steps',
+    path: `/funnels?${new URLSearchParams(THREE_STEPS.map((name) => ['events', name]))}`,
+  },
+  { what: 'retention', path: '/retention' },
+  { what: 'paths', path: `/paths?${new URLSearchParams({ event: FREQUENT })}` },
+  { what: 'users', path: '/users' },
 ] as const
 
 /** Milliseconds from a request for a page to its last byte, and what a browser that has nothing yet loads for it. */
