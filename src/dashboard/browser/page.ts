@@ -2,6 +2,7 @@ sendAtOnce()
 signInByMessenger()
 sayWhenSlow()
 closeMenusOutside()
+showCurrentTab()
 offerValues()
 forgetForm()
 awaitConnection()
@@ -36,6 +37,13 @@ function sayWhenSlow(): void {
   })
   // Back from another page the browser may show this one as it was left.
   addEventListener('pageshow', () => document.body.removeAttribute('aria-busy'))
+}
+
+/** On a phone not all tabs are in view; the one of this page is. */
+function showCurrentTab(): void {
+  const tabs = document.querySelector<HTMLElement>('.tabs')
+  const current = tabs?.querySelector<HTMLElement>('[aria-current]')
+  if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2
 }
 
 /** A menu closes with a click elsewhere or with Escape. */

@@ -52,13 +52,13 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
-      x: { time: isTime, ...(isStack && { range: widened }) },
+      x: { time: isTime, ...((isStack || x.length === 1) && { range: () => widened(x, isTime ? DAY_SECONDS : 1) }) },
       y: { range: (_, __, max) => [0, top(max)] },
     },
     padding: [12, 20, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !isStack } },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: isTime ? DATES : namesOf(figures) },
+      { ...axis, grid: { show: false }, space: spaceOf(isTime), values: isTime ? DATES : namesOf(figures) },
       {
         ...axis,
         grid: { stroke: colour('--line'), width: 1 },
@@ -80,7 +80,7 @@ function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Dra
   const drawn = series.map((one, place) => {
     const stroke = colour(one.isBefore ? '--faint' : `--series-${place + 1}`)
     const shape = one.isBefore ? { dash: [4, 4], width: 1.5 } : { width: 2.25 }
-    const line = { ...named(one, toText), stroke, points: { show: false }, ...shape }
+    const line = { ...named(one, toText), stroke, points: LONE_POINTS, ...shape }
     if (!isOpen || one.isBefore) return { series: [line], data: [one.data] }
     const end = { ...line, dash: [2, 3], class: 'unseen' }
     const last = one.data.length - 1
@@ -146,10 +146,29 @@ function stacked(series: (number | null)[][]): (number | null)[][] {
   )
 }
 
-/** Half a bar more at both ends. */
-function widened(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
-  const room = Math.max(1, (max - min) / 60)
+const DAY_SECONDS = 86_400
+
+/** Half a bar more at both ends; half a step beside a single figure, which would be shown amid years. */
+function widened(places: readonly number[], step: number): uPlot.Range.MinMax {
+  const [min, max] = [places[0] ?? 0, places.at(-1) ?? 0]
+  const room = max === min ? step / 2 : (max - min) / 60
   return [min - room, max + room]
+}
+
+/** So wide that no day stands there twice. */
+function spaceOf(isTime: boolean): uPlot.Axis.Space {
+  return (_, __, min, max, width) => Math.max(70, isTime ? (width * DAY_SECONDS) / (max - min + 1) : 0)
+}
+
+/** A figure without a neighbour is a point, since no line leads to it. */
+const LONE_POINTS: uPlot.Series.Points = {
+  show: true,
+  size: 7,
+  filter: ({ data }, place) => {
+    const figures: readonly unknown[] = Array.from(data[place] ?? [])
+    const isFigure = (index: number) => typeof figures[index] === 'number'
+    return [...figures.keys()].filter((index) => isFigure(index) && !isFigure(index - 1) && !isFigure(index + 1))
+  },
 }
 
 /** The end of the axis: a little above the highest figure, and whole even where there is none. */
