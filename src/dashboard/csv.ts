@@ -1,8 +1,8 @@
 /** Some spreadsheets take a text for UTF-8 only where it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** Spreadsheets run what begins like this. Names come from whoever sends events. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets run what begins like this, some of them in wide letters, too. Names come from whoever sends events. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
 type Cell = string | number
 

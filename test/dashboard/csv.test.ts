@@ -16,6 +16,6 @@ it('quotes what RFC 4180 asks for', () => {
 })
 
 it('keeps spreadsheets from running a name', () => {
-  const names = ['=1+1', '+1', '-1', '@sum', '\tx', '=HYPERLINK("x","y")', 'a=b', '🍋']
-  expect(linesOf(toCsv([names]))).toBe(`'=1+1,'+1,'-1,'@sum,'\tx,"'=HYPERLINK(""x"",""y"")",a=b,🍋\r\n`)
+  const names = ['=1+1', '+1', '-1', '@sum', '\tx', '\n=1', '＝1', '=HYPERLINK("x","y")', 'a=b', '🍋']
+  expect(linesOf(toCsv([names]))).toBe(`'=1+1,'+1,'-1,'@sum,'\tx,"'\n=1",'＝1,"'=HYPERLINK(""x"",""y"")",a=b,🍋\r\n`)
 })
