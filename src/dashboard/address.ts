@@ -25,6 +25,8 @@ export interface View {
   readonly periodName: string | null
   /** Days since 1970 UTC; null where the days in the address make no period. What is wrong with them the operations say. */
   readonly period: Period | null
+  /** In days since 1970 UTC. */
+  readonly today: number
   /** Each filter as it stands in the address, JSON. */
   readonly filters: readonly string[]
 }
@@ -40,6 +42,7 @@ export function readView(url: URL, today: number): View {
     params,
     periodName,
     period: periodName === null ? ownPeriod(params, today) : namedPeriod(periodName, today),
+    today,
     filters: params.getAll('filters'),
   }
 }
@@ -90,6 +93,11 @@ export function queryBefore(view: View): Query | null {
 /** How many days a view shows. */
 export function daysOf({ period }: View): number {
   return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
+}
+
+/** Whether the last day is not over yet. */
+export function endsToday({ period, today }: View): boolean {
+  return period?.to === today
 }
 
 /** A change of an address: values for parameters; null removes one. */

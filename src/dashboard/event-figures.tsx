@@ -1,4 +1,4 @@
-import { hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
+import { endsToday, hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
 import { Bar } from './components/bar.tsx'
 import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
@@ -31,7 +31,7 @@ export function EventFigures(shown: EventFiguresShown) {
         labels={days}
         toLabel={toWeekday}
         toText={mode.toText}
-        isOpen={view.periodName !== null}
+        isOpen={endsToday(view)}
         {...(mode.mode === 'pct_dau' && { unit: 'percent' as const })}
         series={[
           ...series.map(({ name, data }, place) => ({

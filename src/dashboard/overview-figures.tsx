@@ -1,5 +1,5 @@
 import type { NumberSeries } from '../reports/contract.ts'
-import type { View } from './address.ts'
+import { endsToday, type View } from './address.ts'
 import { Plot } from './components/plot.tsx'
 import { type Stat, StatTiles } from './components/stat-tiles.tsx'
 import { toCount, toDuration, toFigure, toWeekday } from './format.ts'
@@ -32,7 +32,7 @@ export function OverviewFigures({ view, activity, before, sessions }: FiguresSho
           {...shared}
           title="Active users by day"
           kind="lines"
-          isOpen={view.periodName !== null}
+          isOpen={endsToday(view)}
           series={[
             { name: 'Active users', data: now('dau').data },
             ...(then ? [{ name: 'Before', data: then('dau').data, isBefore: true }] : []),
@@ -73,11 +73,12 @@ interface Compared {
 
 function toStats({ view, now, then, sessions }: Compared): Stat[] {
   const before = timeBefore(view)
+  const isFirst = then !== null && then('dau').key_value === 0
   const ofUsers = (name: string) => ({
     value: toCount(now(name).key_value),
     change: now(name).change,
     before,
-    isNew: then !== null && then(name).key_value === 0 && now(name).key_value > 0,
+    isNew: then !== null && then(name).key_value === 0 && (isFirst || now(name).key_value > 0),
   })
   return [
     ...lastDays(view, then ? [...then('dau').data, ...now('dau').data] : now('dau').data),
@@ -94,16 +95,22 @@ function toStats({ view, now, then, sessions }: Compared): Stat[] {
       ...ofUsers('stickiness'),
       value: `${toFigure(now('stickiness').key_value)}\u202f%`,
     },
-    ...(sessions ? sessionStats(sessions, before) : []),
+    ...(sessions ? sessionStats(sessions, { before, isNew: isFirst }) : []),
   ]
 }
 
-function sessionStats(sessions: SeriesOf, before: string): Stat[] {
+function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'before' | 'isNew'>): Stat[] {
   const { key_value: count, change } = sessions('sessions')
   const { key_value: seconds, change: longer } = sessions('average_session_length')
   return [
-    { label: 'Sessions', hint: 'Visits; 30 minutes without an event end one', value: toCount(count), change, before },
-    { label: 'Average session', value: toDuration(seconds), change: longer, before, words: ['longer', 'shorter'] },
+    {
+      ...shared,
+      label: 'Sessions',
+      hint: 'Visits; 30 minutes without an event end one',
+      value: toCount(count),
+      change,
+    },
+    { ...shared, label: 'Average session', value: toDuration(seconds), change: longer, words: ['longer', 'shorter'] },
   ]
 }
 

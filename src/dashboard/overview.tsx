@@ -35,7 +35,7 @@ export const overviewPage = applicationPage(async (request) => {
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
-  const isNothing = activity.data?.yValues.every(({ key_value: figure }) => figure === 0)
+  const isNothing = activity.data?.yValues.find(({ name }) => name === 'dau')?.key_value === 0
   if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} newest={newest} /> }
   return {
     title: 'Overview',
@@ -102,7 +102,7 @@ function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<t
   const last = newest.data?.data[0]
   return (
     <section class="card first">
-      <h2>{view.filters.length > 0 ? 'Nothing passes these filters' : 'Nothing happened in this period'}</h2>
+      <h2>{whyNothing(view)}</h2>
       {last && (
         <p>{`The last ${view.filters.length > 0 ? 'event that passes them' : 'event'} was on ${toDay(last.time.slice(0, 10))}.`}</p>
       )}
@@ -113,6 +113,11 @@ function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<t
       </p>
     </section>
   )
+}
+
+function whyNothing({ period, today, filters }: View): string {
+  if (period && period.from > today) return 'These days are still to come'
+  return filters.length > 0 ? 'Nothing passes these filters' : 'Nothing happened in this period'
 }
 
 function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { csrf } from 'hono/csrf'
 import { routePath } from 'hono/route'
+import { trimTrailingSlash } from 'hono/trailing-slash'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { toErrorPage } from './error-page.tsx'
@@ -21,17 +22,20 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   const pages = new Hono<AppEnv>()
   pages.onError(toErrorPage)
   for (const path of [`${SIGN_IN}/*`, SIGN_OUT, `${DASHBOARD}/*`]) {
-    pages.use(path, asPage, csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES, onError: refuseLarge }))
+    pages.use(path, asPage, trimTrailingSlash(), csrf(), bodyLimit({ maxSize: MAX_FORM_BYTES, onError: refuseLarge }))
   }
   pages.get('/', (c) => c.redirect(DASHBOARD))
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
   // After all others.
-  pages.all(`${DASHBOARD}/*`, () => {
-    throw new Failure('not-found', 'There is nothing at this address.')
-  })
+  pages.all(`${DASHBOARD}/*`, nothingHere)
+  pages.get(`${SIGN_IN}/*`, nothingHere)
   app.route('/', pages)
+}
+
+function nothingHere(): never {
+  throw new Failure('not-found', 'There is nothing at this address.')
 }
 
 function refuseLarge(): never {

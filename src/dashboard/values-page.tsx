@@ -47,7 +47,9 @@ export const valuesPage = applicationPage(async ({ view, context, application })
           title={answer.total > rows.length ? `${title}: ${toCount(rows.length)} of ${toCount(answer.total)}` : title}
           of="Users"
           rows={rows}
-          nothing="No event of this period has a value like that."
+          nothing={
+            contains === '' ? 'No event of this period says it.' : 'No event of this period has a value like that.'
+          }
         >
           <p class="more">
             <a href={hrefTo(view, `${homeOf(application)}/events`, { event: ANY_EVENT, group_by: property })}>

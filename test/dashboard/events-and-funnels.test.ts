@@ -54,7 +54,8 @@ async function open(page: string, asked: Asked, status = 200): Promise<string> {
 }
 
 function addressOf(page: string, asked: Asked): string {
-  return `/dashboard/${application.handle}/${page}?${new URLSearchParams(asked.map(([name, value]) => [name, value]))}`
+  const path = `/dashboard/${application.handle}${page && `/${page}`}`
+  return `${path}?${new URLSearchParams(asked.map(([name, value]) => [name, value]))}`
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation answers something else
@@ -177,6 +178,51 @@ describe('the page of events', () => {
   })
 })
 
+describe('the overview', () => {
+  it('says of days to come and of a quiet period that nothing is there yet, and shows no row of zeros', async () => {
+    const [sayings, days] = [
+      ['These days are still to come', 'Nothing happened in this period'],
+      [40, -20],
+    ]
+    for (const [place, day] of days.entries()) {
+      const date = new Date(Date.now() + day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
+      const html = await open('', [
+        ['start', date],
+        ['end', date],
+      ])
+      expect(html).toContain(sayings[place])
+      expect(html).not.toContain('class="tiles"')
+    }
+  })
+
+  it('draws today as a day that still grows, also in a period from day to day', async () => {
+    const dayOf = (daysAgo: number) =>
+      new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
+    const plotOf = async (end: string) =>
+      (
+        await open('', [
+          ['start', dayOf(3)],
+          ['end', end],
+        ])
+      ).match(/<figure [^>]*>/)?.[0]
+    expect(await plotOf(dayOf(0))).toContain('data-open')
+    expect(await plotOf(dayOf(1))).not.toContain('data-open')
+  })
+
+  it('compares with a time in which nobody was there in words, not in percent', async () => {
+    const [, ...tiles] = (await open('', [['period', '7d']])).split('<div class="tile">')
+    const sessions = tiles.filter((tile) => /Sessions|Average session/.test(tile))
+    expect(sessions.map((tile) => tile.match(/class="change[^>]*>([^<]*)/)?.[1])).toEqual(
+      Array(2).fill('none in the 7 days before'),
+    )
+  })
+
+  it('is found with a slash at its end, too', async () => {
+    const { status, headers } = await browser.open(`/dashboard/${application.handle}/`)
+    expect([status, new URL(headers.get('location') ?? '').pathname]).toEqual([301, `/dashboard/${application.handle}`])
+  })
+})
+
 describe('the CSV of events', () => {
   async function file(asked: Asked) {
     const response = await browser.open(addressOf('events.csv', asked))
@@ -281,9 +327,7 @@ describe('the page of funnels', () => {
 
   it('takes a name that begins like an array', async () => {
     const html = await open('funnels', [...STEPS, ['exclude', '[admin] x']])
-    expect(html).toContain(
-      'placeholder="Name of an event" value="[admin] x" id="exclude-1"',
-    )
+    expect(html).toContain('placeholder="Name of an event" value="[admin] x" id="exclude-1"')
   })
 
   it('says what a funnel is, with one of the own events as an example', async () => {
