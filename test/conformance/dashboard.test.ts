@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describeWithChromium } from '../support/chromium.ts'
 import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
 import { type Answer, DAY_MS, daysAgo, did } from './history.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The local proxy loses a connection now and then; what is wrong with a page is wrong the next time as well. */
 const AGAIN = { retry: 2 }
@@ -237,7 +234,7 @@ const CONTRAST = "axe.run({ runOnly: ['color-contrast'] })"
 /** What axe-core finds that keeps people away from something, each with where. */
 async function seriousFindings(page: Page, run: string): Promise<string[]> {
   // The policy of the pages lets no script in by an element; the browser itself may run one.
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
