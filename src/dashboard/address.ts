@@ -1,5 +1,6 @@
 import { toDate } from '../time/days.ts'
 import { daysIn, type Period, parseDate, precedingPeriod } from '../time/period.ts'
+import { DASHBOARD } from './next-page.ts'
 
 /** A query as the operations take it: a parameter that is given more than once is a list. */
 export type Query = Readonly<Record<string, string | string[]>>
@@ -102,6 +103,11 @@ export function endsToday({ period, today }: View): boolean {
 
 /** A change of an address: values for parameters; null removes one. */
 export type Change = Readonly<Record<string, string | readonly string[] | null>>
+
+/** The address of an application's own pages. */
+export function homeOf({ handle }: { readonly handle: string }): string {
+  return `${DASHBOARD}/${handle}`
+}
 
 /** The address of this page with other parameters. */
 export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: Change): string {

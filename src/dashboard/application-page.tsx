@@ -1,5 +1,6 @@
 import type { Context, Handler } from 'hono'
 import type { Child } from 'hono/jsx'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contextOf } from '../api/operation.ts'
 import { findOwnApplication, type OwnApplication } from '../applications/applications.ts'
 import { listSavedQuestions, type SavedQuestion } from '../applications/saved-questions.ts'
@@ -8,12 +9,12 @@ import type { AppEnv, RequestContext } from '../context.ts'
 import { listPropertiesRoute } from '../reports/properties/routes.ts'
 import type { Database } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
-import { canonical, hrefTo, periodQuery, readView, type View } from './address.ts'
+import { canonical, homeOf, hrefTo, periodQuery, readView, type View } from './address.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
 import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
 import { toMoment } from './format.ts'
-import { DASHBOARD, SIGN_OUT } from './next-page.ts'
+import { SIGN_OUT } from './next-page.ts'
 import { answerPage } from './page.tsx'
 import { type SavingNews, takeNews, toSavedAddress } from './saved-address.ts'
 import type { Visitor } from './visitor.ts'
@@ -23,6 +24,8 @@ export interface ApplicationRequest {
   readonly c: Context<AppEnv>
   readonly visitor: Visitor
   readonly application: OwnApplication
+  /** The application's own address. */
+  readonly home: string
   readonly view: View
   /** For `ask` of any operation; the answers are about this application. */
   readonly context: RequestContext
@@ -36,15 +39,10 @@ export interface PageContent {
   readonly content: Child
   readonly scripts?: readonly AssetName[]
   /** 200 by default. */
-  readonly status?: 200 | 403 | 404 | 409 | 422 | 429 | 503
-  readonly hasPeriod?: boolean
-  readonly hasFilters?: boolean
+  readonly status?: ContentfulStatusCode | undefined
 }
 
-interface PageOptions {
-  /** Whether parameters of events are asked for, to choose from. */
-  readonly offersParams?: boolean
-}
+type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
 
 /** How many parameters of events are offered to filter and group by. */
 const OFFERED_PARAMS = 50
@@ -55,34 +53,44 @@ const AS_OF = 'figures-as-of'
  * A page about one application of the visitor's account, which the path names by its handle. What a form sent may be answered
  * with another address instead. Throws `not-found` where the account has no such application.
  */
-export function applicationPage(
-  make: (request: ApplicationRequest) => Promise<PageContent | Response>,
-  { offersParams = true }: PageOptions = {},
-): Handler<AppEnv> {
-  return async (c) => {
-    const url = new URL(c.req.url)
-    const better = canonical(url)
-    if (better !== null) return c.redirect(better)
-    const visitor = c.get('visitor')
-    const handle = c.req.param('handle') ?? ''
-    const application = await findOwnApplication(c.get('db'), handle, visitor)
-    const news = takeNews(url)
-    const view = readView(url, dayOf(c.get('now')))
-    const saved = savedFor(c.get('db'), application, view)
-    const { context, asOf } = contextAbout(c, application)
-    const params = offersParams ? offeredParams(view, context) : Promise.resolve([])
-    const page = await make({ c, visitor, application, view, context, params })
-    if (page instanceof Response) return page
-    const shown = { visitor, application, view, params: await params, asOf: asOf(), news, saved: await saved }
-    return answerPage(c, {
-      title: `${page.title} · ${application.name}`,
-      status: page.status,
-      scripts: page.scripts,
-      bar: <Bar visitor={visitor} name={application.name} />,
-      navigation: <Tabs application={application} view={view} />,
-      content: <Frame {...page} {...shown} />,
-    })
-  }
+export function applicationPage(make: MakePage): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, true)
+}
+
+/** The same of a page that is about no period and takes no filters, so that it shows none and offers nothing to filter by. */
+export function plainPage(make: MakePage): Handler<AppEnv> {
+  return (c) => answerInFrame(c, make, false)
+}
+
+async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boolean): Promise<Response> {
+  const url = new URL(c.req.url)
+  const better = canonical(url)
+  if (better !== null) return c.redirect(better)
+  const visitor = c.get('visitor')
+  const application = await applicationOf(c)
+  const home = homeOf(application)
+  const news = takeNews(url)
+  const view = readView(url, dayOf(c.get('now')))
+  const saved = savedFor(c.get('db'), application, view)
+  const { context, asOf } = contextAbout(c, application)
+  const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
+  const request = { c, visitor, application, home, view, context, params }
+  const page = await make(request)
+  if (page instanceof Response) return page
+  const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters }
+  return answerPage(c, {
+    title: `${page.title} · ${application.name}`,
+    status: page.status,
+    scripts: page.scripts,
+    bar: <Bar visitor={visitor} name={application.name} />,
+    navigation: <Tabs home={home} view={view} />,
+    content: <Frame {...page} {...shown} />,
+  })
+}
+
+/** The application that the path names. Throws `not-found`. */
+export function applicationOf(c: Context<AppEnv>): Promise<OwnApplication> {
+  return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
 }
 
 /** The saved questions, where a page asks one that could be among them. */
@@ -121,15 +129,13 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication | n
   return { context, asOf: () => oldest }
 }
 
-interface FrameShown extends PageContent {
-  readonly visitor: Visitor
-  readonly application: OwnApplication
-  readonly view: View
+interface FrameShown extends PageContent, Pick<ApplicationRequest, 'visitor' | 'application' | 'home' | 'view'> {
   readonly params: readonly string[]
   readonly asOf: string | null
   /** Null where the page asks nothing that could be saved. */
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
+  readonly hasFilters: boolean
 }
 
 const PAGES = [
@@ -142,8 +148,7 @@ const PAGES = [
   { path: '/settings', label: 'Settings' },
 ]
 
-function Tabs({ application, view }: Pick<FrameShown, 'application' | 'view'>) {
-  const home = homeOf(application)
+function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (
     <nav class="tabs" aria-label="Pages">
       {PAGES.map(({ path, label }) => (
@@ -155,20 +160,13 @@ function Tabs({ application, view }: Pick<FrameShown, 'application' | 'view'>) {
   )
 }
 
-function Frame({ title, content, hasPeriod = true, hasFilters = true, ...shown }: FrameShown) {
-  const { visitor, application, view, params, asOf, saved, news } = shown
-  const home = homeOf(application)
+function Frame({ title, content, hasFilters, ...shown }: FrameShown) {
+  const { visitor, application, home, view, params, asOf, saved, news } = shown
   return (
     <>
       <h1 class="unseen">{`${title} of ${application.name}`}</h1>
-      {(hasPeriod || hasFilters) && (
-        <FilterBar
-          view={view}
-          params={params}
-          valuesHref={`${home}/property-values`}
-          hasPeriod={hasPeriod}
-          hasFilters={hasFilters}
-        >
+      {hasFilters && (
+        <FilterBar view={view} params={params} valuesHref={`${home}/property-values`}>
           {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
         </FilterBar>
       )}
@@ -182,11 +180,6 @@ function Frame({ title, content, hasPeriod = true, hasFilters = true, ...shown }
       </footer>
     </>
   )
-}
-
-/** The address of an application's own pages. */
-export function homeOf({ handle }: Pick<OwnApplication, 'handle'>): string {
-  return `${DASHBOARD}/${handle}`
 }
 
 function isCurrent(path: string, home: string, page: string): boolean {

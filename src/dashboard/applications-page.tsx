@@ -3,12 +3,14 @@ import { contextOf } from '../api/operation.ts'
 import { listOwnApplications } from '../applications/applications.ts'
 import type { AppEnv } from '../context.ts'
 import { getMonthlyActiveUsersRoute } from '../reports/active-users/routes.ts'
+import { homeOf } from './address.ts'
 import { Bar } from './application-page.tsx'
 import { Pages } from './components/pages.tsx'
 import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
 import { Sparkline } from './components/sparkline.tsx'
 import { Change } from './components/stat-tiles.tsx'
 import { counted, toCount } from './format.ts'
+import { NEW_APPLICATION } from './new-application.tsx'
 import { answerPage } from './page.tsx'
 import type { Visitor } from './visitor.ts'
 
@@ -33,7 +35,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
       <div class="heading">
         <h1>Applications</h1>
         {visitor.canChange && (
-          <a class="button" href="/dashboard/new-application">
+          <a class="button" href={NEW_APPLICATION}>
             Register one
           </a>
         )}
@@ -91,8 +93,8 @@ function NoApplication({ visitor }: { visitor: Visitor }) {
       <h2>No application yet</h2>
       {visitor.canChange ? (
         <p>
-          <a href="/dashboard/new-application">Register your mini-app or bot</a>: its name, its handle in the messenger,
-          and a link. Then make a key for it, and its figures appear here.
+          <a href={NEW_APPLICATION}>Register your mini-app or bot</a>: its name, its handle in the messenger, and a
+          link. Then make a key for it, and its figures appear here.
         </p>
       ) : (
         <p>Whoever owns this account registers one; its figures appear here.</p>
@@ -109,7 +111,7 @@ function Entry({
   users: Attempt<readonly number[]>
 }) {
   return (
-    <a class="card application-entry" href={`/dashboard/${handle}`}>
+    <a class="card application-entry" href={homeOf({ handle })}>
       <span class="names">
         <strong>
           <bdi title={name}>{name}</bdi>

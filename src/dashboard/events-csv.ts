@@ -1,11 +1,10 @@
 import type { Context, Handler } from 'hono'
-import { findOwnApplication } from '../applications/applications.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { segmentEventsRoute } from '../reports/event-segments/routes.ts'
 import { dayOf } from '../time/days.ts'
-import { canonical, commonQuery, hrefWith, ownQuery, readView, type View } from './address.ts'
-import { contextAbout, homeOf } from './application-page.tsx'
+import { canonical, commonQuery, homeOf, hrefWith, ownQuery, readView, type View } from './address.ts'
+import { applicationOf, contextAbout } from './application-page.tsx'
 import { attempt } from './components/problem.tsx'
 import { toCsv } from './csv.ts'
 import { OWN_PARAMS } from './event-question.ts'
@@ -16,7 +15,7 @@ export const eventsCsv: Handler<AppEnv> = async (c) => {
   const url = new URL(c.req.url)
   const better = canonical(url)
   if (better !== null) return c.redirect(better)
-  const application = await findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+  const application = await applicationOf(c)
   const view = readView(url, dayOf(c.get('now')))
   const { context } = contextAbout(c, application)
   const event = view.params.get('event')

@@ -1,6 +1,6 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage, homeOf, type PageContent } from './application-page.tsx'
+import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
 import { Ago } from './components/ago.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
@@ -27,7 +27,7 @@ export const eventsPage = applicationPage((request) =>
 )
 
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
-  const { view, application } = request
+  const { view, home } = request
   const [names, params, asked] = await Promise.all([offeredNames(request), request.params, askForEvent(request)])
   const { answer, problem } = asked
   return {
@@ -38,7 +38,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
       <>
         <EventsForm view={view} names={names.names} params={params} problem={problem} />
         {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
-        {answer && <EventFigures view={view} home={homeOf(application)} groups={groupsOf(view)} {...answer} />}
+        {answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />}
       </>
     ),
   }
@@ -75,7 +75,7 @@ function EventsForm({ view, names, params, problem }: FormShown) {
 }
 
 async function allNames(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context, application, c } = request
+  const { view, context, application, home, c } = request
   const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
   const [answer, offered, params] = await Promise.all([
     attempt(listEventNamesRoute.ask({ query }, context)),
@@ -93,7 +93,7 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
       <>
         <EventsForm view={view} names={offered.names} params={params} problem={null} />
         {problem && <ProblemNote problem={problem} />}
-        {names && <NamesTable view={view} home={homeOf(application)} names={names} now={c.get('now')} />}
+        {names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />}
       </>
     ),
   }

@@ -1,7 +1,7 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { canonical, hrefTo, type View } from './address.ts'
-import { applicationPage, homeOf } from './application-page.tsx'
+import { applicationPage } from './application-page.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { groupsOf, QuestionProblem } from './components/question-form.tsx'
 import { FunnelResult } from './funnel-figures.tsx'
@@ -14,7 +14,7 @@ const MIN_STEPS = 2
 
 /** How far users get through a row of events. */
 const page = applicationPage(async (request) => {
-  const { view, application } = request
+  const { view, application, home } = request
   const steps = namesIn(view, 'events')
   const [offered, params, asked] = await Promise.all([
     offeredNames(request),
@@ -36,7 +36,7 @@ const page = applicationPage(async (request) => {
         {asked?.figures && (
           <FunnelResult
             view={view}
-            home={homeOf(application)}
+            home={home}
             properties={groupsOf(view)}
             unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
             {...asked.figures}

@@ -1,16 +1,15 @@
 import type { Handler } from 'hono'
-import { findOwnApplication } from '../applications/applications.ts'
 import type { AppEnv } from '../context.ts'
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { dayOf } from '../time/days.ts'
 import { periodQuery, readView } from './address.ts'
-import { contextAbout } from './application-page.tsx'
+import { applicationOf, contextAbout } from './application-page.tsx'
 
 const LIMIT = '100'
 
 /** The values that a property has in the period of a page, as JSON, for the fields that offer them. */
 export const offerValues: Handler<AppEnv> = async (c) => {
-  const application = await findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+  const application = await applicationOf(c)
   const view = readView(new URL(c.req.url), dayOf(c.get('now')))
   const asked = {
     path: { property: c.req.query('property') ?? '' },

@@ -4,7 +4,7 @@ import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from '../reports/sessions/routes.ts'
 import { getUserActivityRoute } from '../reports/user-activity/routes.ts'
 import { commonQuery, hrefTo, hrefWith, hrefWithFilter, queryBefore, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage, homeOf } from './application-page.tsx'
+import { type ApplicationRequest, applicationPage } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
 import { EventTable } from './components/event-table.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
@@ -29,9 +29,8 @@ const NEWEST = '10'
 
 /** One screen for the morning: how many, more or fewer than before, where from, what they do. */
 export const overviewPage = applicationPage(async (request) => {
-  const { view, application, c } = request
+  const { view, application, home, c } = request
   const [activity, before, sessions, lengths, names, newest, ...values] = await askAll(request)
-  const home = homeOf(application)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }

@@ -1,6 +1,5 @@
 import type { Context, Handler } from 'hono'
 import { z } from 'zod'
-import { findOwnApplication } from '../applications/applications.ts'
 import {
   deleteSavedQuestion,
   listSavedQuestions,
@@ -12,7 +11,8 @@ import {
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isStorable } from '../http/params.ts'
-import { applicationPage, homeOf } from './application-page.tsx'
+import { homeOf } from './address.ts'
+import { applicationOf, plainPage } from './application-page.tsx'
 import { describeFilter } from './labels.ts'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from './saved-address.ts'
 
@@ -35,7 +35,7 @@ const Form = z.object({
 /** Saves what a page asks, and leads back to it. */
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
-  const application = await findOwnApplication(db, c.req.param('handle') ?? '', c.get('visitor'))
+  const application = await applicationOf(c)
   const home = homeOf(application)
   const form = Form.parse(await c.req.parseBody())
   const address = readSavedAddress(form.address, home)
@@ -59,7 +59,7 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
 
 /** Deletes one by its name, and leads to those that are left. */
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
-  const application = await findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+  const application = await applicationOf(c)
   const { name } = Form.parse(await c.req.parseBody())
   await deleteSavedQuestion(c.get('db'), application.id, name)
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
@@ -67,13 +67,10 @@ export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
 
 /** All saved questions; with the form that was refused, where one was. */
 export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
-  return applicationPage(async ({ c, application, visitor }) => {
+  return plainPage(async ({ c, application, home, visitor }) => {
     const saved = await listSavedQuestions(c.get('db'), application.id)
-    const home = homeOf(application)
     return {
       title: 'Saved questions',
-      hasPeriod: false,
-      hasFilters: false,
       status: refused?.status ?? 200,
       content: (
         <>

@@ -5,7 +5,7 @@ import { listUserEventsRoute } from '../reports/user-events/routes.ts'
 import { getUserRoute } from '../reports/users/routes.ts'
 import { walletReport } from '../reports/users/users.ts'
 import { hrefTo, hrefWith, ownQuery, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage, homeOf } from './application-page.tsx'
+import { type ApplicationRequest, plainPage } from './application-page.tsx'
 import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
 import { nameOf } from './people.ts'
 import { UserProperties } from './user-properties.tsx'
@@ -15,21 +15,19 @@ import { UserTimeline } from './user-timeline.tsx'
 const LIMIT = 50
 
 /** Everything that is known of one user. */
-export const userPage = applicationPage(async (request) => {
-  const { c, view, application } = request
-  const list = `${homeOf(application)}/users`
-  const shared = { hasPeriod: false, hasFilters: false }
+export const userPage = plainPage(async (request) => {
+  const { c, view, home } = request
+  const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
   const found = isUserId(id) ? await findUser(request, id) : null
   const wayBack = <a href={hrefTo(view, list)}>All users</a>
   if (found === null) {
-    return { ...shared, title: 'No such user', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
+    return { title: 'No such user', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
   const { user, wallet, events } = found
   const isWrongPage = events.problem !== null && events.problem.faults.length > 0
   const now = c.get('now')
   return {
-    ...shared,
     title: nameOf(user),
     status: isWrongPage ? 422 : 200,
     content: (

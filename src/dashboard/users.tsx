@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { listUsersRoute } from '../reports/users/routes.ts'
 import { hrefWith, ownQuery, type Query, type View } from './address.ts'
-import { applicationPage, homeOf } from './application-page.tsx'
+import { plainPage } from './application-page.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { Pages } from './components/pages.tsx'
 import { attempt, ProblemNote } from './components/problem.tsx'
@@ -13,13 +13,13 @@ import { UserTable } from './users-table.tsx'
 const LIMIT = 50
 
 /** Users of all time; the period and filters of the other pages are about events. */
-export const usersPage = applicationPage(async (request) => {
-  const { view, application, context, c } = request
+export const usersPage = plainPage(async (request) => {
+  const { view, application, home, context, c } = request
   const [users, offered] = await Promise.all([
     attempt(listUsersRoute.ask({ query: questionOf(view) }, context)),
     offerUserValues(request),
   ])
-  const shared = { title: 'Users', hasPeriod: false, hasFilters: false }
+  const shared = { title: 'Users' }
   const sorting = sortingOf(view)
   const wrongId = view.params.get('telegram_id')
   const controls = <UserControls view={view} offered={offered} sorting={sorting} wrongId={wrongId} />
@@ -48,7 +48,7 @@ export const usersPage = applicationPage(async (request) => {
           {data.length === 0 ? (
             <Nothing view={view} offset={offset} />
           ) : (
-            <UserTable users={data} view={view} sorting={sorting} home={homeOf(application)} now={c.get('now')} />
+            <UserTable users={data} view={view} sorting={sorting} home={home} now={c.get('now')} />
           )}
           <Pages
             view={view}

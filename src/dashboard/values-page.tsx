@@ -1,6 +1,6 @@
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { commonQuery, hrefTo, hrefWithFilter } from './address.ts'
-import { applicationPage, homeOf } from './application-page.tsx'
+import { applicationPage } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { attempt, ProblemNote } from './components/problem.tsx'
@@ -11,7 +11,7 @@ import { labelOfProperty, labelOfValue } from './labels.ts'
 const LIMIT = 500
 
 /** All values of one property, which the overview shows the largest of. */
-export const valuesPage = applicationPage(async ({ view, context, application }) => {
+export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const property = view.params.get('property') ?? ''
   const contains = view.params.get('contains') ?? ''
   const query = { ...commonQuery(view), contains, limit: String(LIMIT) }
@@ -24,7 +24,7 @@ export const valuesPage = applicationPage(async ({ view, context, application })
       label: labelOfValue(property, value),
       value: users,
       href: hrefWithFilter(
-        { ...view, path: homeOf(application), params: withoutOwn(view.params) },
+        { ...view, path: home, params: withoutOwn(view.params) },
         { prop: property, op: 'is', values: [value] },
       ),
       action: 'only these users',
@@ -52,9 +52,7 @@ export const valuesPage = applicationPage(async ({ view, context, application })
           }
         >
           <p class="more">
-            <a href={hrefTo(view, `${homeOf(application)}/events`, { event: ANY_EVENT, group_by: property })}>
-              The largest 20 by day
-            </a>
+            <a href={hrefTo(view, `${home}/events`, { event: ANY_EVENT, group_by: property })}>The largest 20 by day</a>
           </p>
         </BarList>
       </>

@@ -10,19 +10,16 @@ interface FilterBarShown {
   readonly params: readonly string[]
   /** Where the values of a property can be asked for, for the script that offers them. */
   readonly valuesHref: string
-  /** Pages that show no period, or take no filters, leave one out. */
-  readonly hasPeriod: boolean
-  readonly hasFilters: boolean
   /** What stands at the end of the bar. */
   readonly children?: Child
 }
 
 /** The period and the filters, which go from page to page. */
-export function FilterBar({ hasPeriod, hasFilters, children, ...shown }: FilterBarShown) {
+export function FilterBar({ children, ...shown }: FilterBarShown) {
   return (
     <div class="filters">
-      {hasPeriod && <PeriodPicker view={shown.view} />}
-      {hasFilters && <Filters {...shown} />}
+      <PeriodPicker view={shown.view} />
+      <Filters {...shown} />
       {children}
     </div>
   )

@@ -1,16 +1,17 @@
 import type { OwnApplication } from '../../applications/applications.ts'
+import { homeOf } from '../address.ts'
 
 /** What to do next where no event has arrived yet. */
-export function FirstSteps({ application: { handle, name } }: { application: OwnApplication }) {
+export function FirstSteps({ application }: { application: OwnApplication }) {
   return (
     <section class="card first">
       <h2>
-        Waiting for the first event of <bdi>{name}</bdi>
+        Waiting for the first event of <bdi>{application.name}</bdi>
       </h2>
       <p>Nothing has arrived yet. Two steps, and this page fills within seconds:</p>
       <ol>
         <li>
-          <a href={`/dashboard/${handle}/settings#connect`}>Make a key for your client</a> and put the snippet that
+          <a href={`${homeOf(application)}/settings#connect`}>Make a key for your client</a> and put the snippet that
           comes with it into your mini-app.
         </li>
         <li>Open your mini-app in the messenger. The light in the settings turns green with the first event.</li>

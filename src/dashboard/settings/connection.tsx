@@ -1,10 +1,10 @@
 import type { Handler } from 'hono'
-import { findOwnApplication } from '../../applications/applications.ts'
 import type { AppEnv } from '../../context.ts'
 import { listLatestEventsRoute } from '../../reports/latest-events/routes.ts'
-import { type ApplicationRequest, contextAbout, homeOf } from '../application-page.tsx'
+import { homeOf } from '../address.ts'
+import { type ApplicationRequest, applicationOf, contextAbout } from '../application-page.tsx'
+import { Ago } from '../components/ago.tsx'
 import { attempt, type Problem } from '../components/problem.tsx'
-import { toAge, toMoment } from '../format.ts'
 
 type LatestEvent = Awaited<ReturnType<typeof listLatestEventsRoute.ask>>['data'][number]
 
@@ -52,7 +52,7 @@ function connectionHref(application: ApplicationRequest['application']): string 
 
 /** What the script of the page asks for while it waits. Throws `not-found`. */
 export const connectionFragment: Handler<AppEnv> = async (c) => {
-  const application = await findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+  const application = await applicationOf(c)
   const connection = await readConnection({ c, ...contextAbout(c, application) })
   return c.html(<ConnectionLight connection={connection} />, connection.problem ? 503 : 200)
 }
@@ -68,11 +68,7 @@ function ConnectionLight({ connection: { event, problem, now } }: { connection: 
   }
   return (
     <p class="light on" data-light="connected">
-      Connected: last event{' '}
-      <time datetime={event.time} title={`${toMoment(event.time)} UTC`}>
-        {toAge(event.time, now)}
-      </time>
-      , <bdi>{event.name}</bdi>
+      Connected: last event <Ago iso={event.time} now={now} />, <bdi>{event.name}</bdi>
     </p>
   )
 }

@@ -1,9 +1,7 @@
-import type { Handler } from 'hono'
 import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import { listOwnApplications } from '../../applications/applications.ts'
-import type { AppEnv } from '../../context.ts'
-import { type ApplicationRequest, applicationPage, type PageContent } from '../application-page.tsx'
+import type { ApplicationRequest, PageContent } from '../application-page.tsx'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
@@ -14,22 +12,11 @@ import { MembersSection } from './members.tsx'
 import type { Refused } from './section.tsx'
 import { SessionSection } from './session.tsx'
 
-/** A page without figures: no period, no filters. */
-export function plainPage(make: (request: ApplicationRequest) => Promise<PlainContent | Response>): Handler<AppEnv> {
-  const inFrame = async (request: ApplicationRequest) => {
-    const page = await make(request)
-    return page instanceof Response ? page : { ...page, hasPeriod: false, hasFilters: false }
-  }
-  return applicationPage(inFrame, { offersParams: false })
-}
-
-type PlainContent = Pick<PageContent, 'title' | 'status' | 'content'>
-
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
   request: ApplicationRequest,
   refused: Refused | null = null,
-): Promise<PlainContent> {
+): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
   const [connection, keys, applications, members] = await Promise.all([

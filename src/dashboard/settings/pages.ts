@@ -1,8 +1,9 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../../context.ts'
+import { plainPage } from '../application-page.tsx'
 import { changeApplication, changeCapture, dropMember, endKey, makeKey, putMember, setRole } from './changes.tsx'
 import { connectionFragment } from './connection.tsx'
-import { plainPage, settingsContent } from './page.tsx'
+import { settingsContent } from './page.tsx'
 import { settingsHref } from './section.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { hrefTo } from '../address.ts'
-import { type ApplicationRequest, homeOf } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-page.tsx'
 import type { Problem } from '../components/problem.tsx'
 import type { Fields } from '../forms.ts'
 
@@ -21,16 +21,13 @@ export interface SettingsRequest {
 }
 
 /** Where forms of the settings are sent to, or the settings themselves; period and filters of the other pages are kept. */
-export function settingsHref(
-  { view, application }: Pick<ApplicationRequest, 'view' | 'application'>,
-  path = '',
-): string {
-  return hrefTo(view, `${homeOf(application)}/settings${path}`)
+export function settingsHref({ view, home }: Pick<ApplicationRequest, 'view' | 'home'>, path = ''): string {
+  return hrefTo(view, `${home}/settings${path}`)
 }
 
 /** The settings, at a section in which something was done. */
-export function doneHref({ view, application }: ApplicationRequest, section: string): string {
-  return `${hrefTo(view, `${homeOf(application)}/settings`, { done: section })}#${section}`
+export function doneHref({ view, home }: ApplicationRequest, section: string): string {
+  return `${hrefTo(view, `${home}/settings`, { done: section })}#${section}`
 }
 
 interface SectionShown {
