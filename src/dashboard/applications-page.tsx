@@ -89,7 +89,7 @@ function Search({ search }: { search: string }) {
 
 function NoApplication({ visitor }: { visitor: Visitor }) {
   return (
-    <section class="card first">
+    <section class="card">
       <h2>No application yet</h2>
       {visitor.canChange ? (
         <p>

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import type { Fault } from '../errors.ts'
 import { problemOf } from '../http/problem.ts'
+import { FaultList } from './components/problem.tsx'
 import { DASHBOARD } from './next-page.ts'
 import { answerPage } from './page.tsx'
 
@@ -23,7 +23,7 @@ export function toErrorPage(error: Error, c: Context): Response {
   const content = (
     <section class="card door">
       <h1>{title}</h1>
-      {typeof detail === 'string' ? <p>{detail || REFUSED}</p> : <Faults faults={detail} />}
+      {typeof detail === 'string' ? <p>{detail || REFUSED}</p> : <FaultList faults={detail} />}
       <p>
         <a class="button" href={DASHBOARD}>
           To your applications
@@ -35,16 +35,4 @@ export function toErrorPage(error: Error, c: Context): Response {
     </section>
   )
   return answerPage(c, { title, status, content })
-}
-
-function Faults({ faults }: { faults: readonly Fault[] }) {
-  return (
-    <ul>
-      {faults.map(({ loc, msg }) => (
-        <li>
-          <code>{loc.slice(1).join('.')}</code>: {msg}
-        </li>
-      ))}
-    </ul>
-  )
 }

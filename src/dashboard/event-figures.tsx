@@ -1,5 +1,6 @@
 import { endsToday, hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
 import { Bar } from './components/bar.tsx'
+import { Nothing } from './components/nothing.tsx'
 import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
@@ -20,7 +21,7 @@ export function EventFigures(shown: EventFiguresShown) {
   const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
   const mode = modeOf(view)
   const event = view.params.get('event') ?? ''
-  if (series.every(({ empty }) => empty)) return <Nothing view={view} event={event} isFilteredOut={isFilteredOut} />
+  if (series.every(({ empty }) => empty)) return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} />
   return (
     <>
       {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
@@ -170,28 +171,25 @@ function GroupName({ view, groups, name }: Pick<EventFiguresShown, 'view' | 'gro
   )
 }
 
-interface NothingShown {
+interface NoEventsShown {
   readonly view: View
   readonly event: string
   readonly isFilteredOut: boolean
 }
 
 /** Why there is nothing to draw, and what to do about it. */
-function Nothing({ view, event, isFilteredOut }: NothingShown) {
+function NoEvents({ view, event, isFilteredOut }: NoEventsShown) {
+  if (isFilteredOut) {
+    return (
+      <Nothing view={view} title="Nothing passes the filters">
+        <bdi>{nameOf(event)}</bdi> occurred in this period, but not with these filters.
+      </Nothing>
+    )
+  }
   return (
-    <section class="card first">
-      <h2>{isFilteredOut ? 'Nothing passes the filters' : 'Nothing in this period'}</h2>
-      {isFilteredOut ? (
-        <p>
-          <bdi>{nameOf(event)}</bdi> occurred in this period, but not with these filters.{' '}
-          <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
-        </p>
-      ) : (
-        <p>
-          {event === ANY_EVENT ? 'No event occurred' : 'No event of this name occurred'}. Upper and lower case differ.{' '}
-          <a href={hrefWith(view, { event: null, mode: null, group_by: null })}>See the names that occurred</a>
-        </p>
-      )}
-    </section>
+    <Nothing view={view} title="Nothing in this period">
+      {event === ANY_EVENT ? 'No event occurred' : 'No event of this name occurred'}. Upper and lower case differ.{' '}
+      <a href={hrefWith(view, { event: null, mode: null, group_by: null })}>See the names that occurred</a>
+    </Nothing>
   )
 }

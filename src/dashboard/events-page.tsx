@@ -2,15 +2,16 @@ import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
 import { Ago } from './components/ago.tsx'
+import { faultsOf } from './components/field.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
+import { RemoveFilters } from './components/nothing.tsx'
 import { Pages } from './components/pages.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
   EventInput,
-  faultsAt,
   GroupPickers,
   groupsOf,
   QuestionForm,
@@ -33,7 +34,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   return {
     title: 'Events',
     scripts: ['plots.js'],
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         <EventsForm view={view} names={names.names} params={params} problem={problem} />
@@ -64,7 +65,7 @@ function EventsForm({ view, names, params, problem }: FormShown) {
           value={asked('event')}
           placeholder="Its name"
           isRequired
-          faults={faultsAt(problem, 'event')}
+          faults={faultsOf(problem, 'event')}
         />
         <Choice label="Count" name="mode" value={asked('mode') || 'uniques'} options={MODE_OPTIONS} problem={problem} />
         <GroupPickers view={view} params={params} problem={problem} />
@@ -88,7 +89,7 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
   }
   return {
     title: 'Events',
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         <EventsForm view={view} names={offered.names} params={params} problem={null} />
@@ -152,7 +153,7 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   if (view.filters.length === 0) return <p class="nothing">No event in this period.</p>
   return (
     <p class="nothing">
-      No event of this period passes these filters. <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
+      No event of this period passes these filters. <RemoveFilters view={view} />
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { changePercent } from '../reports/change.ts'
 import type { FunnelStep } from '../reports/funnels/contract.ts'
-import { hrefTo, hrefWith, type View } from './address.ts'
+import { hrefTo, type View } from './address.ts'
+import { Nothing } from './components/nothing.tsx'
 import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
 import { counted, toCount, toDuration, toPercent, toShare } from './format.ts'
 import type { Funnel, FunnelFigures } from './funnel-question.ts'
@@ -231,13 +232,9 @@ interface NobodyShown {
 /** Why the funnel is empty, and what to do about it. */
 function Nobody({ view, first, unknown }: NobodyShown) {
   return (
-    <section class="card first">
-      <h2>Nobody began</h2>
-      <p>
-        {unknown.has(first) ? 'No event of this period has the name ' : 'Nobody did the first step in this period: '}
-        <bdi>{first}</bdi>. {unknown.has(first) && 'Upper and lower case differ. '}
-        {view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove the filters</a>}
-      </p>
-    </section>
+    <Nothing view={view} title="Nobody began">
+      {unknown.has(first) ? 'No event of this period has the name ' : 'Nobody did the first step in this period: '}
+      <bdi>{first}</bdi>.{unknown.has(first) && ' Upper and lower case differ.'}
+    </Nothing>
   )
 }

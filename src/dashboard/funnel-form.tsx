@@ -1,14 +1,7 @@
 import { hrefWith, type View } from './address.ts'
-import { Field } from './components/field.tsx'
+import { Field, faultsOf, faultsOfItem, faultsOfList } from './components/field.tsx'
 import type { Problem } from './components/problem.tsx'
-import {
-  EventInput,
-  faultsAt,
-  faultsOfList,
-  GroupPickers,
-  groupsOf,
-  QuestionForm,
-} from './components/question-form.tsx'
+import { EventInput, GroupPickers, groupsOf, QuestionForm } from './components/question-form.tsx'
 import { namesIn, OWN_PARAMS } from './funnel-question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './funnel-window.ts'
 
@@ -85,7 +78,7 @@ function Steps({ view, problem }: PartShown) {
               id={`step-${place + 1}`}
               value={name}
               placeholder={place === 0 ? 'What they do first' : 'Then'}
-              faults={faultsAt(problem, 'events', place)}
+              faults={faultsOfItem(problem, 'events', place)}
             />
             {place < steps.length && <StepLinks view={view} steps={steps} place={place} />}
           </li>
@@ -127,7 +120,7 @@ function Window({ view, problem }: PartShown) {
   const { amount, unit: shown } = shownWindow(view.params.get('window_seconds'))
   return (
     <div class="row window">
-      <Field label="All steps within" id="window" faults={faultsAt(problem, 'window_seconds')}>
+      <Field label="All steps within" id="window" faults={faultsOf(problem, 'window_seconds')}>
         {(attributes) => (
           <input
             type="number"
@@ -168,7 +161,7 @@ function Orders({ view, problem }: PartShown) {
           </span>
         </label>
       ))}
-      <ListFaults faults={faultsAt(problem, 'order')} />
+      <ListFaults faults={faultsOf(problem, 'order')} />
     </fieldset>
   )
 }
@@ -188,7 +181,7 @@ function Excluded({ view, problem }: PartShown) {
             id={`exclude-${place + 1}`}
             value={name}
             placeholder="Name of an event"
-            faults={faultsAt(problem, 'exclude', place)}
+            faults={faultsOfItem(problem, 'exclude', place)}
           />
         ))}
       </div>

@@ -27,7 +27,7 @@ const page = applicationPage(async (request) => {
   const problem = asked?.problem ?? null
   return {
     title: 'Funnels',
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
@@ -65,7 +65,7 @@ function WhatItIs({ view, steps, offered }: WhatItIsShown) {
   if (steps.length === 1)
     return <p class="note">A funnel has at least two steps. Which event should come after this one?</p>
   return (
-    <section class="card first">
+    <section class="card">
       <h2>Where do users get lost?</h2>
       <p>
         A funnel is a row of events that users go through, as from opening your mini-app to paying. It shows how many

@@ -53,6 +53,7 @@ function takenAsFault(error: unknown): never {
 
 function ownAlready(): Problem {
   return {
+    status: 409,
     sentence: '',
     faults: [aboutHandle('You have registered this one already. It is in the list of applications.')],
   }

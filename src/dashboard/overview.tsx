@@ -8,6 +8,7 @@ import { type ApplicationRequest, applicationPage } from './application-page.tsx
 import { BarList } from './components/bar-list.tsx'
 import { EventTable } from './components/event-table.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
+import { RemoveFilters } from './components/nothing.tsx'
 import { type Attempt, attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import { toCount, toDay } from './format.ts'
 import { labelOfValue } from './labels.ts'
@@ -39,7 +40,7 @@ export const overviewPage = applicationPage(async (request) => {
   return {
     title: 'Overview',
     scripts: ['plots.js'],
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: problem ? (
       <ProblemNote problem={problem} />
     ) : (
@@ -58,7 +59,7 @@ export const overviewPage = applicationPage(async (request) => {
           ))}
           <SessionLengths lengths={lengths} />
         </div>
-        <section class="card wide">
+        <section class="card">
           <h2>Newest events</h2>
           {newest.problem ? (
             <ProblemNote problem={newest.problem} />
@@ -100,13 +101,13 @@ interface Shown {
 function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<typeof listLatestEventsRoute>> }) {
   const last = newest.data?.data[0]
   return (
-    <section class="card first">
+    <section class="card">
       <h2>{whyNothing(view)}</h2>
       {last && (
         <p>{`The last ${view.filters.length > 0 ? 'event that passes them' : 'event'} was on ${toDay(last.time.slice(0, 10))}.`}</p>
       )}
       <p>
-        {view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove all filters</a>}
+        <RemoveFilters view={view} />
         {view.filters.length > 0 && ', or '}
         <a href={hrefWith(view, { start: null, end: null, period: '90d' })}>look at 90 days</a>.
       </p>

@@ -1,6 +1,7 @@
 import type { PathTransition } from '../reports/paths/contract.ts'
 import { hrefWith, type View } from './address.ts'
 import { Bar } from './components/bar.tsx'
+import { Nothing } from './components/nothing.tsx'
 import { counted, toCount, toShare } from './format.ts'
 
 /** What an answer says where a session ends (going back: begins), and for all names that are not among the most frequent. */
@@ -16,7 +17,7 @@ interface PathFiguresShown {
 
 /** Step by step where paths went, each step a column of bars. */
 export function PathFigures({ view, transitions }: PathFiguresShown) {
-  if (transitions.length === 0) return <Nothing view={view} />
+  if (transitions.length === 0) return <NoPaths view={view} />
   const isBack = isBackwards(view)
   const steps = [...Map.groupBy(transitions, ({ step }) => step)]
   return (
@@ -41,16 +42,13 @@ function isBackwards({ params }: Pick<View, 'params'>): boolean {
   return params.get('direction') === 'before'
 }
 
-function Nothing({ view }: { view: View }) {
+function NoPaths({ view }: { view: View }) {
   return (
-    <section class="card">
-      <h2>No paths</h2>
-      <p class="nothing">
-        {'There is no event '}
-        <bdi class="name">{view.params.get('event')}</bdi>
-        {view.filters.length > 0 ? ' in this period that passes these filters.' : ' in this period.'}
-      </p>
-    </section>
+    <Nothing view={view} title="No paths">
+      {'There is no event '}
+      <bdi class="name">{view.params.get('event')}</bdi>
+      {view.filters.length > 0 ? ' in this period that passes these filters.' : ' in this period.'}
+    </Nothing>
   )
 }
 

@@ -3,9 +3,10 @@ import { getEventPathsRoute } from '../reports/paths/routes.ts'
 import { commonQuery, hrefWith, ownQuery, type View } from './address.ts'
 import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
+import { faultsOf } from './components/field.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
-import { Choice, EventInput, faultsAt, QuestionForm, QuestionProblem } from './components/question-form.tsx'
+import { Choice, EventInput, QuestionForm, QuestionProblem } from './components/question-form.tsx'
 import { hasEvents, offeredNames } from './occurred.ts'
 import { PathFigures } from './path-figures.tsx'
 
@@ -28,7 +29,7 @@ async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   ])
   return {
     title: 'Paths',
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         <PathsForm view={view} problem={problem} names={names} />
@@ -58,7 +59,7 @@ async function beginnings(request: ApplicationRequest): Promise<PageContent> {
   }))
   return {
     title: 'Paths',
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         <PathsForm view={view} problem={null} names={names} />
@@ -100,7 +101,7 @@ function PathsForm({ view, problem, names }: FormShown) {
           value={asked('event')}
           placeholder="Its name"
           isRequired
-          faults={faultsAt(problem, 'event')}
+          faults={faultsOf(problem, 'event')}
         />
         <Choice
           label="Show"

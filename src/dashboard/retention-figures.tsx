@@ -3,6 +3,7 @@ import type { analyzeRetentionRoute } from '../reports/retention/routes.ts'
 import type { Interval } from '../time/intervals.ts'
 import { hrefWith, hrefWithFilter, type View } from './address.ts'
 import { type HeatCell, type HeatRow, HeatTable } from './components/heat-table.tsx'
+import { Nothing } from './components/nothing.tsx'
 import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { counted, toPercent } from './format.ts'
@@ -49,13 +50,10 @@ export function RetentionFigures({ data, ...shown }: Shown & { data: Retention }
 function Nobody({ view }: { view: View }) {
   const start = eventIn(view, 'start_event')
   return (
-    <section class="card">
-      <h2>Nobody</h2>
-      <p class="nothing">
-        {start ? 'Nobody did this for the first time in this period' : 'Nobody came for the first time in this period'}
-        {view.filters.length > 0 ? ' with an event that passes these filters.' : '.'}
-      </p>
-    </section>
+    <Nothing view={view} title="Nobody">
+      {start ? 'Nobody did this for the first time in this period' : 'Nobody came for the first time in this period'}
+      {view.filters.length > 0 ? ' with an event that passes these filters.' : '.'}
+    </Nothing>
   )
 }
 

@@ -3,13 +3,13 @@ import { dayOf } from '../time/days.ts'
 import { INTERVALS, type Interval } from '../time/intervals.ts'
 import { commonQuery, ownQuery, type View } from './address.ts'
 import { applicationPage } from './application-page.tsx'
+import { faultsOf } from './components/field.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { attempt, type Problem } from './components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
   EventInput,
-  faultsAt,
   OneGroupPicker,
   QuestionForm,
   QuestionProblem,
@@ -38,7 +38,7 @@ export const retentionPage = applicationPage(async (request) => {
   return {
     title: 'Retention',
     scripts: ['plots.js'],
-    status: problem && problem.faults.length > 0 ? 422 : 200,
+    status: problem?.status,
     content: (
       <>
         <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />
@@ -77,7 +77,7 @@ function RetentionForm({ view, fitting, problem, names, params }: FormShown) {
     name,
     value: asked(name) === ANY_EVENT ? '' : asked(name),
     placeholder: 'any event',
-    faults: faultsAt(problem, name),
+    faults: faultsOf(problem, name),
   })
   return (
     <QuestionForm view={view} own={FIELDS} names={names}>

@@ -25,11 +25,10 @@ export const userPage = plainPage(async (request) => {
     return { title: 'No such user', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
   const { user, wallet, events } = found
-  const isWrongPage = events.problem !== null && events.problem.faults.length > 0
   const now = c.get('now')
   return {
     title: nameOf(user),
-    status: isWrongPage ? 422 : 200,
+    status: events.problem?.status,
     content: (
       <>
         <p>{wayBack}</p>
@@ -117,7 +116,7 @@ function Events({ events, view, now }: EventsShown) {
 
 function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
   return (
-    <section class="card first">
+    <section class="card">
       <h2>
         There is no user <bdi>{id}</bdi>
       </h2>

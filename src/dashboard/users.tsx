@@ -30,7 +30,7 @@ export const usersPage = plainPage(async (request) => {
         <ProblemNote problem={users.problem} />
       </>
     )
-    return { ...shared, status: users.problem.faults.length > 0 ? 422 : 503, content }
+    return { ...shared, status: users.problem.status, content }
   }
   const { offset, data: found } = users.data
   if (found.length === 0 && offset === 0 && !isFiltered(view)) {

@@ -17,7 +17,7 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const query = { ...commonQuery(view), contains, limit: String(LIMIT) }
   const { data: answer, problem } = await attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
   const title = labelOfProperty(property)
-  if (problem) return { title, status: 422, content: <ProblemNote problem={problem} /> }
+  if (problem) return { title, status: problem.status, content: <ProblemNote problem={problem} /> }
   const rows = answer.data
     .toSorted((a, b) => b.users - a.users)
     .map(({ value, users }) => ({

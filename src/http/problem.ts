@@ -5,7 +5,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type FailureKind, type Fault, Invalid } from '../errors.ts'
 import { logError } from '../log.ts'
 
-const STATUS = {
+/** The status of each failure. */
+export const STATUS = {
   'key-missing': 401,
   'key-unknown': 401,
   forbidden: 403,
@@ -41,7 +42,7 @@ export function problemOf(error: Error, c: Context): Problem {
 }
 
 /** Drizzle wraps what a call of the database throws. */
-function failureOf(error: Error): Failure | undefined {
+export function failureOf(error: Error): Failure | undefined {
   return [error, error.cause].find((found) => found instanceof Failure)
 }
 

@@ -152,9 +152,9 @@ describe('the page of events', () => {
     )
     expect(html).toMatch(/value="open"/)
     expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults"/)
-    expect(html).toMatch(/id="group-1-faults">Input should be &#39;language&#39;/)
+    expect(html).toMatch(/id="group-1-faults">Choose one of those that are offered/)
     expect(html).toContain('<option value="weather" selected="">weather</option>')
-    expect(html).toContain('First day: Input should be a day as YYYYMMDD')
+    expect(html).toContain('First day: It should be a day as YYYYMMDD')
   })
 
   it('tells a name that did not occur from filters that nothing passes', async () => {
@@ -347,9 +347,9 @@ describe('the page of funnels', () => {
       ['events', 'x'.repeat(256)],
     ]
     const html = await open('funnels', asked, 422)
-    expect(html).toMatch(/id="exclude-1-faults">Input should not be a step</)
-    expect(html).toMatch(/id="window-faults">Input should be a valid integer/)
-    expect(html).toMatch(/<p class="fault" role="alert">Input should be &#39;ordered&#39;/)
+    expect(html).toMatch(/id="exclude-1-faults">It should not be a step</)
+    expect(html).toMatch(/id="window-faults">It should be a valid integer/)
+    expect(html).toMatch(/<p class="fault" role="alert">Choose one of those that are offered/)
     expect(html).toMatch(/id="step-4-faults">/)
   })
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Fault } from '../../errors.ts'
-import type { Problem } from './problem.tsx'
+import { inWords, type Problem } from './problem.tsx'
 
 interface FieldShown {
   readonly label: Child
@@ -56,25 +56,29 @@ export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>)
 
 /** What is wrong with a field, as one would say it to somebody who fills in a form. `items` are those of a list, as they were sent. */
 export function faultsOf(problem: Problem | null, field: string, items: readonly string[] = []): string[] {
-  const faults = (problem?.faults ?? []).filter(({ loc }) => loc[1] === field)
-  return faults.map((fault) => {
+  return faultsIn(problem, field).map((fault) => {
     const place = fault.loc[2]
     const item = typeof place === 'number' ? items[place] : undefined
     return item === undefined ? inWords(fault) : `“${shortened(item)}”: ${inWords(fault)}`
   })
 }
 
-const EMPTY = 'Fill this in'
-
-const WORDS: Readonly<Record<string, string>> = {
-  missing: EMPTY,
-  string_too_short: EMPTY,
-  string_pattern_mismatch: 'It may have Latin letters, digits and underscores',
-  enum: 'Choose one of those that are offered',
+/** What is wrong with one item of a list, which has a field of its own. */
+export function faultsOfItem(problem: Problem | null, field: string, place: number): string[] {
+  return faultsIn(problem, field)
+    .filter(({ loc }) => loc[2] === place)
+    .map(inWords)
 }
 
-function inWords({ type, msg }: Fault): string {
-  return WORDS[type] ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
+/** What is wrong with a list as a whole. */
+export function faultsOfList(problem: Problem | null, field: string): string[] {
+  return faultsIn(problem, field)
+    .filter(({ loc }) => typeof loc[2] !== 'number')
+    .map(inWords)
+}
+
+function faultsIn(problem: Problem | null, field: string): readonly Fault[] {
+  return (problem?.faults ?? []).filter(({ loc }) => loc[1] === field)
 }
 
 const ITEM_CHARACTERS = 30

@@ -4,7 +4,7 @@ import { homeOf } from '../address.ts'
 /** What to do next where no event has arrived yet. */
 export function FirstSteps({ application }: { application: OwnApplication }) {
   return (
-    <section class="card first">
+    <section class="card">
       <h2>
         Waiting for the first event of <bdi>{application.name}</bdi>
       </h2>

@@ -1,7 +1,11 @@
-import { Failure, type Fault, Invalid } from '../../errors.ts'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type Fault, Invalid } from '../../errors.ts'
+import { failureOf, STATUS } from '../../http/problem.ts'
 
 /** Why something could not be shown, for people. */
 export interface Problem {
+  /** What a page answers that has nothing else to show. */
+  readonly status: ContentfulStatusCode
   readonly sentence: string
   /** What was wrong with the input, if that was it. */
   readonly faults: readonly Fault[]
@@ -23,25 +27,33 @@ export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
 
 /** What to tell people of a failure they may know about; throws any other error on. */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof Invalid) return { sentence: 'This question cannot be asked like this.', faults: error.faults }
-  const failure = [error, (error as Error).cause].find((found) => found instanceof Failure)
-  if (failure) return { sentence: failure.message, faults: [] }
+  if (error instanceof Invalid) return { status: 422, sentence: UNASKABLE, faults: error.faults }
+  const failure = failureOf(error as Error)
+  if (failure) return { status: STATUS[failure.kind], sentence: failure.message, faults: [] }
   throw error
 }
+
+const UNASKABLE = 'This question cannot be asked like this.'
 
 /** A problem in place of what it kept away. */
 export function ProblemNote({ problem: { sentence, faults } }: { problem: Problem }) {
   return (
     <div class="problem" role="alert">
       <p>{sentence}</p>
-      {faults.length > 0 && (
-        <ul>
-          {faults.map((fault) => (
-            <li>{`${placeOf(fault)}: ${fault.msg}`}</li>
-          ))}
-        </ul>
-      )}
+      <FaultList faults={faults} />
     </div>
+  )
+}
+
+/** Faults, each with the field that it is in. */
+export function FaultList({ faults }: Pick<Problem, 'faults'>) {
+  if (faults.length === 0) return null
+  return (
+    <ul>
+      {faults.map((fault) => (
+        <li>{`${placeOf(fault)}: ${inWords(fault)}`}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -60,4 +72,18 @@ function placeOf({ loc }: Fault): string {
   const field = FIELDS[name] ?? String(name).replaceAll('_', ' ')
   const items = rest.map((step) => (typeof step === 'number' ? step + 1 : step))
   return [field, ...items].join(' ')
+}
+
+const EMPTY = 'Fill this in'
+
+const WORDS: Readonly<Record<string, string>> = {
+  missing: EMPTY,
+  string_too_short: EMPTY,
+  string_pattern_mismatch: 'It may have Latin letters, digits and underscores',
+  enum: 'Choose one of those that are offered',
+}
+
+/** A fault as one would say it to somebody who fills in a form. */
+export function inWords({ type, msg }: Fault): string {
+  return WORDS[type] ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
 }

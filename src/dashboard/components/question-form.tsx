@@ -2,21 +2,9 @@ import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import type { View } from '../address.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
-import { Field, type FieldAttributes } from './field.tsx'
+import { Field, type FieldAttributes, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import { type Problem, ProblemNote } from './problem.tsx'
-
-/** What is wrong with one field of a question, in the words of the API; for a field of a list, at this place of it. */
-export function faultsAt(problem: Problem | null, field: string, place?: number): string[] {
-  const faults = problem?.faults ?? []
-  return faults.filter(({ loc }) => loc[1] === field && (place === undefined || loc[2] === place)).map(({ msg }) => msg)
-}
-
-/** What is wrong with a list as a whole. */
-export function faultsOfList(problem: Problem | null, field: string): string[] {
-  const faults = problem?.faults ?? []
-  return faults.filter(({ loc }) => loc[1] === field && typeof loc[2] !== 'number').map(({ msg }) => msg)
-}
 
 /** A problem with a question; what stands beside fields of its form is not said twice. */
 export function QuestionProblem({ problem, fields }: { problem: Problem; fields: readonly string[] }) {
@@ -69,7 +57,7 @@ interface ChoiceShown {
 export function Choice({ label, name, value, options, problem }: ChoiceShown) {
   const isOffered = options.some(([offered]) => offered === value)
   return (
-    <Field label={label} id={name} faults={faultsAt(problem, name)}>
+    <Field label={label} id={name} faults={faultsOf(problem, name)}>
       {(attributes) => (
         <select name={name} {...attributes}>
           {[...options, ...(isOffered ? [] : [[value, value] as const])].map(([offered, text]) => (
@@ -124,7 +112,7 @@ interface GroupPickersShown {
 /** One property to group by, or none. */
 export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
   return (
-    <Field label="Split by" id="group" faults={faultsAt(problem, 'group_by')}>
+    <Field label="Split by" id="group" faults={faultsOf(problem, 'group_by')}>
       {(attributes) => <GroupPicker attributes={attributes} chosen={groupsOf(view)[0]} params={params} />}
     </Field>
   )
@@ -133,7 +121,7 @@ export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
 /** Two properties to group by, each of which may be none. */
 export function GroupPickers({ view, params, problem }: GroupPickersShown) {
   const [first, second] = groupsOf(view)
-  const faults = faultsAt(problem, 'group_by')
+  const faults = faultsOf(problem, 'group_by')
   return (
     <>
       <Field label="Split by" id="group-1" faults={faults}>

@@ -72,7 +72,7 @@ function Switch({ field: { name, label, what }, value }: Omit<SettingShown, 'pro
 function Choices({ field: { name, label, what, choices = [] }, value, problem }: SettingShown) {
   const chosen = itemsOf(value)
   return (
-    <fieldset class="choices" aria-describedby={`${name}-hint`}>
+    <fieldset aria-describedby={`${name}-hint`}>
       <legend>{label}</legend>
       <span class="hint" id={`${name}-hint`}>
         {what}

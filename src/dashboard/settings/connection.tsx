@@ -33,7 +33,7 @@ interface ConnectionShown {
 export function ConnectionBox({ connection, application, again }: ConnectionShown) {
   const isWaiting = connection.event === null
   return (
-    <div class="connection">
+    <div>
       <div role="status" data-connection={isWaiting ? connectionHref(application) : undefined}>
         <ConnectionLight connection={connection} />
       </div>
