@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { type Browser, signInAsOwner } from '../support/browsing.ts'
-import { getJson } from '../support/client.ts'
-import { deliver, messagesOf } from '../support/delivery.ts'
+import { type Asked, askApi, escaped, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -15,8 +12,7 @@ const HOSTILE = [
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-let application: PlainApplication
-let browser: Browser
+let visited: Visited
 
 /** 20 users who open, of whom half buy; as many groups as users. */
 function history(now: number) {
@@ -38,50 +34,44 @@ function history(now: number) {
 }
 
 beforeAll(async () => {
-  application = await createPlainApplication()
-  await deliver(messagesOf(application.applicationId, history(Date.now())))
-  browser = await signInAsOwner(application.accountId)
+  visited = await visit(history(Date.now()))
 })
-
-type Asked = readonly (readonly [string, string])[]
 
 /** A page of the application, as a browser shows it: led to the canonical address first. */
 async function open(page: string, asked: Asked, status = 200): Promise<string> {
-  let response = await browser.open(addressOf(page, asked))
-  if (response.status === 302) response = await browser.open(response.headers.get('location') ?? '')
-  expect(response.status).toBe(status)
-  return response.text()
+  const { browser } = visited
+  let answer = await openPage(browser, addressOf(page, asked))
+  if (answer.status === 302) answer = await openPage(browser, answer.location ?? '')
+  expect(answer.status).toBe(status)
+  return answer.text
 }
 
 function addressOf(page: string, asked: Asked): string {
-  const path = `/dashboard/${application.handle}${page && `/${page}`}`
-  return `${path}?${new URLSearchParams(asked.map(([name, value]) => [name, value]))}`
+  return `${visited.home}${page && `/${page}`}?${toQuery(asked)}`
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each operation answers something else
-async function api(path: string, asked: Asked): Promise<any> {
-  const query = new URLSearchParams(asked.map(([name, value]) => [name, value]))
-  const response = await getJson(`${path}?${query}`, application.key)
-  expect(response.status).toBe(200)
-  return response.json()
+function api(path: string, asked: Asked) {
+  return askApi(visited, path, asked)
 }
 
-/** The figures of a page in the order in which they stand there, those in this element alone. */
-function figuresIn(html: string, begin: string, end: string): number[] {
-  const part = html.slice(html.indexOf(begin)).split(end)[0] ?? ''
-  return [...part.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+/** The figures of the one part of a page that looks like this. */
+function figuresOf(html: string, part: RegExp): number[] {
+  const parts = figuresIn(html, part)
+  expect(parts).toHaveLength(1)
+  return parts[0] ?? []
 }
 
-function escaped(text: string): string {
-  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  return text.replaceAll(/[&<>"]/g, (character) => names[character] ?? character)
-}
+const NAMES = /aria-label="Events that occurred".*?<\/section>/gs
+const PLOT = /<figure.*?<\/figure>/gs
+const BARS = /class="bars".*?<\/table>/gs
+const FUNNEL = /<ol class="funnel">.*?<\/ol>/gs
+const GROUPS = /class="list compared".*?<\/table>/gs
 
 describe('the page of events', () => {
   it('lists the names that occurred, as text, each a link to itself by day', async () => {
     const html = await open('events', [])
     const { data } = await api('/events/names', [])
-    expect(figuresIn(html, 'aria-label="Events that occurred"', '</section>')).toEqual(
+    expect(figuresOf(html, NAMES)).toEqual(
       data.flatMap(({ events, users }: { events: number; users: number }) => [events, users]),
     )
     for (const name of HOSTILE) {
@@ -92,9 +82,7 @@ describe('the page of events', () => {
   })
 
   it('finds names by a part, and says so where there is none', async () => {
-    expect(figuresIn(await open('events', [['contains', 'op']]), 'aria-label="Events that', '</section>')).toHaveLength(
-      2,
-    )
+    expect(figuresOf(await open('events', [['contains', 'op']]), NAMES)).toHaveLength(2)
     expect(await open('events', [['contains', 'OP']])).toContain('No name has “<bdi>OP</bdi>” in it')
   })
 
@@ -105,7 +93,7 @@ describe('the page of events', () => {
       ['group_by', ''],
     ]
     const { yValues } = await api('/events/segmentation', asked.slice(0, 2))
-    const figures = figuresIn(await open('events', asked), '<figure', '</figure>')
+    const figures = figuresOf(await open('events', asked), PLOT)
     // Beside each day's figure stands the one of the time before.
     expect(figures.filter((_, place) => place % 2 === 0)).toEqual(yValues[0].data)
   })
@@ -121,11 +109,11 @@ describe('the page of events', () => {
     const byDay = xValues.data.flatMap((_: string, day: number) =>
       yValues.map(({ data }: { data: number[] }) => data[day]),
     )
-    expect(figuresIn(html, '<figure', '</figure>')).toEqual(byDay)
+    expect(figuresOf(html, PLOT)).toEqual(byDay)
     expect(html.match(/data-undrawn/g)).toHaveLength(14)
     expect(html).toContain('The 6 largest of 20 groups are drawn.')
     const headlines = yValues.map(({ key_value: value }: { key_value: number }) => value)
-    expect(figuresIn(html, 'class="bars"', '</table>')).toEqual(headlines)
+    expect(figuresOf(html, BARS)).toEqual(headlines)
   })
 
   it('offers the properties that occurred, also one with a comma in its name', async () => {
@@ -169,11 +157,9 @@ describe('the page of events', () => {
   })
 
   it('leads to the first steps where no event ever arrived', async () => {
-    const empty = await createPlainApplication()
-    const owner = await signInAsOwner(empty.accountId)
+    const { browser, home } = await visit()
     for (const page of ['events', 'funnels']) {
-      const response = await owner.open(`/dashboard/${empty.handle}/${page}`)
-      expect(await response.text()).toContain('Waiting for the first event')
+      expect((await openPage(browser, `${home}/${page}`)).text).toContain('Waiting for the first event')
     }
   })
 })
@@ -218,14 +204,14 @@ describe('the overview', () => {
   })
 
   it('is found with a slash at its end, too', async () => {
-    const { status, headers } = await browser.open(`/dashboard/${application.handle}/`)
-    expect([status, new URL(headers.get('location') ?? '').pathname]).toEqual([301, `/dashboard/${application.handle}`])
+    const { status, headers } = await visited.browser.open(`/dashboard/${visited.handle}/`)
+    expect([status, new URL(headers.get('location') ?? '').pathname]).toEqual([301, `/dashboard/${visited.handle}`])
   })
 })
 
 describe('the CSV of events', () => {
   async function file(asked: Asked) {
-    const response = await browser.open(addressOf('events.csv', asked))
+    const response = await visited.browser.open(addressOf('events.csv', asked))
     const { status, headers } = response
     const text = await response.text()
     return { status, headers, rows: text.split('\r\n').map((line) => line.split(',')) }
@@ -243,7 +229,7 @@ describe('the CSV of events', () => {
     const { status, headers, rows } = await file(asked)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(headers.get('content-disposition')).toBe(
-      `attachment; filename="${application.handle}-open-20261101-20261103.csv"`,
+      `attachment; filename="${visited.handle}-open-20261101-20261103.csv"`,
     )
     const names = yValues.map(({ name }: { name: string }) => name)
     const days = xValues.data.map((day: string, place: number) => [
@@ -270,7 +256,7 @@ describe('the CSV of events', () => {
 })
 
 describe('the page of funnels', () => {
-  const STEPS: Asked = [
+  const STEPS: [string, string][] = [
     ['events', 'open'],
     ['events', 'buy'],
     ['events', HOSTILE[0] as string],
@@ -285,10 +271,10 @@ describe('the page of funnels', () => {
     [[['order', 'strict']]],
     [[['order', 'any']]],
     [[['exclude', HOSTILE[1]]]],
-  ] as [Asked][])('shows the users of each step as the API answers them: %j', async (more) => {
+  ] as [[string, string][]][])('shows the users of each step as the API answers them: %j', async (more) => {
     const asked = [...STEPS, ...more]
     const html = await open('funnels', asked)
-    expect(figuresIn(html, '<ol class="funnel">', '</ol>')).toEqual(usersOf(await api('/funnels', asked)))
+    expect(figuresOf(html, FUNNEL)).toEqual(usersOf(await api('/funnels', asked)))
     expect(html).not.toContain('<script>alert')
   })
 
@@ -298,15 +284,15 @@ describe('the page of funnels', () => {
     expect(html).toContain('10 users lost (50.0\u202f%), the most')
     // The ten who buy do so 0, 2, … 16 and 28 minutes after they opened.
     expect(html).toContain('after 9\u202fmin (median), 10\u202fmin on average')
-    expect(html).toContain(`/dashboard/${application.handle}/events?event=buy"`)
+    expect(html).toContain(`${visited.home}/events?event=buy"`)
   })
 
   it('compares groups', async () => {
     const asked: Asked = [...STEPS, ['group_by', '["params.size, cm"]']]
     const html = await open('funnels', asked)
     const { yValues, ...rest } = await api('/funnels', asked)
-    expect(figuresIn(html, 'class="list compared"', '</table>')).toEqual(usersOf({ yValues, ...rest }))
-    expect(figuresIn(html, '<ol class="funnel">', '</ol>')).toEqual(usersOf(await api('/funnels', STEPS)))
+    expect(figuresOf(html, GROUPS)).toEqual(usersOf({ yValues, ...rest }))
+    expect(figuresOf(html, FUNNEL)).toEqual(usersOf(await api('/funnels', STEPS)))
     for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
   })
 
@@ -316,10 +302,10 @@ describe('the page of funnels', () => {
       ['window-amount', '2'],
       ['window-unit', 'hours'],
     ] as const
-    const { status, headers } = await browser.open(addressOf('funnels', [...sent, ...unit]))
+    const { status, headers } = await visited.browser.open(addressOf('funnels', [...sent, ...unit]))
     const canonical = addressOf('funnels', [...STEPS, ['order', 'ordered'], ['window_seconds', '7200']])
     expect([status, headers.get('location')]).toEqual([302, canonical])
-    const html = await (await browser.open(canonical)).text()
+    const html = await (await visited.browser.open(canonical)).text()
     expect(html.match(/<input name="events"/g)).toHaveLength(5)
     expect(html).toMatch(/name="window-amount" value="2"/)
     expect(html).toContain('<option value="hours" selected="">')
@@ -333,8 +319,8 @@ describe('the page of funnels', () => {
   it('says what a funnel is, with one of the own events as an example', async () => {
     const html = await open('funnels', [])
     const [, href = ''] = /from your own events:.*?href="([^"]*)"/.exec(html) ?? []
-    const example = await browser.open(href.replaceAll('&amp;', '&'))
-    expect(figuresIn(await example.text(), '<ol class="funnel">', '</ol>')).toHaveLength(2)
+    const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
+    expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
     expect(await open('funnels', [['events', 'open']])).toContain('A funnel has at least two steps')
   })
 

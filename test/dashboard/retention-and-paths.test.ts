@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { toDate } from '../support/asking.ts'
-import { type Browser, signInAsOwner } from '../support/browsing.ts'
-import { getJson } from '../support/client.ts'
-import { deliver, messagesOf } from '../support/delivery.ts'
+import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
 import { DAY_MS } from '../support/event-history.ts'
 
 const today = Math.floor(Date.now() / DAY_MS)
@@ -15,30 +12,9 @@ function did(event_type: string, telegram_id: number, day: number, seconds = 0, 
   return { event_type, telegram_id, datetime: new Date(day * DAY_MS + seconds * 1000).toISOString(), ...said }
 }
 
-interface Visited extends PlainApplication {
-  readonly browser: Browser
-}
-
-async function visit(events: readonly unknown[]): Promise<Visited> {
-  const application = await createPlainApplication()
-  if (events.length > 0) await deliver(messagesOf(application.applicationId, events))
-  return { ...application, browser: await signInAsOwner(application.accountId) }
-}
-
-async function open({ browser, handle }: Visited, page: string, query: Record<string, string> = {}) {
-  const response = await browser.open(`/dashboard/${handle}/${page}?${new URLSearchParams(query)}`)
-  return { status: response.status, html: await response.text() }
-}
-
-async function ask<T>({ key }: Visited, path: string, query: Record<string, string>): Promise<T[]> {
-  return (await (await getJson(`${path}?${new URLSearchParams(query)}`, key)).json<{ data: T[] }>()).data
-}
-
-/** The figures of each part that looks like this, as their cells have them. */
-function figuresIn(html: string, part: RegExp): number[][] {
-  return [...html.matchAll(part)].map(([text]) =>
-    [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value)),
-  )
+async function open({ browser, home }: Visited, page: string, query: Record<string, string> = {}) {
+  const { status, text: html } = await openPage(browser, `${home}/${page}?${toQuery(query)}`)
+  return { status, html }
 }
 
 /** Tables of shares, curves. */
@@ -81,7 +57,7 @@ describe('retention', () => {
     const visited = await visit(events)
     for (const query of [DAYS, { ...DAYS, mode: 'unbounded', return_event: LONG }, { ...DAYS, group_by: 'country' }]) {
       const { status, html } = await open(visited, 'retention', query)
-      const [data] = await ask<Retention>(visited, '/retention', { ...query, interval: 'day' })
+      const [data] = (await askApi(visited, '/retention', { ...query, interval: 'day' })).data as Retention[]
       const { groups, ...all } = data as Retention
       expect(status).toBe(200)
       const curves = groups.length > 0 ? groups : [all]
@@ -156,7 +132,7 @@ describe('retention', () => {
   it('says that nobody came, or how to begin where there are no events at all', async () => {
     const nobody = await open(await visit(events), 'retention', { start: '20240101', end: '20240131' })
     expect(nobody.html).toContain('Nobody came for the first time in this period.')
-    const empty = await open(await visit([]), 'retention')
+    const empty = await open(await visit(), 'retention')
     expect(empty.html).toContain('Waiting for the first event')
   })
 })
@@ -179,7 +155,7 @@ describe('paths', () => {
     const visited = await visit(events)
     for (const query of [{ event: 'open' }, { event: 'buy', direction: 'before', steps: '2' }]) {
       const { status, html } = await open(visited, 'paths', query)
-      const transitions = await ask<Transition>(visited, '/events/paths', query)
+      const transitions = (await askApi(visited, '/events/paths', query)).data as Transition[]
       expect(status).toBe(200)
       expect(
         figuresIn(html, /<section class="card path".*?<\/section>/gs)
@@ -199,7 +175,7 @@ describe('paths', () => {
     const { html } = await open(await visit(events), 'paths')
     expect(html).toContain('Choose an event to begin at')
     expect(html).toContain('/paths?event=open"')
-    expect((await open(await visit([]), 'paths')).html).toContain('Waiting for the first event')
+    expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
   })
 
   it('says what is wrong, and that nothing was found', async () => {

@@ -1,27 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { Browser } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
-import { deliver, messagesOf } from '../support/delivery.ts'
+import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
 import { listUsers } from '../support/user-list.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.now() - 48 * HOUR_MS
-
-interface Visited extends PlainApplication {
-  readonly browser: Browser
-  /** The path of the application's pages. */
-  readonly home: string
-}
-
-/** An application to which this happened, and a browser in which its owner is signed in. */
-async function visit(events: readonly object[] = []): Promise<Visited> {
-  const application = await createPlainApplication()
-  if (events.length > 0) await deliver(messagesOf(application.applicationId, events))
-  const browser = await signInAsOwner(application.accountId)
-  return { ...application, browser, home: `/dashboard/${application.handle}` }
-}
 
 function event(telegram_id: number, place: number, more: object = {}) {
   return { telegram_id, event_type: 'Look', datetime: START + place * 1000, session_id: 's', ...more }
@@ -34,11 +19,6 @@ function crowdOf(users: number) {
       event(1 + user, place, { language: user % 2 ? 'de' : 'en', country: user % 3 ? 'Germany' : 'India' }),
     ),
   ).flat()
-}
-
-async function open(browser: Browser, path: string) {
-  const response = await browser.open(path)
-  return { status: response.status, location: response.headers.get('location'), text: await response.text() }
 }
 
 /** The users on a page of the list, with their events. */
