@@ -197,10 +197,10 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
     await page.waitForURL(`**/dashboard/${handle.slice(1)}/settings**`)
     await page.getByRole('button', { name: 'Make a key for your client' }).click()
     const key = (await page.locator('dt:has-text("Key") + dd').textContent()) ?? ''
-    expect(await page.locator('.connection').textContent()).toContain('Waiting for the first event')
+    expect(await page.locator('.light').textContent()).toContain('Waiting for the first event')
     const sent = await post('/v1/client/events', did('Lemon squeezed', 1, Date.now()), { 'x-api-key': key })
     expect(sent.status).toBe(200)
-    await expect.poll(() => page.locator('.connection').textContent()).toContain('Connected: last event just now')
+    await expect.poll(() => page.locator('.light').textContent()).toContain('Connected: last event just now')
   })
 
   it('need no script but for plots', AGAIN, async () => {
