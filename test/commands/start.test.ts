@@ -69,7 +69,7 @@ async function start(): Promise<Lines> {
   service = launch(port)
   const { process, printed } = service
   const isThere = () => process.exitCode !== null || /^Project id: .*\n/m.test(printed.stdout)
-  await vi.waitUntil(isThere, { timeout: 50_000, interval: 50 }).catch(() => undefined)
+  await vi.waitUntil(isThere, { timeout: 150_000, interval: 50 }).catch(() => undefined)
   const lines = new RegExp(`^Dashboard: (\\S+)\nAddress: (\\S+)\nAPI key: (${UUID})\nProject id: (${UUID})$`, 'm')
   expect(printed).toEqual({ stdout: expect.stringMatching(lines), stderr: '' })
   const [, link = '', address = '', key = '', projectId = ''] = lines.exec(printed.stdout) ?? []
