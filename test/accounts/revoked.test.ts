@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashKey } from '../../src/accounts/api-keys.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { request } from '../support/client.ts'
+import { createKey, request } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
@@ -10,17 +10,21 @@ import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/ope
 const LONGEST_MS = 90_000
 const start = Date.now()
 let application: PlainApplication
+let key: string
 
-beforeEach(async () => {
+beforeAll(async () => {
   application = await createPlainApplication()
   await deliver(messagesOf(application.applicationId, [EVENT]))
+})
+beforeEach(async () => {
+  key = await createKey(application.accountId, 'full', application.applicationId)
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => void vi.useRealTimers())
 
 async function ask(operation: OperationCall, seconds = 0): Promise<number> {
   vi.setSystemTime(start + seconds * 1000)
-  const { path, init } = toRequest(operation, application.key, application.handle)
+  const { path, init } = toRequest(operation, key, application.handle)
   const response = await request(path, init)
   await response.arrayBuffer()
   return response.status
@@ -28,7 +32,7 @@ async function ask(operation: OperationCall, seconds = 0): Promise<number> {
 
 function change(assignment: string, ...values: unknown[]): Promise<unknown> {
   const statement = env.DB.prepare(`update api_keys set ${assignment} where hash = ?`)
-  return statement.bind(...values, hashKey(application.key)).run()
+  return statement.bind(...values, hashKey(key)).run()
 }
 
 /** Asks on the way, so that copies are renewed, and then when the time is over. */
@@ -61,7 +65,7 @@ describe.each(OPERATIONS)('within 90 seconds $name', (operation) => {
 
 it('never knows a revoked key again once it has said no', async () => {
   const [operation] = OPERATIONS as [OperationCall]
-  const { path, init } = toRequest(operation, application.key, application.handle)
+  const { path, init } = toRequest(operation, key, application.handle)
   const askAt = async (seconds: number) => {
     vi.setSystemTime(start + seconds * 1000)
     return (await requestWith({}, path, init)).status
