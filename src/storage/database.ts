@@ -16,8 +16,10 @@ export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
  */
 const TIMEOUTS_MS = { lookUp: 5_000, question: 20_000, job: 30_000 }
 
+export type Timeout = keyof typeof TIMEOUTS_MS
+
 /** A call that D1 does not answer in time, or fails for a reason that may pass, throws `unavailable`. */
-export function openDatabase(binding: D1Database, kind: keyof typeof TIMEOUTS_MS = 'job'): BatchDatabase {
+export function openDatabase(binding: D1Database, kind: Timeout = 'job'): BatchDatabase {
   return drizzle(new TimedBinding(binding, TIMEOUTS_MS[kind]) as unknown as D1Database)
 }
 

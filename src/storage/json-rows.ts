@@ -1,5 +1,6 @@
-import { getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { UserShare } from './activity.ts'
 
 /** Rows that travel as one bound parameter, however many they are: themselves, or a placeholder of their JSON. */
 export type JsonRows = readonly unknown[] | Placeholder
@@ -12,6 +13,30 @@ export function each(rows: JsonRows): SQL {
 /** The cell at this place of the row `r`. */
 export function cell(place: number): SQL {
   return sql`r.value ->> ${sql.raw(String(place))}`
+}
+
+/** Whether a messenger id is of these users. */
+export function isOfShare(telegramId: SQL | SQLWrapper, { of, places }: UserShare): SQL {
+  return of === 1 ? sql`true` : sql`${telegramId} % ${of} in (select value from ${each(places)})`
+}
+
+/** The name of a property's column, without its table. A new property has none until schema.ts gives it one. */
+export function columnOf(table: SQLiteTable, property: string): SQL {
+  const column = (getTableColumns(table) as Record<string, { readonly name: string }>)[property]
+  if (!column) throw new Error(`No column for the property ${property}`)
+  return sql`${sql.identifier(column.name)}`
+}
+
+/** For an upsert: a column keeps the word with the greatest stamp, in whatever order they come. Stamp 0 stands for "never said". */
+export function keepLatest(column: SQL, stamp: SQL): SQL {
+  return sql`
+    ${column} = iif(excluded.${stamp} > ${stamp}, excluded.${column}, ${column}),
+    ${stamp} = max(excluded.${stamp}, ${stamp})`
+}
+
+/** For an upsert: whether the new word was said before the one that is there. */
+export function isEarlier(stamp: SQL): SQL {
+  return sql`excluded.${stamp} > 0 and (${stamp} = 0 or excluded.${stamp} < ${stamp})`
 }
 
 /** For `insert(table).select(…)`: a table row for each of these rows. */

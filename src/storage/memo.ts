@@ -8,11 +8,19 @@ export class Memo<T> {
   }
 
   get(key: string, make: (key: string) => T): T {
-    const known = this.#results.get(key)
+    const known = this.recall(key)
     if (known !== undefined) return known
     const result = make(key)
+    this.keep(key, result)
+    return result
+  }
+
+  recall(key: string): T | undefined {
+    return this.#results.get(key)
+  }
+
+  keep(key: string, result: T): void {
     if (this.#results.size >= this.#most) this.#results.clear()
     this.#results.set(key, result)
-    return result
   }
 }

@@ -32,6 +32,14 @@ export const applications = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The layout that answers questions: over how many objects the application's users are spread. */
     objects: integer().notNull().default(1),
+    /** The bot that the messenger signs init data for; null: init data is not checked. */
+    botId: integer('bot_id'),
+    /** How old init data may be where it is checked. */
+    initDataHours: integer('init_data_hours').notNull().default(24),
+    /** Whether client keys may only bring events with init data that was checked. */
+    verifiedOnly: integer('verified_only', { mode: 'boolean' }).notNull().default(false),
+    /** Numbers of the activity databases that its users are spread over: a user is in the one at `telegram_id % length`. */
+    databases: text({ mode: 'json' }).$type<readonly number[]>().notNull().default(sql`'[1]'`),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
@@ -136,6 +144,48 @@ export const dailyFigures = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.day, table.objects, table.part] })],
 )
 
+/**
+ * Work on an application's activity that takes many statements: its object does it a portion at a time, and goes on where it
+ * stopped. The row goes with the last portion.
+ */
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** No reference: the application may be gone. */
+    applicationId: integer('application_id').notNull(),
+    kind: text({ enum: ['erase', 'delete', 'move'] }).notNull(),
+    /** What is to be done, and how far it is. */
+    progress: text({ mode: 'json' }).$type<unknown>().notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('jobs_by_application').on(table.applicationId)],
+)
+
+/** Whoever was erased from an application: what was sent of them before, and may still be under way, is not stored. */
+export const erasures = sqliteTable(
+  'erasures',
+  {
+    applicationId: integer('application_id').notNull(),
+    /** The first 16 bytes of the SHA-256 of application and messenger id: the id itself is kept nowhere. */
+    userHash: blob('user_hash').notNull(),
+    erasedAt: integer('erased_at').notNull(),
+    /** Whether what is sent later is not stored either. */
+    isBlocked: integer('is_blocked', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.userHash] })],
+)
+
+/** Messages of the queue that could not be stored, put aside for a person to look at. */
+export const deadLetters = sqliteTable('dead_letters', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  body: text().notNull(),
+  putAsideAt: integer('put_aside_at').notNull(),
+  /** When a person asked to have it sent again; null until then. */
+  resendAt: integer('resend_at'),
+})
+
 // --- Activity: what happened. Every row carries its application; no statement about one application joins these with the directory.
 
 export const eventNames = sqliteTable(
@@ -165,6 +215,7 @@ export const contexts = sqliteTable(
     city: text(),
     writeAccess: integer('write_access', { mode: 'boolean' }),
     startParameter: text('start_parameter'),
+    verified: integer({ mode: 'boolean' }),
   },
   (table) => [uniqueIndex('contexts_by_fingerprint').on(table.applicationId, table.fingerprint)],
 )
@@ -277,3 +328,12 @@ export const changes = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.hour, table.nameId] })],
 )
+
+/**
+ * A number that grows whenever something is taken away from an application's activity or moved elsewhere. Deliveries name the
+ * one that they know; with an old one nothing of them is stored. No row: 0.
+ */
+export const fences = sqliteTable('fences', {
+  applicationId: integer('application_id').primaryKey(),
+  generation: integer().notNull(),
+})
