@@ -1,5 +1,6 @@
 import type { Owner } from '../applications/applications.ts'
 import { Failure } from '../errors.ts'
+import { DEFAULT_INIT_DATA_HOURS } from '../init-data/init-data.ts'
 import type { Snapshots } from '../storage/cache.ts'
 import type { Database } from '../storage/database.ts'
 import type { CollectingScope, Scope } from './api-keys.ts'
@@ -51,10 +52,12 @@ interface Lookup {
   readonly unknownKeys: { has(name: string): boolean; add(name: string): void }
 }
 
+/** What an access does not say that an older release kept. */
+const EARLIER = { objects: 1, botId: null, initDataHours: DEFAULT_INIT_DATA_HOURS, verifiedOnly: false }
+
 /** The application that a request is about. Throws `not-found` where the account has none yet. */
 export function applicationOf(access: Access): ApplicationAccess {
-  // An access that was kept before applications had layouts does not name one.
-  if (access.application) return { ...access.application, objects: access.application.objects ?? 1 }
+  if (access.application) return { ...EARLIER, ...access.application }
   throw new Failure('not-found', access.scope === 'full' ? NO_APPLICATION : UNNAMED_APPLICATION)
 }
 

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { hashSecret } from './secrets.ts'
 
 /** What a key opens: everything, all questions, or what tracking clients need. */
 export const SCOPES = ['full', 'read', 'client'] as const
@@ -17,7 +18,7 @@ export interface IssuedKey {
 
 export function issueKey(): IssuedKey {
   const key = randomUUID()
-  return { key, hash: hashKey(key), lastFour: key.slice(-4) }
+  return { key, hash: hashSecret(key), lastFour: key.slice(-4) }
 }
 
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -25,11 +26,6 @@ const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 /** Whether a text can be a key at all: a UUID of version 4. What cannot is not looked up. */
 export function isKey(text: string): boolean {
   return KEY.test(text)
-}
-
-/** SHA-256 of a key in lower-case hexadecimal: the form in which keys rest. */
-export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
 }
 
 /** What a key's id looks like. */

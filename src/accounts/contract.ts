@@ -15,6 +15,8 @@ export const UNKNOWN_KEY = 'This API key is unknown or was revoked.'
 export const FOREIGN_PROJECT = 'This API key does not open that project.'
 export const CLIENT_KEY = 'This API key is for tracking clients: it opens the client configuration and collection only.'
 export const READ_KEY = 'This API key is for reading: it opens questions only.'
+export const VERIFIED_ONLY =
+  "This application takes events from client keys only with the messenger's init data, as a body with init_data and events."
 export const NO_OWN_KEY = 'This account has no such API key.'
 export const OTHER_PLAN = 'This operation needs the plan enterprise.'
 

@@ -1,5 +1,5 @@
 import { isValid } from '@tma.js/init-data-node/web'
-import { z } from 'zod'
+import { parseInitData } from '../init-data/init-data.ts'
 
 export const INIT_DATA_SECONDS = 3_600
 
@@ -18,23 +18,12 @@ const NOT_OURS = 'This is not what the messenger said about you. Open this page 
 const TOO_OLD =
   'What the messenger said about you is older than an hour. Close this page and open it from the bot anew.'
 
-const User = z.object({ id: z.int().positive() })
-
-/** Reads the messenger's init data, a text of `name=value&…` that it signs for a mini-app of the bot. */
-export async function openerOf(initData: string, { botToken, now }: Trust): Promise<Opener> {
+/** Reads the messenger's init data, which it signs for a mini-app of the bot. */
+export async function openerOf(text: string, { botToken, now }: Trust): Promise<Opener> {
+  const initData = parseInitData(text)
   // Its age is looked at below, by the request's own clock.
-  if (!(await isValid(initData, botToken, { expiresIn: 0 }))) return { refusal: NOT_OURS }
-  const fields = new URLSearchParams(initData)
-  if (now - Number(fields.get('auth_date')) * 1000 > INIT_DATA_SECONDS * 1000) return { refusal: TOO_OLD }
-  const user = User.safeParse(parseJson(fields.get('user')))
-  return user.success ? { telegramId: user.data.id } : { refusal: NOT_OURS }
-}
-
-/** A mini-app can be opened by nobody in particular. */
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
+  const isOurs = initData && (await isValid(text, botToken, { expiresIn: 0 }))
+  if (!isOurs || initData.openedAt === null) return { refusal: NOT_OURS }
+  if (now - initData.openedAt > INIT_DATA_SECONDS * 1000) return { refusal: TOO_OLD }
+  return initData.user ? { telegramId: initData.user.id } : { refusal: NOT_OURS }
 }

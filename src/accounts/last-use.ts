@@ -14,6 +14,15 @@ interface Use {
   readonly now: number
 }
 
+/** Notes the hour in which a key was used, if it was not used later. */
+export function noteUse({ db, keyHash, now }: Use) {
+  return updateLastUse(db, { keyHash, usedAt: hourOf(now) })
+}
+
+function hourOf(now: number): number {
+  return now - (now % HOUR_MS)
+}
+
 /** Notes the hour in which each key was last used, with one write for each key and hour at most. */
 export class LastUse {
   /** When the key is to be noted again, by its hash. */
@@ -26,10 +35,9 @@ export class LastUse {
 
   /** For behind the answer: whatever goes wrong is tried again a minute later. */
   async note({ db, keyHash, now }: Use): Promise<void> {
-    const usedAt = now - (now % HOUR_MS)
-    this.#remember(keyHash, usedAt + HOUR_MS)
+    this.#remember(keyHash, hourOf(now) + HOUR_MS)
     try {
-      await updateLastUse(db, { keyHash, usedAt })
+      await noteUse({ db, keyHash, now })
     } catch {
       this.#remember(keyHash, now + RETRY_MS)
     }

@@ -1,5 +1,7 @@
 import type { BatchDatabase, Database } from '../storage/database.ts'
-import { hashKey, isKey, keyId } from './api-keys.ts'
+import { isKey, keyId } from './api-keys.ts'
+import { noteUse } from './last-use.ts'
+import { hashSecret } from './secrets.ts'
 import {
   deleteExpiredLinks,
   deleteExpiredSessions,
@@ -13,7 +15,7 @@ import {
   selectMemberships,
   selectSession,
 } from './sql.ts'
-import { hashToken, issueToken, isToken } from './tokens.ts'
+import { issueToken, isToken } from './tokens.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
 export const LINK_SECONDS = 600
@@ -53,19 +55,20 @@ export async function issueLink(db: Database, accountId: string, now: number): P
 export async function signInWithLink(db: BatchDatabase, token: string, now: number): Promise<SignedIn> {
   if (!isToken(token)) return { refusal: LINK_REFUSED }
   const session = newSession(now)
-  const link = { hash: hashToken(token), now }
+  const link = { hash: hashSecret(token), now }
   const [, used] = await db.batch([insertSessionOfLink(db, link, session.row), deleteLink(db, link)])
   return used.length > 0 ? { token: session.token } : { refusal: LINK_REFUSED }
 }
 
-/** With a key of scope `full` or `read`. */
-export async function signInWithKey(db: Database, key: string, now: number): Promise<SignedIn> {
-  const [found] = isKey(key) ? await selectKey(db, hashKey(key)) : []
+/** With a key of scope `full` or `read`, which is used by this. */
+export async function signInWithKey(db: BatchDatabase, key: string, now: number): Promise<SignedIn> {
+  const [found] = isKey(key) ? await selectKey(db, hashSecret(key)) : []
   if (!found) return { refusal: KEY_UNKNOWN }
   if (found.revokedAt !== null) return { refusal: KEY_REVOKED }
   if (found.scope === 'client') return { refusal: KEY_OF_CLIENT }
   const session = newSession(now)
-  await insertSession(db, { ...session.row, accountId: found.accountId, keyHash: found.hash })
+  const begun = insertSession(db, { ...session.row, accountId: found.accountId, keyHash: found.hash })
+  await db.batch([begun, noteUse({ db, keyHash: found.hash, now })])
   return { token: session.token }
 }
 
@@ -108,7 +111,7 @@ function newSession(now: number) {
 /** Reads anew what a session opens: null where it ended, or its member or its key has lost the right to it. */
 export async function findVisitor(db: Database, token: string, now: number): Promise<Visitor | null> {
   if (!isToken(token)) return null
-  const [row] = await selectSession(db, { hash: hashToken(token), now })
+  const [row] = await selectSession(db, { hash: hashSecret(token), now })
   return row ? visitorOf(row) : null
 }
 
@@ -123,7 +126,7 @@ function visitorOf(row: SessionRow): Visitor | null {
 }
 
 export async function endSession(db: Database, token: string): Promise<void> {
-  if (isToken(token)) await deleteSession(db, hashToken(token))
+  if (isToken(token)) await deleteSession(db, hashSecret(token))
 }
 
 /** Returns how many sessions and links went. */

@@ -11,6 +11,9 @@ const applicationAccess = {
   sealedPrivateKey: applications.sealedPrivateKey,
   capture: applications.capture,
   objects: applications.objects,
+  botId: applications.botId,
+  initDataHours: applications.initDataHours,
+  verifiedOnly: applications.verifiedOnly,
 }
 
 /** The part of an application that the client operations need. */
@@ -23,6 +26,12 @@ export interface ApplicationAccess {
   readonly capture: typeof applications.$inferSelect.capture
   /** Over how many objects its users are spread. */
   readonly objects: number
+  /** The bot that the messenger signs init data for; null: init data is not checked. */
+  readonly botId: number | null
+  /** How old init data may be where it is checked. */
+  readonly initDataHours: number
+  /** Whether client keys may only bring events with init data that was checked. */
+  readonly verifiedOnly: boolean
 }
 
 /**
@@ -60,6 +69,17 @@ export function selectAccount(db: Database, id: string) {
 
 export function selectAccounts(db: Database) {
   return db.select().from(accounts).orderBy(accounts.createdAt, accounts.id)
+}
+
+/** An account with its keys, members, links and sessions; its applications are gone by then. */
+export function deleteAccountRows(db: Database, id: string) {
+  return [
+    db.delete(dashboardSessions).where(eq(dashboardSessions.accountId, id)),
+    db.delete(signInLinks).where(eq(signInLinks.accountId, id)),
+    db.delete(members).where(eq(members.accountId, id)),
+    db.delete(apiKeys).where(eq(apiKeys.accountId, id)),
+    db.delete(accounts).where(eq(accounts.id, id)),
+  ] as const
 }
 
 export function updatePlan(db: Database, id: string, plan: typeof accounts.$inferInsert.plan) {

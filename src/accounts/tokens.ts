@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashSecret } from './secrets.ts'
 
 const TOKEN_BYTES = 32
 
@@ -10,7 +11,7 @@ export interface IssuedToken {
 
 export function issueToken(): IssuedToken {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  return { token, hash: hashToken(token) }
+  return { token, hash: hashSecret(token) }
 }
 
 const TOKEN = /^[\w-]{43}$/
@@ -18,9 +19,4 @@ const TOKEN = /^[\w-]{43}$/
 /** Whether a text can be a token at all. What cannot is not looked up. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)
-}
-
-/** SHA-256 in lower-case hexadecimal: the form in which tokens rest. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

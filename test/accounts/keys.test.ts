@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashKey, keyId, type Scope } from '../../src/accounts/api-keys.ts'
+import { keyId, type Scope } from '../../src/accounts/api-keys.ts'
 import { LastUse } from '../../src/accounts/last-use.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
@@ -51,7 +52,7 @@ describe('a key that is issued', () => {
     const { key: asking, handle, accountId } = await createPlainApplication()
     const hostile = `<script>alert(1)</script> '"; drop table api_keys; -- \u202e🍋`
     const { key, ...entry } = await issued(asking, { name: hostile, scope: 'read', handle: `@${handle.toUpperCase()}` })
-    const listed = { id: keyId(hashKey(key)), name: hostile, scope: 'read', handle, last_four: key.slice(-4) }
+    const listed = { id: keyId(hashSecret(key)), name: hostile, scope: 'read', handle, last_four: key.slice(-4) }
     expect(entry).toEqual({ ...listed, created_at: expect.any(String), last_used_at: null, revoked_at: null })
     expect(await keysOf(asking)).toContainEqual(entry)
     const { results } = await env.DB.prepare('select * from api_keys where account_id = ?').bind(accountId).all()
@@ -120,15 +121,15 @@ describe('a key that is revoked', () => {
 
   it('may be the one that asks', async () => {
     const { key } = await createPlainApplication()
-    expect((await revoke(key, keyId(hashKey(key)))).status).toBe(200)
-    const row = env.DB.prepare('select revoked_at from api_keys where hash = ?').bind(hashKey(key))
+    expect((await revoke(key, keyId(hashSecret(key)))).status).toBe(200)
+    const row = env.DB.prepare('select revoked_at from api_keys where hash = ?').bind(hashSecret(key))
     expect(await row.first('revoked_at')).toEqual(expect.any(Number))
   })
 
   it("is the account's own: others and none are told apart by nothing", async () => {
     const [own, other] = [await createPlainApplication(), await createPlainApplication()]
     const answers: unknown[] = []
-    for (const id of [keyId(hashKey(other.key)), '0123456789abcdef', "' or 1=1 --", '%', 'é\0'])
+    for (const id of [keyId(hashSecret(other.key)), '0123456789abcdef', "' or 1=1 --", '%', 'é\0'])
       answers.push(await (await revoke(own.key, id)).text())
     expect(new Set(answers)).toEqual(new Set([JSON.stringify({ detail: 'This account has no such API key.' })]))
     expect((await getJson('/keys', other.key)).status).toBe(200)
@@ -186,7 +187,9 @@ describe('when a key was last used', () => {
   }
 
   async function usedAt(key: string): Promise<unknown> {
-    return env.DB.prepare('select last_used_at from api_keys where hash = ?').bind(hashKey(key)).first('last_used_at')
+    return env.DB.prepare('select last_used_at from api_keys where hash = ?')
+      .bind(hashSecret(key))
+      .first('last_used_at')
   }
 
   it('is shown to the hour', async () => {
@@ -194,7 +197,7 @@ describe('when a key was last used', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: hour + 59 * 60_000 })
     expect(await usedAt(key)).toBeNull()
     await ask(key, '/users/segmentation')
-    expect((await keysOf(key)).find(({ id }) => id === keyId(hashKey(key)))?.last_used_at).toBe(
+    expect((await keysOf(key)).find(({ id }) => id === keyId(hashSecret(key)))?.last_used_at).toBe(
       new Date(hour).toISOString(),
     )
     vi.setSystemTime(hour + HOUR_MS)
@@ -221,7 +224,7 @@ describe('when a key was last used', () => {
     for (let request = 0; request < 3; request++) await ask(key, '/users/segmentation', { DB })
     expect(written).toHaveLength(1)
     // Another isolate, whose clock is behind.
-    await new LastUse().note({ db: openDatabase(env.DB), keyHash: hashKey(key), now: hour - 1 })
+    await new LastUse().note({ db: openDatabase(env.DB), keyHash: hashSecret(key), now: hour - 1 })
     expect(await usedAt(key)).toBe(hour)
   })
 
