@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
@@ -13,6 +14,7 @@ import { measureUsers } from './users.ts'
 const MEASUREMENTS = {
   collection: measureCollection,
   sealed: measureSealedEvents,
+  client: measureClient,
   config: measureClientConfig,
   users: measureUsers,
   growth: measureGrowthTrend,

@@ -38,7 +38,7 @@ function bodies(perRound: number, body: (number: number) => string): string[][] 
   )
 }
 
-function clientEvent(number: number) {
+export function clientEvent(number: number) {
   return {
     eventType: `Screen ${number % 24}`,
     telegramID: String(7_200_000_000 + (number % 3_000)),
@@ -69,13 +69,13 @@ function plainEvent(number: number) {
   }
 }
 
-async function fetchPublicKey({ mauve }: Service, { key }: Application): Promise<string> {
+export async function fetchPublicKey({ mauve }: Service, { key }: Application): Promise<string> {
   const response = await fetch(new URL('/v1/client/config', mauve), { headers: { authorization: `Bearer ${key}` } })
   return ((await response.json()) as { public_key: string }).public_key
 }
 
 /** Gives requests a second. */
-function post(address: URL, key: string, round: readonly string[]): Promise<number> {
+export function post(address: URL, key: string, round: readonly string[]): Promise<number> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const requests = round.map((body) => toRequest(address, { path: '/v1/client/events', headers, body })).values()
   return load({ address, next: () => requests.next().value ?? null, connections: CONNECTIONS })
@@ -84,7 +84,7 @@ function post(address: URL, key: string, round: readonly string[]): Promise<numb
 const PATIENCE_MS = 30_000
 
 /** Waits until all events are in the database. */
-async function settle({ databases }: Service, events: number): Promise<void> {
+export async function settle({ databases }: Service, events: number): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   for (let stored = 0; stored < events; ) {
     stored = Number(await databases.mauve.prepare('select count(*) as n from events').first('n'))

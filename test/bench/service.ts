@@ -9,6 +9,7 @@ import { issueKey } from '../../src/accounts/api-keys.ts'
 import { type Config, readConfig } from '../../src/commands/deployment.ts'
 import { modulesIn } from '../../src/local/bundle.ts'
 import { workerOptions } from '../../src/local/worker-options.ts'
+import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
 export interface Service {
@@ -77,7 +78,7 @@ function silenceRuntime(): void {
 }
 
 async function options() {
-  const secrets = { KEY_SEALING_SECRET: randomBytes(32).toString('base64') }
+  const secrets = { KEY_SEALING_SECRET: randomBytes(32).toString('base64'), INIT_DATA_PUBLIC_KEYS }
   return {
     host: LOOPBACK,
     port: 0,

@@ -143,7 +143,7 @@ async function countRows(c: BenchContext): Promise<Response> {
       .flat()
       .map((event) => ({ applicationId, scope: 'full', event })),
   )
-  const results = await db.$client.batch(storeStatements(db, rows, Date.now()))
+  const results = await db.$client.batch(storeStatements(db, rows, { number: 1, now: Date.now() }))
   return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
 }
 

@@ -1,0 +1,93 @@
+import { type Command, commandOf } from './command.ts'
+import type { Reading } from './reading.ts'
+
+/** Those fields of the client configuration (`GET /v1/client/config`) that mean something in a bot. */
+export interface Settings {
+  /** Whether anything of the following is captured. */
+  readonly auto_capture_telegram: boolean
+  /** Types of update, and `bot_blocked` and `bot_unblocked`. */
+  readonly auto_capture_telegram_events: readonly string[]
+  /** Like `/start`. */
+  readonly auto_capture_commands: readonly string[]
+  /** Texts; a message that contains one is captured. */
+  readonly auto_capture_messages: readonly string[]
+  /** Like `post_comments_analytics`. */
+  readonly advanced_tracking_features: readonly string[]
+}
+
+/** What is known of the update beside itself. */
+export interface Surroundings {
+  /** The bot's. */
+  readonly username: string | undefined
+  /** Whether it is a comment under a channel's post. */
+  readonly isComment: boolean
+}
+
+/** An event of an update. */
+export interface Captured {
+  readonly name: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly startParameter: string | undefined
+}
+
+/** The event that the settings make of an update; null for none. An update is one event, with the name that says most. */
+export function capture(reading: Reading, settings: Settings, { username, isComment }: Surroundings): Captured | null {
+  if (!settings.auto_capture_telegram) return null
+  // An edited message is no second command.
+  const isNew = reading.type === 'message'
+  const said = isNew && reading.message ? commandOf(reading.message, username) : null
+  const command = configuredCommand(said, settings)
+  const found = {
+    command,
+    matched: isNew ? configuredText(reading, settings) : undefined,
+    scheduled: has('post_schedule_analytics', settings) && isScheduled(reading) ? true : undefined,
+    comment: has('post_comments_analytics', settings) && isNew && isComment ? true : undefined,
+  }
+  const isFound = Object.values(found).some((value) => value !== undefined)
+  if (!isFound && !isListed(reading, settings) && !isOfChannel(reading, settings)) return null
+  return {
+    name: command ? `telegram_command ${command}` : nameOf(reading, settings),
+    params: { ...reading.params, ...found },
+    startParameter: said?.startParameter,
+  }
+}
+
+function has(feature: string, { advanced_tracking_features: features }: Settings): boolean {
+  return features.includes(feature)
+}
+
+/** A command as the settings write it, with its slash; they may leave that out. */
+function configuredCommand(command: Command | null, { auto_capture_commands: commands }: Settings): string | undefined {
+  const isSame = (text: string) => text.toLowerCase().replace(/^\//, '') === command?.name.toLowerCase()
+  const configured = commands.find(isSame)
+  return configured?.replace(/^\/?/, '/')
+}
+
+/** The first of the configured texts that the message contains, in whatever case. */
+function configuredText({ message }: Reading, { auto_capture_messages: texts }: Settings): string | undefined {
+  const written = (message?.text ?? message?.caption ?? '').toLowerCase()
+  return texts.find((text) => written.includes(text.toLowerCase()))
+}
+
+/** Whether nobody was there when it was sent; in private chats that is an answer of the person's away-message. */
+function isScheduled({ message, isWithBot, type }: Reading): boolean {
+  return message?.is_from_offline === true && !isWithBot && !type.startsWith('edited')
+}
+
+function isOfChannel({ chatType }: Reading, settings: Settings): boolean {
+  return chatType === 'channel' && has('channel_events_tracking', settings)
+}
+
+/** Who asks for changes of the bot's membership is told of blocking as well. */
+function isListed(reading: Reading, { auto_capture_telegram_events: types }: Settings): boolean {
+  return types.includes(reading.type) || types.includes(typeOfUpdate(reading))
+}
+
+/** Blocking has a name of its own where it is asked for. */
+function nameOf(reading: Reading, { auto_capture_telegram_events: types }: Settings): string {
+  return `telegram_${types.includes(reading.type) ? reading.type : typeOfUpdate(reading)}`
+}
+
+function typeOfUpdate({ type }: Reading): string {
+  return type.startsWith('bot_') ? 'my_chat_member' : type
+}

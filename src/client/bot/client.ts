@@ -1,0 +1,158 @@
+import { capture, type Settings, type Surroundings } from './capture.ts'
+import { createComments } from './comments.ts'
+import { createConfiguration } from './configuration.ts'
+import { eventOf, eventOfUpdate, type OwnEvent } from './event.ts'
+import { createGrammy } from './grammy.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { BotClient, BotClientOptions, BotUser, Outcome, Update } from './options.ts'
+import { createOutbox } from './outbox.ts'
+import { isPerson, type Reading, readUpdate } from './reading.ts'
+import { createService, REQUEST_TIMEOUT_MS } from './service.ts'
+import { createTimer } from './timer.ts'
+import type { Contents } from './update.ts'
+import { createWarning, reasonOf } from './warning.ts'
+
+/** As many as any key may send in one request. */
+const DEFAULT_BATCH = 50
+/** Others may come meanwhile, and go in the same request. */
+const SEND_AFTER_MS = 1_000
+/** Of events and of updates for which the settings are not known yet, together. */
+const MAX_WAITING = 10_000
+
+/** An update, and what is known of it beside the settings. */
+interface Candidate extends Surroundings {
+  readonly reading: Reading
+}
+
+/** Makes a client for a bot. It asks the service nothing before there is something to track. */
+export function createBotClient(options: BotClientOptions): BotClient {
+  const { names = true } = options
+  // Also of a setting of the process that is missing, which is no number.
+  const batch = Math.max(options.batch || DEFAULT_BATCH, 1)
+  const warn = createWarning()
+  const service = createService(options)
+  const configuration = createConfiguration(service, warn)
+  const outbox = createOutbox({ service, warn, batch })
+  const isComment = createComments()
+  /** They wait for the settings. */
+  const undecided: Candidate[] = []
+  let overflow = 0
+  let isClosed = false
+
+  const run = oneAtATime(
+    async (report) => {
+      await configuration.refresh()
+      decideAll()
+      while (outbox.size > 0 && outbox.waitMs() === 0) {
+        report()
+        await outbox.sendBatch()
+      }
+      planRetry()
+    },
+    { stalledAfterMs: 1.5 * REQUEST_TIMEOUT_MS },
+  )
+  const timer = createTimer(() => void run())
+
+  function decideAll(): void {
+    const { settings } = configuration
+    if (settings) for (const candidate of undecided.splice(0)) decide(candidate, settings)
+  }
+
+  function decide(candidate: Candidate, settings: Settings): Outcome {
+    const captured = capture(candidate.reading, settings, candidate)
+    if (!captured) return 'not_asked'
+    outbox.add(eventOfUpdate(candidate.reading, captured, names))
+    return 'captured'
+  }
+
+  /** By settings that are fresh, or the latest that could be had. */
+  function decideOrKeep(candidate: Candidate): Outcome {
+    const { settings } = configuration
+    if (settings && configuration.waitMs() > 0) return decide(candidate, settings)
+    undecided.push(candidate)
+    return 'undecided'
+  }
+
+  function keepBounded(): void {
+    if (undecided.length + outbox.size <= MAX_WAITING) return
+    warn('overflow', `more than ${MAX_WAITING} events wait for the service. The oldest are dropped.`)
+    if (undecided.shift()) overflow += 1
+    else outbox.dropOldest()
+  }
+
+  function planSending(): void {
+    if (isClosed) return
+    const afterMs = outbox.size < batch ? SEND_AFTER_MS : 0
+    if (outbox.size > 0) timer.set(Math.max(afterMs, outbox.waitMs()))
+    if (undecided.length > 0) timer.set(Math.max(SEND_AFTER_MS, configuration.waitMs()))
+  }
+
+  function planRetry(): void {
+    if (isClosed) return
+    if (outbox.size > 0) timer.set(outbox.waitMs())
+    if (undecided.length > 0) timer.set(configuration.waitMs())
+  }
+
+  function trackUpdate(update: Update, username = options.username): Outcome {
+    try {
+      const { message } = update as Partial<Contents>
+      // Asked first: a post that the messenger forwards names no person, but its comments are known by it.
+      const surroundings = { username, isComment: message ? isComment(message) : false }
+      const reading = readUpdate(update, Date.now())
+      if (!reading) return 'no_user'
+      const outcome = decideOrKeep({ ...surroundings, reading })
+      keepBounded()
+      planSending()
+      return outcome
+    } catch (error) {
+      warn('unreadable', `an update cannot be read (${reasonOf(error)}). It is left out.`)
+      return 'no_user'
+    }
+  }
+
+  function track(user: BotUser | undefined, name: string, params?: object): Outcome {
+    try {
+      if (user?.is_bot) return 'no_user'
+      if (!isPerson(user)) {
+        warn('user', `the event "${name}" names no user. It is left out.`)
+        return 'no_user'
+      }
+      outbox.add(toEvent({ user, name, params, time: Date.now() }))
+      keepBounded()
+      planSending()
+      return 'captured'
+    } catch (error) {
+      warn('unreadable', `an event cannot be read (${reasonOf(error)}). It is left out.`)
+      return 'no_user'
+    }
+  }
+
+  function toEvent(event: OwnEvent): string {
+    try {
+      return eventOf(event, names)
+    } catch (error) {
+      const bare = eventOf({ ...event, params: undefined }, names)
+      warn('params', `the parameters of "${event.name}" cannot be JSON (${reasonOf(error)}). They are left out.`)
+      return bare
+    }
+  }
+
+  const grammy = createGrammy(trackUpdate)
+
+  return {
+    trackUpdate: (update) => trackUpdate(update),
+    track,
+    flush: run,
+    close() {
+      isClosed = true
+      timer.clear()
+      outbox.retryNow()
+      configuration.retryNow()
+      return run()
+    },
+    grammy: () => grammy,
+    get dropped() {
+      return overflow + outbox.dropped
+    },
+  }
+}

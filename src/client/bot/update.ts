@@ -1,0 +1,109 @@
+import type { BotUser } from './options.ts'
+
+/** What is read of the messenger's objects. Their documentation: https://core.telegram.org/bots/api#update */
+export interface Chat {
+  readonly id: number
+  /** `private`, `group`, `supergroup` or `channel`. */
+  readonly type: string
+}
+
+interface MessageEntity {
+  readonly type: string
+  /** In UTF-16 code units, as texts of JavaScript count. */
+  readonly offset: number
+  readonly length: number
+}
+
+interface Payment {
+  readonly currency: string
+  readonly total_amount: number
+}
+
+export interface Message {
+  readonly message_id: number
+  readonly message_thread_id?: number
+  readonly is_topic_message?: boolean
+  readonly date: number
+  readonly edit_date?: number
+  readonly chat: Chat
+  readonly from?: BotUser
+  /** A chat in whose name the message was sent; `from` is then a stand-in. */
+  readonly sender_chat?: Chat
+  /** A post of a channel, forwarded by the messenger to the group for its discussion. */
+  readonly is_automatic_forward?: boolean
+  /** Sent without its author being there, as scheduled messages are. */
+  readonly is_from_offline?: boolean
+  readonly reply_to_message?: Message
+  readonly text?: string
+  readonly entities?: readonly MessageEntity[]
+  readonly caption?: string
+  readonly caption_entities?: readonly MessageEntity[]
+  readonly successful_payment?: Payment
+  readonly refunded_payment?: Payment
+}
+
+interface Reaction {
+  readonly type: string
+  readonly emoji?: string
+}
+
+interface BoostSource {
+  readonly source: string
+  readonly user?: BotUser
+}
+
+interface ChatMember {
+  readonly status: string
+  readonly user: BotUser
+}
+
+interface ChatMemberUpdated {
+  readonly chat: Chat
+  readonly from: BotUser
+  readonly date: number
+  readonly old_chat_member: ChatMember
+  readonly new_chat_member: ChatMember
+}
+
+/** The types of update that the settings know, and what each carries. */
+export interface Contents {
+  readonly message: Message
+  readonly edited_message: Message
+  readonly channel_post: Message
+  readonly edited_channel_post: Message
+  readonly inline_query: { readonly from: BotUser; readonly chat_type?: string }
+  readonly chosen_inline_result: { readonly from: BotUser; readonly result_id: string }
+  readonly callback_query: {
+    readonly from: BotUser
+    readonly message?: { readonly chat: Chat }
+    readonly data?: string
+    readonly game_short_name?: string
+  }
+  readonly shipping_query: { readonly from: BotUser }
+  readonly pre_checkout_query: Payment & { readonly from: BotUser }
+  readonly message_reaction: {
+    readonly chat: Chat
+    readonly user?: BotUser
+    readonly date: number
+    readonly old_reaction: readonly Reaction[]
+    readonly new_reaction: readonly Reaction[]
+  }
+  readonly message_reaction_count: { readonly chat: Chat; readonly date: number }
+  readonly poll: object
+  readonly poll_answer: {
+    readonly poll_id: string
+    /** Of a chat that voted there is none, or a stand-in that is a bot. */
+    readonly user?: BotUser
+    readonly option_ids: readonly number[]
+  }
+  readonly my_chat_member: ChatMemberUpdated
+  readonly chat_member: ChatMemberUpdated
+  readonly chat_join_request: { readonly chat: Chat; readonly from: BotUser; readonly date: number }
+  readonly chat_boost: {
+    readonly chat: Chat
+    readonly boost: { readonly add_date: number; readonly source: BoostSource }
+  }
+  readonly removed_chat_boost: { readonly chat: Chat; readonly remove_date: number; readonly source: BoostSource }
+}
+
+export type UpdateType = keyof Contents

@@ -1,0 +1,51 @@
+import type { Capture, CaptureSettings } from '../configuration.ts'
+import { firstCharacters } from '../text.ts'
+import { listen, type Undoing } from './page.ts'
+
+/** Not `value`: frameworks keep there what a person types. */
+const ATTRIBUTES = 'id class href name type title alt src placeholder'
+const ATTRIBUTE_CHARACTERS = 255
+const TEXT_CHARACTERS = 50
+const WRITTEN = 'textarea,select,[contenteditable]'
+
+export function captureClicks(settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
+  let isRepeated = false
+
+  listen(undoing, 'click', (event: Event) => {
+    // From what was clicked upwards, through shadow roots.
+    const element = (event.composedPath() as HTMLElement[]).find(
+      ({ localName, classList }) =>
+        // The document and the window have none.
+        classList &&
+        (settings.auto_capture_tags.some((tag) => tag.toLowerCase() === localName) ||
+          settings.auto_capture_classes.some((name) => classList.contains(name))),
+    )
+    if (!element || isRepeated) return
+    // A label clicks its field right after it was clicked itself: that is one click of a person.
+    isRepeated = true
+    setTimeout(() => {
+      isRepeated = false
+    })
+    const tag = element.localName
+    const text = readText(element)
+    const params: Record<string, string> = { tag, text }
+    for (const name of ATTRIBUTES.split(' ')) {
+      const value = element.getAttribute(name)
+      // The messenger's own part of an address says who the person is.
+      if (value) params[name] = firstCharacters(value.replace(/.tgWebApp.*/, ''), ATTRIBUTE_CHARACTERS)
+    }
+    capture(`[TS] Click | ${text || tag}`, params)
+  })
+}
+
+/** What the element is called on the screen; never what a person may have written in it, in a part of it or around it. */
+function readText(element: HTMLElement): string {
+  const { type, value } = element as HTMLInputElement
+  const isWritten = element.closest(WRITTEN) || element.querySelector(WRITTEN)
+  const said =
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is no text, and published clients send this
+    (!isWritten && (element.innerText || (/submit|button|reset/.test(type) && value))) ||
+    element.getAttribute('aria-label') ||
+    ''
+  return firstCharacters(said.replace(/\s+/g, ' ').trim(), TEXT_CHARACTERS)
+}

@@ -1,0 +1,30 @@
+import type { Capture, CaptureSettings } from '../configuration.ts'
+import { attempt } from '../console.ts'
+import { after, listen, type Undoing } from './page.ts'
+
+/** The page view that was captured last, so that one is not repeated when capturing starts anew with other settings. */
+const last = new WeakMap<Capture, string>()
+
+export function capturePageViews(_settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
+  const look = () => {
+    const path = readPath()
+    if (path === last.get(capture)) return
+    last.set(capture, path)
+    capture(`Pageview ${path}`, { path })
+  }
+  look()
+  after(undoing, history, 'pushState', look)
+  after(undoing, history, 'replaceState', look)
+  // Also where the part after # changes.
+  listen(undoing, 'popstate', look)
+}
+
+/**
+ * The address without its host and its query. Of the part after `#` only a hash router's path (`#/cart`): everything else there
+ * is a place in the page, or the messenger's own `#tgWebAppData=…`, which a router may have put a slash before.
+ */
+function readPath(): string {
+  const route = /^#!?(\/(?!tgWebApp)[^?&]+)/.exec(location.hash)
+  const path = location.pathname + (route ? `#${route[1]}` : '')
+  return attempt(() => decodeURI(path)) ?? path
+}

@@ -1,0 +1,37 @@
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeWithChromium } from '../support/chromium.ts'
+import { launchHash, messengerScript, POSTED, receive } from '../support/messenger.ts'
+
+describeWithChromium("the messenger's stand-in", (executablePath) => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    page = await browser.newPage()
+    await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Lemon Shop</title>' }))
+    await page.addInitScript(messengerScript({ startParam: 'summer' }))
+    await page.goto(`https://shop.example/${launchHash()}`)
+  })
+
+  afterAll(() => browser?.close())
+
+  it('hands over who has opened the page', async () => {
+    const parts = ['user.id', 'start_param', 'chat_type'].map((path) => `Telegram.WebApp.initDataUnsafe.${path}`)
+    expect(await page.evaluate(`[${parts}]`)).toEqual([7_234_567_890, 'summer', 'sender'])
+    expect(await page.evaluate('new URLSearchParams(Telegram.WebApp.initData).get("user")')).toContain('Лимон')
+  })
+
+  it('tells of an answer only what was asked for', async () => {
+    await page.evaluate(`
+      told = []
+      for (const type of ['invoiceClosed', 'popupClosed']) Telegram.WebApp.onEvent(type, (data) => told.push(data))
+      Telegram.WebApp.openInvoice('https://t.me/$lemons', (status) => told.push(status))`)
+    expect(await page.evaluate(POSTED)).toContainEqual(['web_app_open_invoice', { slug: 'lemons' }])
+
+    await page.evaluate(receive('popup_closed', { button_id: 'ok' }))
+    for (const status of ['paid', 'failed']) await page.evaluate(receive('invoice_closed', { slug: 'lemons', status }))
+    expect(await page.evaluate('told')).toEqual(['paid', { url: 'https://t.me/$lemons', status: 'paid' }])
+  })
+})

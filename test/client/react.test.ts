@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { describeWithChromium } from '../support/chromium.ts'
+import { messengerScript } from '../support/messenger.ts'
+
+const SHOP = `
+  import { Activity, StrictMode, useEffect } from 'react'
+  import { createRoot } from 'react-dom/client'
+  import { MauveProvider, useTrack } from './src/client/react.tsx'
+
+  function Shop() {
+    const track = useTrack()
+    window.trackLater = track
+    useEffect(() => track('Shop shown'), [track])
+    return <button onClick={() => track('Purchase', { amount: 250 })}>Buy</button>
+  }
+
+  const root = createRoot(document.body)
+  window.show = (project, mode = 'visible', user) => root.render(
+    <StrictMode>
+      <Activity mode={mode}>
+        <MauveProvider options={{ host: 'https://mauve.test', key: 'k', project, user }}><Shop /></MauveProvider>
+      </Activity>
+    </StrictMode>,
+  )
+  window.leave = () => root.render(null)`
+
+async function bundleShop(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: SHOP, loader: 'tsx', resolveDir: join(import.meta.dirname, '..', '..') },
+    bundle: true,
+    write: false,
+    // Of React's two builds the one in which StrictMode runs effects twice.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    jsx: 'automatic',
+    jsxImportSource: 'react',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+const CONFIGURATION = {
+  auto_capture: true,
+  auto_capture_tags: ['button'],
+  auto_capture_classes: [],
+  auto_capture_mini_app_events: [],
+  advanced_tracking_features: [],
+}
+const ANYWHERE = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*, authorization' }
+
+describeWithChromium('the provider for React', (executablePath) => {
+  let browser: Browser
+  let page: Page
+  const configurations: string[] = []
+  const events: string[] = []
+  /** The service takes events and answers then. */
+  let answering = Promise.resolve()
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    page = await browser.newPage()
+    await page.addInitScript(messengerScript())
+    await page.route('https://shop.test/', (route) => route.fulfill({ contentType: 'text/html', body: '<body>' }))
+    await page.route('https://mauve.test/**', async (route) => {
+      const request = route.request()
+      const isAsked = request.method() === 'GET'
+      if (isAsked) configurations.push(request.headers()['x-project-id'] ?? '')
+      if (request.method() === 'POST') {
+        const sent: { event_type: string }[] = request.postDataJSON().events
+        events.push(...sent.map(({ event_type }) => `${request.headers()['x-project-id']}: ${event_type}`))
+        await answering
+      }
+      return route.fulfill({ json: isAsked ? CONFIGURATION : { accepted: 1 }, headers: ANYWHERE })
+    })
+    await page.goto('https://shop.test/')
+    await page.addScriptTag({ content: await bundleShop() })
+  })
+
+  afterEach(async () => {
+    await page.evaluate('leave()')
+    for (const written of [configurations, events]) written.length = 0
+  })
+  afterAll(() => browser?.close())
+
+  const count = (name: string) => events.filter((event) => event === name).length
+  const arrived = (name: string, times = 1) => expect.poll(() => count(name)).toBe(times)
+
+  it('starts one client in StrictMode, another one for other options, and sends what waits when it goes', async () => {
+    await page.evaluate('show("lemons")')
+    await page.getByRole('button').click()
+    await expect.poll(() => configurations).toEqual(['lemons'])
+    await page.evaluate('show("limes")')
+    await expect.poll(() => configurations).toEqual(['lemons', 'limes'])
+    await page.getByRole('button').click()
+    await page.evaluate('leave()')
+    await arrived('limes: Purchase')
+    expect(['lemons', 'limes'].map((project) => count(`${project}: Session start`))).toEqual([1, 1])
+    expect(['lemons', 'limes'].map((project) => count(`${project}: Purchase`))).toEqual([1, 1])
+    expect(['lemons', 'limes'].map((project) => count(`${project}: [TS] Click | Buy`))).toEqual([1, 1])
+    expect(configurations).toEqual(['lemons', 'limes'])
+  })
+
+  it('that is gone sends what is tracked late, and captures nothing beside the next one', async () => {
+    await page.evaluate('show("pears")')
+    await expect.poll(() => configurations).toEqual(['pears'])
+    await page.evaluate('late = trackLater; show("plums")')
+    await expect.poll(() => configurations).toEqual(['pears', 'plums'])
+    await arrived('pears: Shop shown', 2)
+    await page.evaluate('late("Paid")')
+    await page.getByRole('button').click()
+    // As when the page is left: what waits is sent.
+    await page.evaluate('dispatchEvent(new Event("pagehide"))')
+    await arrived('plums: [TS] Click | Buy')
+    await arrived('pears: Paid')
+    expect(count('pears: [TS] Click | Buy')).toBe(0)
+    expect(configurations).toEqual(['pears', 'plums'])
+  })
+
+  it('is shown also with a user whose id cannot be JSON', async () => {
+    await page.evaluate('show("quinces", "visible", { id: 1n })')
+    await page.getByRole('button').click()
+    await page.evaluate('leave()')
+    await arrived('quinces: Purchase')
+  })
+
+  it('that was hidden captures again once it is shown, also while the last events are on their way', async () => {
+    let answer = () => {}
+    answering = new Promise((resolve) => {
+      answer = resolve
+    })
+    await page.evaluate('show("figs")')
+    await expect.poll(() => configurations).toEqual(['figs'])
+    await page.evaluate('show("figs", "hidden")')
+    await arrived('figs: Shop shown', 2)
+    await page.evaluate('show("figs")')
+    await expect.poll(() => configurations).toEqual(['figs', 'figs'])
+    answer()
+    await page.getByRole('button').click()
+    await page.evaluate('leave()')
+    await arrived('figs: [TS] Click | Buy')
+  })
+})

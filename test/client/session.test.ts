@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { sessionAt, textOf } from '../../src/client/session.ts'
+
+const START = Date.UTC(2026, 10, 22)
+const MINUTE_MS = 60_000
+const kept = textOf([START, true], START)
+
+it('a session goes on until half an hour is without an event', () => {
+  expect(sessionAt(null, START)).toEqual([START, false])
+  expect(sessionAt(kept, START + 29 * MINUTE_MS)).toEqual([START, true])
+  expect(sessionAt(kept, START + 30 * MINUTE_MS)).toEqual([START + 30 * MINUTE_MS, false])
+  const later = textOf([START, false], START + 29 * MINUTE_MS)
+  expect(sessionAt(later, START + 58 * MINUTE_MS)).toEqual([START, false])
+})
+
+it('a session does not go on for hours where the clock was set back, nor after what is none', () => {
+  const before = START - 60 * MINUTE_MS
+  expect(sessionAt(kept, before)).toEqual([before, false])
+  expect(sessionAt(kept, START - MINUTE_MS)).toEqual([START, true])
+  for (const text of ['', 'x', '1 2', '{"a":1}', 'NaN NaN NaN']) expect(sessionAt(text, START)).toEqual([START, false])
+})
+
+it('the events of one second write the same', () => {
+  expect(textOf([START, true], START + 999)).toBe(kept)
+  expect(textOf([START, true], START + 1000)).not.toBe(kept)
+})
