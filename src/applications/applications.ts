@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_CAPTURE } from '../client-config/capture-settings.ts'
-import { Failure } from '../errors.ts'
+import { Failure, Invalid } from '../errors.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { fieldsGiven, type Some } from '../storage/partial.ts'
 import { NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
+import { emptiestDatabase } from './emptiest.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
 import {
   bindKey,
@@ -22,13 +23,23 @@ export interface Details {
   readonly photoUrl: string
 }
 
+/** What an application believes of its mini-app's users. */
+export interface Settings {
+  /** The bot that the messenger signs init data for; null: init data is not checked. */
+  readonly botId: number | null
+  /** How old init data may be where it is checked. */
+  readonly initDataHours: number
+  /** Whether client keys may only bring events with init data that was checked. Needs a bot. */
+  readonly verifiedOnly: boolean
+}
+
 export interface Registering {
   readonly db: BatchDatabase
+  readonly env: Env
   readonly now: number
   readonly accountId: string
   /** The key that asks; it acts for this application from now on if it acted for none. */
   readonly keyHash: string
-  readonly sealingSecrets: string
 }
 
 /** What may be known of an application without its key. */
@@ -42,7 +53,7 @@ export interface PublicApplication {
 }
 
 /** An application as its account may see and change it. */
-export interface AccountApplication extends Details {
+export interface AccountApplication extends Details, Settings {
   readonly id: number
   readonly handle: string
   readonly projectId: string
@@ -86,16 +97,25 @@ function isOwn({ id, accountId }: { readonly id: number; readonly accountId: str
   return accountId === owner.accountId && (owner.applicationId === null || id === owner.applicationId)
 }
 
-/** Changes what is given and leaves the rest; returns all of it. The application is one that was found for its account. */
+/**
+ * Changes what is given and leaves the rest; returns all of it. The application is one that was found for its account. Throws
+ * `Invalid` where only verified events would be taken and no bot is named to verify them for.
+ */
 export async function changeDetails<A extends AccountApplication>(
   db: Database,
   application: A,
-  changes: Some<Details>,
+  changes: Some<Details & Settings>,
 ): Promise<A> {
   const given = fieldsGiven(changes)
-  if (Object.keys(given).length > 0) await updateDetailsOf(db, application.id, given)
-  return { ...application, ...given }
+  const changed = { ...application, ...given }
+  if (Object.keys(given).length === 0) return changed
+  const isSound = changed.botId !== null || !changed.verifiedOnly
+  const [row] = isSound ? await updateDetailsOf(db, application.id, given) : []
+  if (row) return changed
+  throw new Invalid([{ loc: ['body', given.verifiedOnly ? 'verified_only' : 'bot_id'], ...NEEDS_BOT }])
 }
+
+const NEEDS_BOT = { msg: 'Only verified events can be asked for where bot_id names a bot', type: 'value_error' }
 
 /**
  * Creates the application of a handle (without its at-sign), or updates its details where the account has it already.
@@ -111,11 +131,7 @@ export async function register(handle: string, details: Details, registering: Re
   return registered.projectId
 }
 
-async function create(
-  handle: string,
-  details: Details,
-  { db, now, accountId, sealingSecrets }: Registering,
-): Promise<void> {
+async function create(handle: string, details: Details, { db, env, now, accountId }: Registering): Promise<void> {
   const { publicKey, privateKey } = generateKeyPair()
   await insertApplication(db, {
     ...details,
@@ -123,8 +139,9 @@ async function create(
     accountId,
     projectId: randomUUID(),
     publicKey,
-    sealedPrivateKey: sealPrivateKey(privateKey, sealingSecrets),
+    sealedPrivateKey: sealPrivateKey(privateKey, env.KEY_SEALING_SECRET),
     capture: DEFAULT_CAPTURE,
     createdAt: now,
+    databases: [await emptiestDatabase(env)],
   })
 }

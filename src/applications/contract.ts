@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
-import { text } from '../http/params.ts'
+import { integer, text } from '../http/params.ts'
+import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../init-data/init-data.ts'
 
 /** What is said where a handle names nothing that the caller may ask about, or may not be taken. */
 export const NO_HANDLE = 'No application has this handle.'
@@ -36,6 +37,27 @@ const details = {
   photo_url: address.openapi({
     description: 'Address of a picture of the application: `http://…`, `https://…` or `t.me/…`.',
     example: 'https://example.org/lemon.png',
+  }),
+}
+
+/** What an application believes of its mini-app's users. */
+const settings = {
+  bot_id: integer({ min: 1 })
+    .nullable()
+    .openapi({
+      type: ['integer', 'null'],
+      description:
+        "Id of the application's bot: the number before the colon of its token. Collection then checks the messenger's signature of `init_data`; null: it does not.",
+      example: 7342037359,
+    }),
+  init_data_hours: integer({ min: 1, max: MAX_INIT_DATA_HOURS }).openapi({
+    description: `How old \`init_data\` may be where it is checked; ${DEFAULT_INIT_DATA_HOURS} at first.`,
+    example: DEFAULT_INIT_DATA_HOURS,
+  }),
+  verified_only: z.boolean().openapi({
+    description:
+      'Whether keys of scope `client` may only bring events with `init_data` that was checked; everything else that they send is a 403. Needs a `bot_id`.',
+    example: false,
   }),
 }
 
@@ -89,6 +111,7 @@ const Application = z
   .object({
     handle: z.string().openapi({ description: 'Handle, without its at-sign.', example: 'lemon_shop_bot' }),
     ...details,
+    ...settings,
     project_id: projectId,
     created_at: z.iso
       .datetime()
@@ -126,7 +149,10 @@ export const getApplication = createRoute({
   responses: { 200: jsonAnswer(AnsweredApplication, 'The application.'), ...problems({ 404: NO_OWN_HANDLE }) },
 })
 
-const ApplicationChanges = z.strictObject(details).partial().openapi('ApplicationChanges')
+export const ApplicationChanges = z
+  .strictObject({ ...details, ...settings })
+  .partial()
+  .openapi('ApplicationChanges')
 
 export const updateApplication = createRoute({
   method: 'patch',
@@ -134,7 +160,7 @@ export const updateApplication = createRoute({
   operationId: 'updateApplication',
   summary: 'Changing an application',
   description:
-    'Changes what the body names and leaves the rest; a field that it does not know is a 422. Tracking clients see a new name within 90 seconds.',
+    'Changes what the body names and leaves the rest; a field that it does not know is a 422. Tracking clients see a new name, and collection the other settings, within 90 seconds.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
   responses: {

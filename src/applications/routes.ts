@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import { ownerOf } from '../accounts/access.ts'
 import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
@@ -9,7 +10,13 @@ import {
   listOwnApplications,
   register,
 } from './applications.ts'
-import { getApplication, listApplications, registerApplication, updateApplication } from './contract.ts'
+import {
+  type ApplicationChanges,
+  getApplication,
+  listApplications,
+  registerApplication,
+  updateApplication,
+} from './contract.ts'
 
 const REGISTERED = { status_code: 201, message: 'Application registered successfully' } as const
 
@@ -19,7 +26,7 @@ export const registerApplicationRoute = operation(
   async ({ body }, { db, env, access, now }) => {
     const { handle, photo_url: photoUrl, ...details } = body
     const { accountId, keyHash } = access
-    const registering = { db, now, accountId, keyHash, sealingSecrets: env.KEY_SEALING_SECRET }
+    const registering = { db, env, now, accountId, keyHash }
     const projectId = await register(handle.slice(1), { ...details, photoUrl }, registering)
     return { ...REGISTERED, project_id: projectId }
   },
@@ -47,13 +54,20 @@ export const updateApplicationRoute = operation(
   updateApplication,
   { header: 'x-api-key', scope: 'full', budget: 'registration' },
   async ({ path, body }, { db, access }) => {
-    const { photo_url: photoUrl, ...details } = body
     const application = await findOwnApplication(db, path.handle, ownerOf(access))
-    return { data: toWire(await changeDetails(db, application, { ...details, photoUrl })), ...SUCCESS }
+    return { data: toWire(await changeDetails(db, application, fromWire(body))), ...SUCCESS }
   },
 )
 
-function toWire({ handle, name, link, description, photoUrl, projectId, createdAt }: AccountApplication) {
-  const details = { name, link, description, photo_url: photoUrl }
+type Changes = z.output<typeof ApplicationChanges>
+
+function fromWire({ photo_url, bot_id, init_data_hours, verified_only, ...details }: Changes) {
+  const settings = { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only }
+  return { ...details, photoUrl: photo_url, ...settings }
+}
+
+function toWire({ handle, name, link, description, photoUrl, projectId, createdAt, ...settings }: AccountApplication) {
+  const { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only } = settings
+  const details = { name, link, description, photo_url: photoUrl, bot_id, init_data_hours, verified_only }
   return { handle, ...details, project_id: projectId, created_at: toIso(createdAt) }
 }

@@ -1,9 +1,10 @@
-import { and, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
 import { apiKeys, applications, savedQuestions } from '../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
+type Changes = Partial<Details & Pick<NewApplication, 'botId' | 'initDataHours' | 'verifiedOnly'>>
 
 function hasHandle(handle: string) {
   return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
@@ -18,9 +19,19 @@ export function updateDetails(db: Database, handle: string, details: Details) {
   return db.update(applications).set(details).where(hasHandle(handle))
 }
 
-/** At least one of the details is to change. */
-export function updateDetailsOf(db: Database, id: number, changes: Partial<Details>) {
-  return db.update(applications).set(changes).where(eq(applications.id, id))
+/**
+ * At least one thing is to change. Returns nothing where the application would then ask for verified events without a bot, also
+ * if somebody else changes the other one of the two at the same time.
+ */
+export function updateDetailsOf(db: Database, id: number, changes: Changes) {
+  const hasBot = changes.botId === undefined ? isNotNull(applications.botId) : sql`${changes.botId !== null}`
+  const isOpen =
+    changes.verifiedOnly === undefined ? eq(applications.verifiedOnly, false) : sql`${!changes.verifiedOnly}`
+  return db
+    .update(applications)
+    .set(changes)
+    .where(and(eq(applications.id, id), or(hasBot, isOpen)))
+    .returning({ id: applications.id })
 }
 
 /** Lets a key that was issued before any application act for this one, if both are of one account. */
@@ -46,9 +57,9 @@ export function selectByHandle(db: Database, handle: string) {
 
 /** By its handle or its project id. */
 export function selectNamed(db: Database, name: string) {
-  const { id, handle, objects, projectId } = applications
+  const { id, handle, objects, databases, projectId } = applications
   return db
-    .select({ id, handle, objects })
+    .select({ id, handle, objects, databases })
     .from(applications)
     .where(or(hasHandle(name), eq(projectId, name)))
 }
@@ -56,11 +67,27 @@ export function selectNamed(db: Database, name: string) {
 /** The applications of an account, by handle. */
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
+  const { botId, initDataHours, verifiedOnly } = applications
+  const settings = { botId, initDataHours, verifiedOnly }
   return db
-    .select({ id, handle, projectId, name, link, description, photoUrl, createdAt })
+    .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
     .from(applications)
     .where(eq(applications.accountId, accountId))
     .orderBy(sql`lower(${applications.handle})`)
+}
+
+export function selectPlacement(db: Database, id: number) {
+  return db.select({ databases: applications.databases }).from(applications).where(eq(applications.id, id))
+}
+
+/** The applications of an account by their ids, oldest first. */
+export function selectIds(db: Database, accountId: string) {
+  const { id, handle } = applications
+  return db
+    .select({ id, accountId: applications.accountId, handle })
+    .from(applications)
+    .where(eq(applications.accountId, accountId))
+    .orderBy(id)
 }
 
 /** One application, if there is any. */

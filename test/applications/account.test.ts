@@ -40,6 +40,9 @@ describe("an account's applications", () => {
     const [ape, zebra] = [`ape_${suffix}`, `Zebra_${suffix}`].map((handle, index) => ({
       ...registrationOf(handle),
       handle,
+      bot_id: null,
+      init_data_hours: 24,
+      verified_only: false,
       project_id: projects[1 - index],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     }))
@@ -105,6 +108,61 @@ describe('a changed application', () => {
     expect(await faultsOf(change(key, handle, []))).toEqual(['body: dict_type'])
     expect(await faultsOf(change(key, handle, ''))).toEqual(['body: missing'])
     expect(await faultsOf(change(key, 'nobody_has_this', { nmae: 1 }))).toEqual(['body nmae: extra_forbidden'])
+  })
+
+  it('may name its bot, how old init data may be, and whether only verified events are taken', async () => {
+    const { key, handle } = await createPlainApplication()
+    const first = { bot_id: 4711, init_data_hours: 168, verified_only: true }
+    expect(await dataOf(change(key, handle, first))).toMatchObject({ ...first, name: 'Lemon Shop' })
+    expect(await dataOf(change(key, handle, { init_data_hours: 1 }))).toMatchObject({ ...first, init_data_hours: 1 })
+    const none = { bot_id: null, verified_only: false }
+    expect(await dataOf(change(key, handle, none))).toMatchObject(none)
+    expect(await dataOf(change(key, handle, { bot_id: Number.MAX_SAFE_INTEGER }))).toMatchObject({
+      verified_only: false,
+    })
+    expect(await dataOf(getJson('/applications', key))).toMatchObject([{ bot_id: Number.MAX_SAFE_INTEGER }])
+  })
+
+  it('takes verified events only where it has a bot', async () => {
+    const { key, handle } = await createPlainApplication()
+    const refused = async (body: unknown, field: string) =>
+      expect(await faultsOf(change(key, handle, body))).toEqual([`body ${field}: value_error`])
+    await refused({ verified_only: true }, 'verified_only')
+    await refused({ verified_only: true, bot_id: null, name: 'Other' }, 'verified_only')
+    await dataOf(change(key, handle, { bot_id: 4711, verified_only: true }))
+    await refused({ bot_id: null, name: 'Other' }, 'bot_id')
+    expect(await dataOf(change(key, handle, {}))).toMatchObject({
+      bot_id: 4711,
+      verified_only: true,
+      name: 'Lemon Shop',
+    })
+  })
+
+  it('takes them only where it has one, whatever two people change at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { key, handle } = await createPlainApplication()
+      await dataOf(change(key, handle, { bot_id: 4711 }))
+      await Promise.all([change(key, handle, { bot_id: null }), change(key, handle, { verified_only: true })])
+      const { bot_id, verified_only } = await dataOf(change(key, handle, {}))
+      expect([bot_id, verified_only]).not.toEqual([null, true])
+    }
+  })
+
+  it.each([
+    [{ bot_id: 0 }, 'bot_id: greater_than_equal'],
+    [{ bot_id: -5 }, 'bot_id: greater_than_equal'],
+    [{ bot_id: 1.5 }, 'bot_id: int_type'],
+    [{ bot_id: 2 ** 53 }, 'bot_id: less_than_equal'],
+    [{ bot_id: '4711' }, 'bot_id: int_type'],
+    [{ bot_id: '4711:token' }, 'bot_id: int_type'],
+    [{ init_data_hours: 0 }, 'init_data_hours: greater_than_equal'],
+    [{ init_data_hours: 169 }, 'init_data_hours: less_than_equal'],
+    [{ init_data_hours: null }, 'init_data_hours: int_type'],
+    [{ verified_only: null }, 'verified_only: bool_type'],
+    [{ verified_only: 'yes' }, 'verified_only: bool_type'],
+  ])('keeps to their bounds: %j', async (body, fault) => {
+    const { key, handle } = await createPlainApplication()
+    expect(await faultsOf(change(key, handle, body))).toEqual([`body ${fault}`])
   })
 })
 
