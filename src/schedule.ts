@@ -1,9 +1,13 @@
 import { deleteExpired } from './accounts/sessions.ts'
 import { resealPrivateKeys } from './applications/reseal.ts'
+import { resendDeadLetters } from './dead-letters/resending.ts'
+import { forgetErasures } from './erasure/erase.ts'
+import { wakeAllForJobs } from './jobs/wake.ts'
 import { logJob } from './log.ts'
 import { changeLayouts } from './objects/layouts.ts'
 import { openTomorrow, wakeChanged } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
+import { tellFill } from './storage/fill.ts'
 import { dayOf } from './time/days.ts'
 
 /** Returns the figures for its line in the log. */
@@ -13,14 +17,17 @@ type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, 
 const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': async (env, now) => {
     const db = openDatabase(env.DB)
-    await wakeChanged({ db, namespace: env.APPLICATIONS, now })
-    const layouts = await changeLayouts({ db, namespace: env.APPLICATIONS, now })
-    return { ...layouts, ...(await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })) }
+    await wakeChanged({ env, now })
+    const layouts = await changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
+    const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
+    const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
+    await tellFill(env)
+    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env.EVENTS)) }
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
-    return deleteExpired(db, now)
+    return { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
   },
 }
 

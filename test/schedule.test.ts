@@ -1,12 +1,15 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { issueLink, LINK_SECONDS, SESSION_SECONDS } from '../src/accounts/sessions.ts'
 import { nameOfObject, type ObjectKey } from '../src/objects/object-name.ts'
 import { openTomorrow, wakeChanged } from '../src/rollups/wake.ts'
 import { runJob } from '../src/schedule.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { keepLayouts } from './support/activity.ts'
 import { createPlainApplication } from './support/applications.ts'
+import { signInAsOwner } from './support/browsing.ts'
+import { createAccount } from './support/client.ts'
 
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
 const EVERY_SIX_HOURS = '2 */6 * * *'
@@ -54,7 +57,8 @@ it('has its turn with every one of more objects than an invocation may call', as
   }))
   await addChanges(keys)
   const { woken, namespace } = recordingNamespace()
-  for (const minutes of [0, 5, 10]) await wakeChanged({ db: openDatabase(env.DB), namespace, now: minutes * 60_000 })
+  for (const minutes of [0, 5, 10])
+    await wakeChanged({ env: { ...env, APPLICATIONS: namespace }, now: minutes * 60_000 })
   expect(keys.map(nameOfObject).filter((name) => !woken.includes(name))).toEqual([])
   expect(woken).toHaveLength(2_000)
 })
@@ -90,17 +94,48 @@ it('looks at each object of each layout by its own figures', async () => {
 
 it('has its turn with every one of more objects that lack tomorrow than an invocation may call', async () => {
   const applications = await Promise.all(Array.from({ length: 60 }, createPlainApplication))
-  const names: string[] = []
-  for (const { applicationId } of applications) {
-    await keepLayouts(applicationId, [16])
-    for (let part = 0; part < 16; part++) {
-      const key = { applicationId, objects: 16, part }
-      names.push(nameOfObject(key))
-      await addFigures(key, TODAY, 1)
-    }
-  }
+  await Promise.all(applications.map(({ applicationId }) => keepLayouts(applicationId, [16])))
+  const keys = applications.flatMap(({ applicationId }) =>
+    Array.from({ length: 16 }, (_, part) => ({ applicationId, objects: 16, part })),
+  )
+  await env.DB.batch(keys.map((key) => figuresOf(key, TODAY, 1)))
   const woken = [...(await wokenForTomorrow(NOW)), ...(await wokenForTomorrow(NOW + DAY_MS / 4))]
-  expect(woken.toSorted()).toEqual(names.toSorted())
+  expect(woken.toSorted()).toEqual(keys.map(nameOfObject).toSorted())
+})
+
+it('deletes sessions and links to sign in that have expired, and nothing else', async () => {
+  const { id } = await createAccount()
+  const count = async () => {
+    const sql = `select (select count(*) from sign_in_links where account_id = ?1) as links,
+      (select count(*) from dashboard_sessions where account_id = ?1) as sessions`
+    return env.DB.prepare(sql).bind(id).first()
+  }
+  await signInAsOwner(id)
+  await issueLink(openDatabase(env.DB), id, Date.now())
+  const run = (seconds: number) => {
+    const scheduledTime = new Date(Date.now() + seconds * 1000)
+    return runJob(createScheduledController({ cron: EVERY_SIX_HOURS, scheduledTime }), env)
+  }
+  await run(LINK_SECONDS - 60)
+  expect(await count()).toEqual({ links: 1, sessions: 1 })
+  await run(LINK_SECONDS)
+  expect(await count()).toEqual({ links: 0, sessions: 1 })
+  await run(SESSION_SECONDS)
+  expect(await count()).toEqual({ links: 0, sessions: 0 })
+})
+
+it('says which database fills up, from 80 percent on', async () => {
+  const { meta } = await env.DB.prepare('select 1').all()
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => void error.mockRestore())
+  const told = async (percent: number) => {
+    const DATABASE_BYTES = Math.floor((100 * meta.size_after) / percent) as never
+    await runJob(createScheduledController({ cron: EVERY_FIVE_MINUTES }), { ...env, DATABASE_BYTES })
+    const lines = error.mock.calls.splice(0).map(([line]) => JSON.parse(line))
+    return lines.filter(({ event, database }) => event === 'database fills up' && database === 'DB')
+  }
+  expect(await told(79)).toEqual([])
+  expect(await told(90)).toEqual([expect.objectContaining({ level: 'error', percent: 90 })])
 })
 
 it('refuses a cron expression that it has no job for', async () => {
@@ -138,7 +173,11 @@ async function addChanges(keys: readonly ObjectKey[]): Promise<void> {
   await env.DB.prepare(insert).bind(JSON.stringify(rows)).run()
 }
 
-async function addFigures({ applicationId, objects, part }: ObjectKey, day: number, users: number): Promise<void> {
+async function addFigures(key: ObjectKey, day: number, users: number): Promise<void> {
+  await figuresOf(key, day, users).run()
+}
+
+function figuresOf({ applicationId, objects, part }: ObjectKey, day: number, users: number): D1PreparedStatement {
   const insert = env.DB.prepare('insert into daily_figures values (?, ?, ?, ?, 0, ?, 0, 0, 0, 0)')
-  await insert.bind(applicationId, day, objects, part, users).run()
+  return insert.bind(applicationId, day, objects, part, users)
 }

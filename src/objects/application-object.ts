@@ -1,12 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
-import { Damaged, Store } from '../columns/store.ts'
-import { logError, logJob } from '../log.ts'
+import { readPlacement } from '../applications/placement.ts'
+import type { Activity } from '../columns/activity.ts'
+import { Damaged, Outdated, Store } from '../columns/store.ts'
+import { runJobs } from '../jobs/jobs.ts'
+import { WORKS } from '../jobs/kinds.ts'
+import { logError, logInfo, logJob } from '../log.ts'
 import { type Counting, countUnopenedSeals, countUse } from '../quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../quotas/quota.ts'
+import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { answer, inTurn, type Question, type Reply, TooLong } from './answering.ts'
-import { ColumnsKeeper } from './columns-keeper.ts'
+import { ColumnsKeeper, type Running } from './columns-keeper.ts'
 import { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
 import { selectIsWanted } from './sql.ts'
@@ -18,8 +23,10 @@ const PAUSE_SHARE = 3
 const LONGEST_REST_MS = 5_000
 /** Of some 16,000 events each, where there is a backlog. */
 const RUNS_AN_ALARM = 50
-/** Between runs that fail. */
+/** Between runs, or portions of jobs, that fail. */
 const LONGEST_PAUSE_MS = 60_000
+/** For so long an alarm works on jobs: then columns get their turn. */
+const JOBS_MS = 1_000
 /** Columns that nobody told of changes for so long look for some before they answer: a wake-up may have been lost. */
 const OLD_AFTER_MS = 10_000
 /** For so long a question waits for that. */
@@ -30,6 +37,13 @@ const FILL_TIMEOUT_MS = 8_000
 interface State {
   readonly key: ObjectKey
   /** How many runs in a row have failed. */
+  readonly failures: number
+}
+
+/** There are jobs, as far as the object knows. */
+interface JobsState {
+  readonly applicationId: number
+  /** How many times in a row a portion has failed. */
   readonly failures: number
 }
 
@@ -59,6 +73,13 @@ export class ApplicationObject extends DurableObject<Env> {
     if (alarm === null || alarm > soon) await storage.setAlarm(soon)
   }
 
+  /** Tells the application's main object that there are jobs. */
+  async workOnJobs(applicationId: number): Promise<void> {
+    const known = await this.ctx.storage.get<JobsState>('jobs')
+    if (!known) await this.ctx.storage.put<JobsState>('jobs', { applicationId, failures: 0 })
+    await this.#ringBy(Date.now())
+  }
+
   /** Answers a question, as far as this object's users go. */
   async ask(key: ObjectKey, question: Question): Promise<Reply> {
     await this.#look(key)
@@ -71,18 +92,62 @@ export class ApplicationObject extends DurableObject<Env> {
     await this.#work(key)
   }
 
+  /** Returns once no run reads where the application was before it was moved. */
+  async awaitMove(): Promise<void> {
+    await this.#running?.catch(() => {})
+  }
+
   /**
    * Drops the columns, if their layout was retired: a call that comes late may find it in use again. What else the application's
    * object keeps stays.
    */
   async retire(key: ObjectKey): Promise<void> {
+    await this.#running?.catch(() => {})
     const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
     if (layout?.isWanted) return
     const store = this.#store ?? new Store(this.ctx.storage)
     store.drop()
     this.#store = null
     this.#keeper = null
-    await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.delete('state')])
+    const { storage } = this.ctx
+    await Promise.all([storage.deleteAlarm(), storage.delete('state')])
+    if (await storage.get<JobsState>('jobs')) await this.#ringBy(Date.now())
+  }
+
+  /** Drops everything, if the application is gone. */
+  async drop(key: ObjectKey): Promise<void> {
+    await this.retire(key)
+    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (!layout?.isThere) await this.ctx.storage.delete('quotas')
+  }
+
+  /**
+   * Reads what changed, then forgets the messenger id of somebody who was erased, unless they came back. Returns false if there
+   * is more to be read: ask again.
+   */
+  async forgetUser(key: ObjectKey, telegramId: number): Promise<boolean> {
+    const { more } = await this.#work(key, RUNS_AN_ALARM)
+    if (!more) await this.#forget(key, (activity) => activity.forgetUser(telegramId))
+    return !more
+  }
+
+  /** Forgets the texts of names and contexts that were erased, by their ids. */
+  async forgetTexts(key: ObjectKey, texts: Parameters<Activity['forgetTexts']>[0]): Promise<void> {
+    await this.#forget(key, (activity) => activity.forgetTexts(texts))
+  }
+
+  /** While nothing else looks at the columns, and in memory nothing is left of what was forgotten. */
+  async #forget(key: ObjectKey, forget: (activity: Activity) => void): Promise<void> {
+    while (this.#running) await this.#running.catch(() => {})
+    const forgetting = this.#line.take(() => {
+      forget(this.#keeperOf(key).activity)
+      this.#keeper = null
+      return false
+    })
+    this.#running = forgetting.finally(() => {
+      this.#running = null
+    })
+    await this.#running
   }
 
   /** Counts what was used of today's quotas; returns the one that is spent, if any. */
@@ -96,6 +161,11 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    await this.#alarmForColumns()
+    await this.#alarmForJobs()
+  }
+
+  async #alarmForColumns(): Promise<void> {
     const state = await this.ctx.storage.get<State>('state')
     if (!state?.key) return
     const { key, failures } = state
@@ -106,6 +176,35 @@ export class ApplicationObject extends DurableObject<Env> {
       await this.ctx.storage.put<State>('state', { key, failures: failures + 1 })
       await this.ctx.storage.setAlarm(Date.now() + Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
+  }
+
+  async #alarmForJobs(): Promise<void> {
+    const { storage } = this.ctx
+    const state = await storage.get<JobsState>('jobs')
+    if (!state) return
+    const { applicationId, failures } = state
+    // First, so that a job that is told of meanwhile is not forgotten.
+    await storage.delete('jobs')
+    try {
+      const work = () => this.#workOnJobs(applicationId)
+      const { more } = await logJob('jobs', work, { application: applicationId, failures })
+      if (more) await this.workOnJobs(applicationId)
+    } catch {
+      await storage.put<JobsState>('jobs', { applicationId, failures: failures + 1 })
+      await this.#ringBy(Date.now() + Math.min(PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
+    }
+  }
+
+  #workOnJobs(applicationId: number): Promise<{ portions: number; more: boolean }> {
+    const working = { env: this.env, db: openDatabase(this.env.DB), now: Date.now }
+    const pause = (ms: number) => scheduler.wait(ms)
+    return runJobs(applicationId, { ...working, works: WORKS, pause, forMs: JOBS_MS })
+  }
+
+  /** Lets the alarm ring at this time, or before. */
+  async #ringBy(time: number): Promise<void> {
+    const alarm = await this.ctx.storage.getAlarm()
+    if (alarm === null || alarm > time) await this.ctx.storage.setAlarm(time)
   }
 
   /** What is left over is for the next alarm: the platform bounds the time of each. */
@@ -177,13 +276,22 @@ export class ApplicationObject extends DurableObject<Env> {
 
   async #runOnce(key: ObjectKey): Promise<boolean> {
     const keeper = this.#keeperOf(key)
-    const running = { db: openDatabase(this.env.DB), now: Date.now() }
+    const running = await this.#open(key)
     try {
       return (await keeper.run(running)) || (await keeper.compare(running))
     } catch (error) {
       if (error instanceof Damaged) this.#startAnew(error, keeper.store, key)
+      if (error instanceof Outdated) return true
       throw error
     }
+  }
+
+  /** Asked anew by each run: what is read where an application was before would be taken for everything. */
+  async #open({ applicationId, part }: ObjectKey): Promise<Running> {
+    const directory = openDatabase(this.env.DB)
+    const number = databaseOf(await readPlacement(directory, applicationId), part)
+    const db = number === 1 ? directory : openDatabase(bindingOf(this.env, number))
+    return { db, number, directory, now: Date.now() }
   }
 
   #keeperOf(key: ObjectKey): ColumnsKeeper {
@@ -203,9 +311,10 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   /** The database has everything: what cannot be used is dropped and filled again. */
-  #startAnew(error: Damaged, store: Store, { applicationId }: ObjectKey): void {
+  #startAnew(error: Damaged, store: Store, { applicationId: application }: ObjectKey): void {
     if (store !== this.#store) return
-    if (store.isWritten()) logError('columns are made anew', error, { application: applicationId })
+    if (error instanceof Outdated) logInfo('columns are of another time and made anew', { application })
+    else if (store.isWritten()) logError('columns are made anew', error, { application })
     store.clear()
     store.close()
     this.#store = null

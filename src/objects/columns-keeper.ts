@@ -1,11 +1,12 @@
 import { Activity, type Place } from '../columns/activity.ts'
-import { type Refreshing, refreshAfter, refreshSpans, START } from '../columns/refresh.ts'
-import type { Store } from '../columns/store.ts'
+import { hasAllIds, learnProperties, type Refreshing, refreshAfter, refreshSpans, START } from '../columns/refresh.ts'
+import { Damaged, Outdated, type Store } from '../columns/store.ts'
 import { type Change, readChanges } from '../rollups/changes.ts'
 import { FiguresWriter } from '../rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
 import { compare } from './comparison.ts'
+import { FORGETTING } from './forgetting.ts'
 import type { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
 import { selectIsWanted } from './sql.ts'
@@ -17,7 +18,11 @@ export interface Keeping {
 }
 
 export interface Running {
+  /** The activity database that has the object's users, and its number. */
   readonly db: BatchDatabase
+  readonly number: number
+  /** The same one where that is the first. */
+  readonly directory: BatchDatabase
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
@@ -64,7 +69,7 @@ export class ColumnsKeeper {
 
   /** Every event that was stored until then is in the columns: milliseconds since 1970 UTC; null while they are being filled. */
   get asOf(): number | null {
-    return this.#keeping.store.note('as of')
+    return this.#activity.missingProperties.length > 0 ? null : this.#keeping.store.note('as of')
   }
 
   /**
@@ -74,10 +79,13 @@ export class ColumnsKeeper {
   async run(running: Running): Promise<boolean> {
     const { store, key } = this.#keeping
     const { db, now } = running
+    await this.#requireSameIds(running)
     const changes = await readChanges(db, key, CHANGES)
     const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
+    if (all?.from === FORGETTING) this.#requireForgotten(all)
+    await learnProperties(this.#refreshing(db))
     const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
-    if (!this.#isFilled) return this.#fill(all, db)
+    if (!this.#isFilled) return this.#fill(all, running)
     await refreshSpans(spans.map(toSpan), this.#refreshing(db))
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
@@ -97,9 +105,29 @@ export class ColumnsKeeper {
     return different > 0
   }
 
+  /** Throws `Outdated` where something is known from before this change. */
+  #requireForgotten({ mark }: Change): void {
+    const { store } = this.#keeping
+    if (store.note('begun for') === mark) return
+    if (this.#isFilled || store.note('scan') !== null) throw new Outdated('the database is of another time')
+    store.setNote('begun for', mark)
+  }
+
   /** Whether a pass over everything has come to its end. */
   get #isFilled(): boolean {
     return this.#keeping.store.note('scanned') !== null
+  }
+
+  /**
+   * An application that was moved has the same names and contexts there by the same ids, but for those that were in two databases
+   * and are in one now. Then what is known by the others is of no use: throws `Damaged`.
+   */
+  async #requireSameIds({ db, number }: Running): Promise<void> {
+    const { store } = this.#keeping
+    const known = store.note<number>('database') ?? 1
+    if (known === number) return
+    if (!(await hasAllIds(this.#refreshing(db)))) throw new Damaged('other ids after a move')
+    store.setNote('database', number)
   }
 
   #refreshing(db: BatchDatabase): Refreshing {
@@ -107,8 +135,8 @@ export class ColumnsKeeper {
   }
 
   /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
-  async #fill(all: Change | undefined, db: BatchDatabase): Promise<boolean> {
-    const [layout] = await selectIsWanted(db, this.#keeping.key)
+  async #fill(all: Change | undefined, { db, directory }: Running): Promise<boolean> {
+    const [layout] = await selectIsWanted(directory, this.#keeping.key)
     if (!layout?.isWanted) return false
     await this.#scan(all, db)
     return true

@@ -1,8 +1,10 @@
 import { and, eq, exists, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import type { Placement } from '../storage/activity.ts'
 import type { Database } from '../storage/database.ts'
-import { each } from '../storage/json-rows.ts'
+import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
-import { MAX_OBJECTS, partsOf } from './object-name.ts'
+import { FORGETTING } from './forgetting.ts'
+import type { ObjectKey } from './object-name.ts'
 
 /** A layout of an application: over how many objects its users are spread. */
 export interface Layout {
@@ -22,34 +24,31 @@ function isOf(table: typeof layouts | typeof changes | typeof dailyFigures, { ap
 const LAST_TIME = 8_640_000_000_000_000
 
 /**
- * Asks each object of a layout to read everything: a change of all names and all time. Its mark is none that the object has seen
- * before, so it does not take this one for one that it has worked off.
+ * Asks objects to read everything: a change of all names and all time for each of these parts. Its mark is none that the object has
+ * seen before, so it does not take this one for one that it has worked off.
  */
-function markAllTime(db: Database, applicationId: number, { objects, now }: { objects: SQL } & At) {
-  const row = sql`select ${applications.id}, ${objects}, p.value, -1, 0, 0, ${LAST_TIME}, ${now}, ${now}
-    from ${applications} cross join ${each(partsOf(MAX_OBJECTS))} as p where ${applications.id} = ${applicationId} and p.value < ${objects}`
+export function markAllTime(db: Database, { applicationId, objects }: Layout, { parts, from, now }: Marking) {
+  const row = sql`select ${applicationId}, ${objects}, p.value, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
+    from ${each(parts)} as p where true`
   return db
     .insert(changes)
     .select(row)
     .onConflictDoUpdate({
       target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
-      set: { mark: sql`${changes.mark} + 1` },
+      set: { mark: sql`${changes.mark} + 1`, fromTime: sql`min(${changes.fromTime}, excluded.from_time)` },
     })
 }
 
-/** Reads the columns that answer questions anew from the database. */
-export function rebuild(db: Database, { applicationId, now }: { applicationId: number } & At) {
-  return markAllTime(db, applicationId, { objects: sql`${applications.objects}`, now })
+interface Marking extends At {
+  readonly parts: readonly number[]
+  /** `FORGETTING`, or 0. */
+  readonly from: number
 }
 
-/** Begins to spread users over another number of objects. Run both as one batch: from then on deliveries mark changes of both. */
-export function addLayout(db: Database, { applicationId, objects, now }: Layout & At) {
-  const of = sql`from ${applications} where ${applications.id} = ${applicationId}`
-  const kept = sql`select ${applications.id}, ${applications.objects}, null ${of} union select ${applications.id}, ${objects}, null ${of}`
-  return [
-    db.insert(layouts).select(kept).onConflictDoNothing(),
-    markAllTime(db, applicationId, { objects: sql`${objects}`, now }),
-  ] as const
+/** Notes that both layouts are kept right from now on. */
+export function addLayouts(db: Database, applicationId: number, objects: readonly number[]) {
+  const rows = objects.map((number) => ({ applicationId, objects: number, retiredAt: null }))
+  return db.insert(layouts).values(rows).onConflictDoNothing()
 }
 
 /** Gives up a layout that is being filled; not one that answers questions by now. */
@@ -64,9 +63,8 @@ function servingOf({ applicationId }: Pick<Layout, 'applicationId'>): SQL {
   return sql`(select ${applications.objects} from ${applications} where ${applications.id} = ${applicationId})`
 }
 
-/** How far each layout of an application is, the ones that were retired as well. */
+/** The layouts of an application, the ones that were retired as well; asked of the directory. */
 export function selectLayouts(db: Database, applicationId: number) {
-  const own = sql`from ${changes} as c where c.application_id = ${applicationId} and c.objects = l.objects`
   const rows = sql`
     select ${layouts.objects}, ${layouts.retiredAt} as retired_at from ${layouts} where ${layouts.applicationId} = ${applicationId}
     union all select 1, null where not exists (select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId})`
@@ -75,42 +73,71 @@ export function selectLayouts(db: Database, applicationId: number) {
       objects: sql<number>`l.objects`.as('objects'),
       serving: sql<number>`${servingOf({ applicationId })}`.as('serving'),
       retiredAt: sql<number | null>`l.retired_at`.as('retiredAt'),
-      /** Objects that have yet to read everything, or read it anew. */
-      reading: sql<number>`(select count(*) ${own} and c.hour = -1)`.as('reading'),
-      changes: sql<number>`(select count(*) ${own})`.as('changes'),
-      waitingSince: sql<number | null>`(select min(c.marked_at) ${own})`.as('waitingSince'),
     })
     .from(sql`(${rows}) as l`)
     .orderBy(sql`l.objects`)
 }
 
-/** Whether a layout answers questions or is being filled to do so: 1 or 0. */
+/** How much the objects of each layout have yet to read in one activity database. */
+export function selectUnread(db: Database, applicationId: number) {
+  return db
+    .select({
+      objects: changes.objects,
+      /** Objects that have yet to read everything, or read it anew. */
+      reading: sql<number>`sum(${changes.hour} = -1)`.as('reading'),
+      changes: sql<number>`count(*)`.as('changes'),
+      waitingSince: sql<number>`min(${changes.markedAt})`.as('waitingSince'),
+    })
+    .from(changes)
+    .where(eq(changes.applicationId, applicationId))
+    .groupBy(changes.objects)
+}
+
+/** Whether a layout answers questions or is being filled to do so: 1 or 0. Of an application that is gone none is. */
 export function selectIsWanted(db: Database, { applicationId, objects }: Layout) {
   const own = sql`from ${layouts} where ${layouts.applicationId} = ${applicationId}`
-  const isWanted = sql<number>`exists (select 1 ${own} and ${layouts.objects} = ${objects} and ${layouts.retiredAt} is null)
-    or (${objects} = 1 and not exists (select 1 ${own}))`
-  return db.select({ isWanted }).from(sql`(select 1)`)
+  const isThere = sql<number>`exists (select 1 from ${applications} where ${applications.id} = ${applicationId})`
+  const isWanted = sql<number>`${isThere} and (exists (select 1 ${own} and ${layouts.objects} = ${objects} and ${layouts.retiredAt} is null)
+    or (${objects} = 1 and not exists (select 1 ${own})))`
+  return db.select({ isWanted, isThere }).from(sql`(select 1)`)
 }
 
-/** A layout that may take over, and the one that answers until then. */
-export interface Ready extends Layout {
+/** A layout that is being filled, the one that answers until then, and the databases of their application. */
+export interface Filling extends Layout {
   readonly serving: number
+  readonly databases: Placement
 }
 
-/** Layouts of which every object has read everything, and nothing waits that was stored before `upTo`. */
-export function selectReady(db: Database, { upTo, limit }: { upTo: number; limit: number }) {
-  const waits = sql`select 1 from ${changes} where ${changes.applicationId} = ${layouts.applicationId}
-    and ${changes.objects} = ${layouts.objects} and (${changes.hour} = -1 or ${changes.markedAt} < ${upTo})`
+/** Layouts that are to take over, by the directory. */
+export function selectFilling(db: Database, { limit }: { limit: number }) {
+  const { databases, objects: serving } = applications
   return db
-    .select({ applicationId: layouts.applicationId, objects: layouts.objects, serving: applications.objects })
+    .select({ applicationId: layouts.applicationId, objects: layouts.objects, serving, databases })
     .from(layouts)
     .innerJoin(applications, eq(applications.id, layouts.applicationId))
-    .where(and(isNull(layouts.retiredAt), ne(layouts.objects, applications.objects), sql`not exists (${waits})`))
+    .where(and(isNull(layouts.retiredAt), ne(layouts.objects, applications.objects)))
+    .orderBy(layouts.applicationId)
     .limit(limit)
 }
 
+/**
+ * Of these layouts those of which, in one activity database, every object has read everything, and nothing waits that was stored
+ * before `upTo`.
+ */
+export function selectReady(db: Database, wanted: readonly Layout[], { upTo }: { upTo: number }) {
+  const waits = sql`select 1 from ${changes} where ${changes.applicationId} = ${layouts.applicationId}
+    and ${changes.objects} = ${layouts.objects} and (${changes.hour} = -1 or ${changes.markedAt} < ${upTo})`
+  const rows = wanted.map(({ applicationId, objects }) => [applicationId, objects])
+  return db
+    .select({ applicationId: layouts.applicationId, objects: layouts.objects })
+    .from(layouts)
+    .where(
+      sql`(${layouts.applicationId}, ${layouts.objects}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r) and not exists (${waits})`,
+    )
+}
+
 /** Lets a layout answer questions, and retires the one that did. Run as one batch; a second time it changes nothing. */
-export function promote(db: Database, { applicationId, objects, serving, now }: Ready & At) {
+export function promote(db: Database, { applicationId, objects, serving, now }: Layout & { serving: number } & At) {
   const isKept = sql`exists (select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId}
     and ${layouts.objects} = ${objects} and ${layouts.retiredAt} is null)`
   return [
@@ -122,15 +149,17 @@ export function promote(db: Database, { applicationId, objects, serving, now }: 
   ] as const
 }
 
+/** Layouts that were retired before this moment and answer nothing, and the databases of their application. */
 export function selectRetired(db: Database, { before, limit }: { before: number; limit: number }) {
   return db
-    .select({ applicationId: layouts.applicationId, objects: layouts.objects })
+    .select({ applicationId: layouts.applicationId, objects: layouts.objects, databases: applications.databases })
     .from(layouts)
-    .where(lt(layouts.retiredAt, before))
+    .leftJoin(applications, eq(applications.id, layouts.applicationId))
+    .where(and(lt(layouts.retiredAt, before), sql`${layouts.objects} is not ${applications.objects}`))
     .limit(limit)
 }
 
-/** Deletes all that the database has of a retired layout. Run as one batch; where it comes late, the layout may be in use again. */
+/** Deletes all that the directory has of a retired layout. Run as one batch; where it comes late, the layout may be in use again. */
 export function dropLayout(db: Database, layout: Layout) {
   const retired = and(isOf(layouts, layout), isNotNull(layouts.retiredAt))
   const isRetired = exists(db.select({ objects: layouts.objects }).from(layouts).where(retired))
@@ -139,4 +168,32 @@ export function dropLayout(db: Database, layout: Layout) {
     db.delete(dailyFigures).where(and(isOf(dailyFigures, layout), isRetired)),
     db.delete(layouts).where(retired),
   ] as const
+}
+
+/** Deletes all that an activity database other than the first has of a layout. Run as one batch. */
+export function dropLayoutIn(db: Database, layout: Layout) {
+  return [db.delete(changes).where(isOf(changes, layout)), db.delete(layouts).where(isOf(layouts, layout))] as const
+}
+
+/** Asks these objects to forget what they know and read everything: the database is of another time. */
+export function forgetAll(db: Database, keys: readonly ObjectKey[], now: number) {
+  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
+  const values = {
+    applicationId: cell(0),
+    objects: cell(1),
+    part: cell(2),
+    hour: sql`-1`,
+    nameId: sql`0`,
+    fromTime: sql`${FORGETTING}`,
+    toTime: sql`${LAST_TIME}`,
+    mark: sql`${now}`,
+    markedAt: sql`${now}`,
+  }
+  return db
+    .insert(changes)
+    .select(selectFromJson(changes, rows, values))
+    .onConflictDoUpdate({
+      target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+      set: { mark: sql`excluded.mark`, fromTime: sql`excluded.from_time` },
+    })
 }

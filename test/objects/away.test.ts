@@ -154,11 +154,13 @@ it('sends away at once who finds too many waiting, and answers the others', asyn
 it('stops a question for which nobody waits any more, and answers the next ones', async () => {
   const { applicationId, key } = await collectFor([1, 2])
   await settle(applicationId)
+  // Before the question, which goes by the clock that it finds when it comes.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
   const { name, isAsked } = longQuestion()
   const long = stubOf(onlyObject(applicationId)).ask(onlyObject(applicationId), { report: name, query: {} })
   await vi.waitUntil(isAsked, 60_000)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
-  onTestFinished(() => void vi.useRealTimers())
+  vi.setSystemTime(Date.now() + 21_000)
   expect(await long).toEqual({ kind: 'busy' })
   await expectTotal(2)(await getJson(QUESTION, key))
 })

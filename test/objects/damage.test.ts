@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { createPlainApplication } from '../support/applications.ts'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
@@ -45,9 +45,17 @@ const DAMAGES: readonly (readonly [what: string, sql: string])[] = [
   ['values of parameters cut short', 'update leaf_params set texts = substr(texts, 1, 5)'],
 ]
 
+let application: PlainApplication
+let expected: unknown[]
+
+/** One application for all: what one damage left would show in the answers after the next. */
+beforeAll(async () => {
+  application = await collect()
+  expected = await Promise.all(QUESTIONS.map((path) => answerTo(path, application.key)))
+})
+
 it.each(DAMAGES)('notices %s, makes everything anew and then answers right', async (_what, sql) => {
-  const { applicationId, key } = await collect()
-  const expected = await Promise.all(QUESTIONS.map((path) => answerTo(path, key)))
+  const { applicationId, key } = application
   const log = vi.spyOn(console, 'error')
   onTestFinished(() => void log.mockRestore())
   await within(onlyObject(applicationId), (_, storage) => void storage.sql.exec(sql))

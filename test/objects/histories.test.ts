@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { keysOf } from '../../src/objects/object-name.ts'
-import { keepLayouts } from '../support/activity.ts'
+import type { Placement } from '../../src/storage/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { segmentationPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -16,8 +16,9 @@ import { storedKeyOf } from '../support/event-keys.ts'
 import { figuresOf } from '../support/figures-oracle.ts'
 import { answerFunnel } from '../support/funnel-oracle.ts'
 import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
-import { askedFunnels, askedSegmentations } from '../support/made-up-questions.ts'
+import { type AskedHistory, askedFunnels, askedSegmentations } from '../support/made-up-questions.ts'
 import { giveDatabase, settle, stubOf, within } from '../support/objects.ts'
+import { placements, spreadOver } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 import { tell } from '../support/telling.ts'
 
@@ -69,13 +70,19 @@ function chunksOf<T>(items: readonly T[], sizes: readonly number[]): T[][] {
   return chunks
 }
 
-const life = fc
-  .tuple(askedSegmentations({ questions: 4 }), fc.constantFrom(1, 2, 4))
-  .chain(([asked, objects]) => fc.record({ ...constants({ ...asked, objects }), steps: stepsOf(asked.history.events) }))
+const life = livesOf(askedSegmentations({ questions: 4 }))
 
-const funnelLife = fc
-  .tuple(askedFunnels({ questions: 4 }), fc.constantFrom(1, 2, 4))
-  .chain(([asked, objects]) => fc.record({ ...constants({ ...asked, objects }), steps: stepsOf(asked.history.events) }))
+const funnelLife = livesOf(askedFunnels({ questions: 4 }))
+
+function livesOf<Question>(histories: fc.Arbitrary<AskedHistory<Question>>) {
+  return fc.tuple(histories, fc.constantFrom(1, 2, 4)).chain(([asked, objects]) =>
+    fc.record({
+      ...constants({ ...asked, objects }),
+      databases: placements(objects),
+      steps: stepsOf(asked.history.events),
+    }),
+  )
+}
 
 function constants<T extends object>(values: T) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fc.constant(value)])) as {
@@ -85,8 +92,8 @@ function constants<T extends object>(values: T) {
 
 it('holds what the database has, whatever befell the objects, and answers as looking at every event does', async () => {
   await holds(
-    fc.asyncProperty(life, async ({ objects, steps, asked }) => {
-      const { applicationId, key, sent } = await live(objects, steps)
+    fc.asyncProperty(life, async ({ objects, databases, steps, asked }) => {
+      const { applicationId, key, sent } = await live({ objects, databases }, steps)
       for (const { question, path } of asked) {
         const answer = await getDirectly(path, key)
         expect(answer, tell(sent, question, path)).toEqual(answerSegmentation(sent, question))
@@ -103,8 +110,8 @@ it('holds what the database has, whatever befell the objects, and answers as loo
 
 it('answers questions about funnels as trying every chain does, whatever befell the objects', async () => {
   await holds(
-    fc.asyncProperty(funnelLife, async ({ objects, steps, asked }) => {
-      const { key, sent } = await live(objects, steps)
+    fc.asyncProperty(funnelLife, async ({ objects, databases, steps, asked }) => {
+      const { key, sent } = await live({ objects, databases }, steps)
       for (const { question, path } of asked) {
         const answer = await getDirectly<FunnelAnswer>(path, key)
         const expected = answerFunnel(sent, { ...question, keyOf: storedKeyOf })
@@ -116,9 +123,9 @@ it('answers questions about funnels as trying every chain does, whatever befell 
 })
 
 /** Lets a new application go through this, and its objects settle. */
-async function live(objects: number, steps: readonly Step[]) {
+async function live({ objects, databases }: { objects: number; databases: Placement }, steps: readonly Step[]) {
   const { applicationId, key } = await createPlainApplication()
-  if (objects > 1) await spread(applicationId, objects)
+  await spreadOver(applicationId, objects, databases)
   const sent = new Map<string, SentEvent>()
   const stored: Stored[] = []
   for (const { events, mishaps } of steps) {
@@ -129,11 +136,6 @@ async function live(objects: number, steps: readonly Step[]) {
   }
   await settle(applicationId, objects)
   return { applicationId, key, sent: [...sent.values()] }
-}
-
-async function spread(applicationId: number, objects: number): Promise<void> {
-  await keepLayouts(applicationId, [objects])
-  await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
 }
 
 interface Stored {

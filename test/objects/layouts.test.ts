@@ -4,20 +4,20 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Store } from '../../src/columns/store.ts'
 import { ColumnsKeeper } from '../../src/objects/columns-keeper.ts'
+import { FORGETTING } from '../../src/objects/forgetting.ts'
 import { changeLayouts } from '../../src/objects/layouts.ts'
 import { Line } from '../../src/objects/line.ts'
-import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+import { keysOf, nameOfObject, type ObjectKey, partsOf } from '../../src/objects/object-name.ts'
 import {
-  addLayout,
+  addLayouts,
   dropLayout,
   giveUpLayout,
   type Layout,
+  markAllTime,
   promote,
-  rebuild,
-  selectLayouts,
+  selectUnread,
 } from '../../src/objects/sql.ts'
-import { growthReport } from '../../src/reports/growth-trend/growth-trend.ts'
-import { run } from '../../src/reports/run.ts'
+import { readGrowth } from '../../src/reports/growth-trend/growth-trend.ts'
 import { writeFigures } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
@@ -27,7 +27,9 @@ import { createKey, getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import type { SentEvent } from '../support/event-history.ts'
+import { databaseAway } from '../support/failures.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
+import { place } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 
 const MINUTE_MS = 60_000
@@ -119,7 +121,7 @@ it('an object has read everything only when it can answer, however many changes 
   const { applicationId } = await createPlainApplication()
   await deliver(messagesOf(applicationId, [visit(1)]))
   const key = { applicationId, objects: 1, part: 0 }
-  await rebuild(db, { applicationId, now: Date.now() })
+  await rebuild({ applicationId, objects: 1 })
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
     select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
   await env.DB.prepare(change).bind(applicationId).run()
@@ -127,7 +129,8 @@ it('an object has read everything only when it can answer, however many changes 
     const store = new Store(storage)
     store.clear()
     const keeper = new ColumnsKeeper({ store, key, line: new Line() })
-    while (await keeper.run({ db, now: Date.now() })) expect(await isReading(applicationId)).toBe(true)
+    while (await keeper.run({ db, number: 1, directory: db, now: Date.now() }))
+      expect(await isReading(applicationId)).toBe(true)
     expect(keeper.asOf).not.toBeNull()
   })
   expect(await isReading(applicationId)).toBe(false)
@@ -153,7 +156,7 @@ it('drops a layout only when all of its objects have dropped what they hold, and
   await settle({ applicationId, objects: 1 })
   await runCron()
   const later = Date.now() + 11 * MINUTE_MS
-  expect(await changeLayouts({ db, namespace: failingFor(`${applicationId}/2/1`), now: later })).toMatchObject({
+  expect(await changeLayouts({ env, db, namespace: failingFor(`${applicationId}/2/1`), now: later })).toMatchObject({
     dropped: 0,
   })
   await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
@@ -220,6 +223,21 @@ it('a layout that is given up while it fills never takes over', async () => {
   expect(await activeToday(application)).toBe(3)
 })
 
+it('waits with a layout whose database is away, and drops the others', async () => {
+  const [application, other] = [await createFilled([1]), await createFilled([1])]
+  const layouts = [application, other].map(({ applicationId }) => ({ applicationId, objects: 8 }))
+  const now = Date.now()
+  for (const layout of layouts) {
+    await addNewLayout(layout)
+    await giveUpLayout(db, { ...layout, now })
+  }
+  await place(application.applicationId, [2])
+  const away = { env: { ...env, ACTIVITY_2: databaseAway() }, db, namespace: env.APPLICATIONS }
+  const later = now + 11 * MINUTE_MS
+  expect(await changeLayouts({ ...away, now: later })).toEqual({ promoted: 0, dropped: 1 })
+  expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
+})
+
 it('one that answers cannot be given up', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   await giveUpLayout(db, { applicationId, objects: 2, now: 1 })
@@ -234,7 +252,7 @@ it('reads everything anew as often as it is asked to, and answers meanwhile', as
     const gone = `delete from events where application_id = ? and telegram_id not in (select value from json_each(?))`
     await env.DB.prepare(gone).bind(applicationId, JSON.stringify(users)).run()
     const asked = await activeToday(application)
-    await rebuild(db, { applicationId, now: Date.now() })
+    await rebuild({ applicationId, objects: 2 })
     expect(await activeToday(application)).toBe(asked)
     await settle(layout)
     expect(await activeToday(application)).toBe(users.length)
@@ -246,16 +264,27 @@ async function newKey({ accountId, applicationId }: PlainApplication): Promise<s
 }
 
 function runCron(now = Date.now()) {
-  return changeLayouts({ db, namespace: env.APPLICATIONS, now })
+  return changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
 }
 
 async function addNewLayout(layout: Layout): Promise<void> {
-  await db.batch(addLayout(db, { ...layout, now: Date.now() }))
+  const { applicationId, objects } = layout
+  const serving = await env.DB.prepare('select objects from applications where id = ?')
+    .bind(applicationId)
+    .first('objects')
+  await db.batch([
+    addLayouts(db, applicationId, [Number(serving), objects]),
+    markAllTime(db, layout, { parts: partsOf(objects), from: FORGETTING, now: Date.now() }),
+  ])
+}
+
+async function rebuild(layout: Layout): Promise<void> {
+  await markAllTime(db, layout, { parts: partsOf(layout.objects), from: 0, now: Date.now() })
 }
 
 async function isReading(applicationId: number): Promise<boolean> {
-  const [layout] = await selectLayouts(db, applicationId)
-  return layout?.reading !== 0
+  const [layout] = await selectUnread(db, applicationId)
+  return layout !== undefined && layout.reading !== 0
 }
 
 function objectOf(key: ObjectKey) {
@@ -335,7 +364,7 @@ async function readFigures({ applicationId, objects }: Layout): Promise<unknown[
 async function readOverviews(application: PlainApplication): Promise<unknown[]> {
   const { handle } = application
   const key = await newKey(application)
-  const growth = await run(growthReport, { today: TODAY, limit: 1_000, offset: 0 }, db)
+  const growth = await readGrowth({ today: TODAY, limit: 1_000, offset: 0 }, { env, directory: db })
   return [
     await getDirectly(`/enterprise/${handle}/premium-timeseries`, key),
     await getDirectly(`/monthly-active-users/timeseries/${handle}`, key),

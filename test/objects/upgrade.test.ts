@@ -1,10 +1,13 @@
-import { applyD1Migrations } from 'cloudflare:test'
+import { abortAllDurableObjects } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import dump from '../storage/before-columns.sql?raw'
 import { readEvents, type StoredEvent } from '../support/activity.ts'
+import { createPlainApplication } from '../support/applications.ts'
 import { segmentationPath } from '../support/asking.ts'
 import { createKey, getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { loadFormerRelease } from '../support/dump.ts'
 import { DAY_MS, type SentEvent } from '../support/event-history.ts'
 import { figuresOf } from '../support/figures-oracle.ts'
 import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
@@ -13,17 +16,7 @@ import { answerSegmentation } from '../support/segmentation-oracle.ts'
 
 const APPLICATIONS = [1, 2]
 
-beforeAll(async () => {
-  const sql =
-    "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by rowid desc"
-  const { results: known } = await env.DB.prepare(sql).all<{ name: string }>()
-  const later = env.DB.prepare('pragma defer_foreign_keys = on')
-  await env.DB.batch([later, ...known.map(({ name }) => env.DB.prepare(`drop table "${name}"`))])
-  const statements = dump.split(/;\n/).map((text) => text.replace(/^(--[^\n]*\n)+/, '').trim())
-  const [tables, rows] = ['CREATE', 'INSERT'].map((verb) => statements.filter((text) => text.startsWith(verb)))
-  await env.DB.batch([later, ...[...(tables ?? []), ...(rows ?? [])].map((text) => env.DB.prepare(text))])
-  await applyD1Migrations(env.DB, env.MIGRATIONS)
-})
+beforeAll(() => loadFormerRelease(dump))
 
 it.each(APPLICATIONS)(
   'fills the columns of application %i for its first question, and answers right',
@@ -73,13 +66,57 @@ it('keeps the quotas of the object before, whose alarm does no harm', async () =
   })
 })
 
+const FORMER_RELEASE = [
+  "delete from arrays where name = 'codes of verified'",
+  "delete from texts where property = 'verified'",
+  "delete from notes where name = 'properties'",
+]
+
+it('goes on with columns of a release that did not know who is verified, and knows it', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const now = Date.now()
+  const events = Array.from({ length: 60 }, (_, place) => ({
+    event_id: String(place),
+    event_type: 'a',
+    telegram_id: 1 + (place % 10),
+    datetime: now - place * 60_000,
+    language: ['de', 'en', null][place % 3],
+    verified: place % 4 === 0 || undefined,
+  })) as SentEvent[]
+  const early = events.slice(0, 40)
+  await deliver(messagesOf(applicationId, early))
+  await settle(applicationId)
+  await within(onlyObject(applicationId), (_, { sql }) => FORMER_RELEASE.forEach((text) => void sql.exec(text)))
+  await abortAllDurableObjects()
+  const log = vi.spyOn(console, 'error')
+  onTestFinished(() => void log.mockRestore())
+  await expectAnswers(early, key)
+  await deliver(messagesOf(applicationId, events.slice(40)))
+  await settle(applicationId)
+  await expectAnswers(events, key)
+  expect(log).not.toHaveBeenCalled()
+})
+
+async function expectAnswers(events: readonly SentEvent[], key: string): Promise<void> {
+  const today = Math.floor(Date.now() / DAY_MS)
+  const asked = { event: 'a', mode: 'totals' as const, from: today - 2, to: today }
+  for (const question of [
+    { ...asked, filters: [], groupBy: ['verified', 'language'] },
+    { ...asked, filters: [{ prop: 'verified', op: 'is', values: [true] } as const], groupBy: [] },
+    { ...asked, filters: [{ prop: 'verified', op: 'is', values: ['false'] } as const], groupBy: [] },
+  ]) {
+    const response = await getJson(segmentationPath(question), key)
+    expect(await response.json(), JSON.stringify(question)).toEqual(answerSegmentation(events, question))
+  }
+}
+
 async function accountOf(applicationId: number): Promise<string> {
   const sql = 'select account_id as id from applications where id = ?'
   return (await env.DB.prepare(sql).bind(applicationId).first<string>('id')) as string
 }
 
 function toSent(
-  { name, time, telegram_id, params, is_premium, write_access, ...context }: StoredEvent,
+  { name, time, telegram_id, params, is_premium, write_access, verified, ...context }: StoredEvent,
   place: number,
 ): SentEvent {
   const flag = (value: number | null) => (value === null ? null : value === 1)
@@ -92,5 +129,6 @@ function toSent(
     params: JSON.parse(params ?? 'null'),
     is_premium: flag(is_premium),
     write_access: flag(write_access),
+    verified: verified === 1 || undefined,
   }
 }

@@ -1,0 +1,27 @@
+import type { BatchDatabase } from '../storage/database.ts'
+
+export type JobKind = 'erase' | 'delete' | 'move'
+
+/** Long work on an application's activity, as it stands in the directory. */
+export interface Job {
+  readonly id: number
+  readonly applicationId: number
+  readonly kind: JobKind
+  /** What is to be done, and how far it is: whatever the kind's `Work` wrote last. */
+  readonly progress: unknown
+}
+
+/** What a portion may use. */
+export interface Working {
+  readonly env: Env
+  /** The directory. */
+  readonly db: BatchDatabase
+  /** Milliseconds since 1970 UTC. */
+  readonly now: () => number
+}
+
+/**
+ * Does one portion of a job: at most 5,000 rows written, or about 50 ms of the database. Returns the progress from which the next
+ * one goes on, or `done`. A portion may be done twice, if its progress was not written: the second time must change nothing.
+ */
+export type Work = (job: Job, working: Working) => Promise<object | 'done'>

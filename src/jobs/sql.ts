@@ -1,0 +1,53 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Database } from '../storage/database.ts'
+import { jobs } from '../storage/schema.ts'
+import type { Job } from './job.ts'
+
+interface NewJob extends Omit<Job, 'id'> {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+export function insertJob(db: Database, { now, ...job }: NewJob) {
+  return db.insert(jobs).values({ ...job, createdAt: now, updatedAt: now })
+}
+
+/** The oldest job of an application, if there is one. */
+export function selectNextJob(db: Database, applicationId: number) {
+  const { id, kind, progress } = jobs
+  return db
+    .select({ id, applicationId: jobs.applicationId, kind, progress })
+    .from(jobs)
+    .where(eq(jobs.applicationId, applicationId))
+    .orderBy(asc(id))
+    .limit(1)
+}
+
+export function selectJobsOfKind(db: Database, applicationId: number, kind: Job['kind']) {
+  return db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind)))
+}
+
+export function updateProgress(db: Database, { id, progress, now }: Pick<NewJob, 'progress' | 'now'> & { id: number }) {
+  return db.update(jobs).set({ progress, updatedAt: now }).where(eq(jobs.id, id))
+}
+
+export function deleteJob(db: Database, id: number) {
+  return db.delete(jobs).where(eq(jobs.id, id))
+}
+
+export function deleteJobsOf(db: Database, applicationId: number) {
+  return db.delete(jobs).where(eq(jobs.applicationId, applicationId))
+}
+
+/** Applications that have jobs, by id: those after this one. */
+export function selectApplicationsWithJobs(db: Database, { after, limit }: { after: number; limit: number }) {
+  return db
+    .selectDistinct({ applicationId: sql<number>`${jobs.applicationId}`.as('applicationId') })
+    .from(jobs)
+    .where(gt(jobs.applicationId, after))
+    .orderBy(jobs.applicationId)
+    .limit(limit)
+}
