@@ -1,18 +1,18 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
 import { type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
-import { MS_PER_DAY, yearsBefore } from '../time/days.ts'
 import { parseInstant } from '../time/instant.ts'
 import { asMeant } from './client-quirks.ts'
-import { CLIENT_KEY_DAYS_BACK, MAX_EVENTS, PLAIN_EVENTS, YEARS_BACK } from './contract.ts'
+import { MAX_EVENTS, PLAIN_EVENTS } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import type { Event } from './event.ts'
 import { identify, type Source } from './identity.ts'
+import type { Opener } from './opener.ts'
 import { isObject, type LeftOut, MAX_LEFT_OUT, toShallow } from './params.ts'
 import type { Sender } from './sender.ts'
+import { timeFaults } from './time-bounds.ts'
 import { FIELDS, readEvent, type Said, shapeOf, type Wire } from './wire.ts'
 
-const AHEAD_MS = 5 * 60_000
 /** Deeper than what is kept of parameters. Without a bound, recursion over an event could exhaust the stack. */
 const MAX_DEPTH = 32
 
@@ -67,7 +67,8 @@ function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   if (!said) return unreadable('The sealed event names no user', { counts: false })
   const parsed = parseInstant(wire[FIELDS[shape].time])
   const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
-  const event = toEvent(said, { time, source: { kind: 'sealed', opened: opened.bytes }, arrival })
+  const source: Source = { kind: 'sealed', opened: opened.bytes }
+  const event = toEvent(said, { time, source, isTimeOurs: time === null, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
@@ -77,12 +78,16 @@ function unreadable(msg: string, { counts }: Pick<Unreadable, 'counts'>): Readin
 }
 
 function readPlain(body: unknown, arrival: Arrival): Reading {
-  const list = Array.isArray(body) ? body : null
-  if (list) requireFittingSize(list, arrival.scope)
-  const items = (list ?? [body]).map((item, index) =>
-    readItem(item, { place: list ? ['body', index] : ['body'], arrival }),
-  )
-  const faults = items.flatMap((item) => item.faults ?? [])
+  if (!Array.isArray(body)) return takeAll([readItem(body, { place: ['body'], arrival })])
+  // Before the items: a body of one megabyte may hold half a million of them, each with a fault.
+  const fault = sizeFault(body.length, MAX_EVENTS[arrival.scope])
+  if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
+  return takeAll(body.map((item, index) => readItem(item, { place: ['body', index], arrival })))
+}
+
+/** All or none: throws `Invalid` with these and all other faults. */
+export function takeAll(items: readonly Item[], others: readonly Fault[] = []): Reading {
+  const faults = [...others, ...items.flatMap((item) => item.faults ?? [])]
   if (faults.length > 0) throw new Invalid(faults)
   return {
     events: items.flatMap(({ event }) => event ?? []),
@@ -91,13 +96,7 @@ function readPlain(body: unknown, arrival: Arrival): Reading {
   }
 }
 
-/** Checked before the items: a body of one megabyte may hold half a million of them, each with a fault. */
-function requireFittingSize(list: unknown[], scope: CollectingScope): void {
-  const fault = sizeFault(list.length, MAX_EVENTS[scope])
-  if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
-}
-
-function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
+export function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
   if (items === 0) return { msg: 'List should have at least 1 item', type: 'too_short' }
   if (items <= most) return null
   return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
@@ -114,30 +113,50 @@ interface ItemContext {
   /** Where it stands in the request. */
   readonly place: (string | number)[]
   readonly arrival: Arrival
+  /** Whose event it is, where init data says that for all of a body. */
+  readonly opener?: Opener | null
+  /** By how much its time is to be moved, in milliseconds; null where the body does not say when it was sent. */
+  readonly moveMs?: number | null
 }
 
-function readItem(item: unknown, { place, arrival }: ItemContext): Item {
+export function readItem(item: unknown, { place, arrival, opener = null, moveMs = null }: ItemContext): Item {
   if (item === undefined) return { faults: [{ loc: place, msg: 'Field required', type: 'missing' }] }
   if (!isObject(item)) return { faults: [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
   const shallow = toShallow(item, MAX_DEPTH) as Wire
   const meant = asMeant(shallow)
   const shape = shapeOf(meant)
-  const timeField = FIELDS[shape].time
-  const { data, error } = PLAIN_EVENTS[shape].safeParse(meant, { reportInput: true })
-  const time = data ? (data[timeField] as number) : parseInstant(meant[timeField])
+  const { time: timeField, telegramId: userField } = FIELDS[shape]
+  const whole = opener ? { ...meant, [userField]: meant[userField] ?? opener.telegramId } : meant
+  const { data, error } = PLAIN_EVENTS[shape].safeParse(whole, { reportInput: true })
+  const given = data ? (data[timeField] as number) : parseInstant(meant[timeField])
+  const time = given === null ? null : given + (moveMs ?? 0)
   const late = time === null ? [] : timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))
-  const faults = [...(error ? toFaults(error.issues, place) : []), ...late]
+  const isForeign = opener !== null && data !== undefined && data[userField] !== opener.telegramId
+  const faults = [
+    ...(error ? toFaults(error.issues, place) : []),
+    ...late,
+    ...(isForeign ? [{ loc: [...place, userField], ...FOREIGN_USER }] : []),
+  ]
   const said = faults.length === 0 && data ? readEvent(data, shape) : null
   if (!said) return { faults }
-  const event = toEvent(said, { time, source: sourceOf(item, shallow), arrival })
+  const source = sourceOf(item, { shallow, opener })
+  const event = toEvent(said, { time, source, isTimeOurs: moveMs !== null, arrival, opener })
   return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })) }
 }
 
+const FOREIGN_USER = { msg: 'Input should be the user of init_data, or be left out', type: 'value_error' }
+
+interface Sent {
+  readonly shallow: Wire
+  readonly opener: Opener | null
+}
+
 /** The content is hashed as it was sent, so that a resend is recognised even after the service learns to read it otherwise. */
-function sourceOf(item: Wire, shallow: Wire): Source {
+function sourceOf(item: Wire, { shallow, opener }: Sent): Source {
   const { event_id: eventId } = item
   if (typeof eventId === 'string') return { kind: 'event-id', eventId }
-  return { kind: 'content', content: item === shallow ? item : [shallow, textOf(item)] }
+  const content = item === shallow ? item : [shallow, textOf(item)]
+  return { kind: 'content', content: opener ? [opener.telegramId, content] : content }
 }
 
 /** The JSON of what nests too deep to be walked over; of what nests even deeper, nothing. */
@@ -149,31 +168,23 @@ function textOf(item: Wire): string {
   }
 }
 
-function timeFaults(time: number, { now, scope }: Arrival): Omit<Fault, 'loc'>[] {
-  if (time > now + AHEAD_MS) return [{ msg: 'Input should be at most 5 minutes ahead', type: 'value_error' }]
-  const { since, words } = OLDEST[scope]
-  return time < since(now) ? [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }] : []
-}
-
-/** Anyone can read a page's client key, so it must not be able to change the figures of past years. */
-const OLDEST: Readonly<Record<CollectingScope, { since: (now: number) => number; words: string }>> = {
-  full: { since: (now) => yearsBefore(now, YEARS_BACK), words: `${YEARS_BACK} years` },
-  client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
-}
-
 interface Origin {
   /** Null: the time of the arrival. */
   readonly time: number | null
   readonly source: Source
+  /** Whether a resend may come to another time. */
+  readonly isTimeOurs: boolean
   readonly arrival: Arrival
+  readonly opener?: Opener | null
 }
 
-function toEvent({ event }: Said, { time, source, arrival }: Origin): Event {
+function toEvent({ event }: Said, { time, source, isTimeOurs, arrival, opener = null }: Origin): Event {
+  const properties = opener ? opener.speakFor(event.properties) : event.properties
   return {
     ...event,
-    ...identify(source, { scope: arrival.scope, arrivalTimed: time === null }),
+    ...identify(source, { scope: arrival.scope, isTimeOurs }),
     time: time ?? arrival.now,
-    properties: withSender(event.properties, arrival.sender),
+    properties: withSender(properties, arrival.sender),
   }
 }
 

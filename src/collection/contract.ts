@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../accounts/contract.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
 import { issue, text } from '../http/params.ts'
+import { MAX_INIT_DATA_CHARACTERS } from '../init-data/init-data.ts'
 import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../text/text.ts'
 import { parseInstant } from '../time/instant.ts'
 import { charactersOf, PROPERTY_NAMES, type Property, propertyOf } from './event.ts'
@@ -10,9 +11,8 @@ import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
 export const MAX_EVENTS = { full: 500, client: 50 } as const
-/** How old a plain event may be: with a full key, and with a client key. */
-export const YEARS_BACK = 5
-export const CLIENT_KEY_DAYS_BACK = 30
+/** Where init data says whose they are. */
+export const MAX_EVENTS_OF_OPENER = 500
 export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
 const name = text({ min: 0, max: NAME_CHARACTERS }).openapi({
@@ -189,6 +189,50 @@ const SealedEvent = z
 
 const PlainEvent = z.union([ServerEvent, ClientEvent])
 
+const batch = {
+  init_data: text({ min: 1, max: MAX_INIT_DATA_CHARACTERS })
+    .nullish()
+    .openapi({
+      description:
+        "What the messenger gave the mini-app (`Telegram.WebApp.initData`), as it is. All events are then its user's: `telegram_id` may be left out; " +
+        'names, language, premium, start parameter and chat type are those of the init data, whatever an event says. Where the application has a `bot_id`, ' +
+        'the signature and the age are checked: else a 401, and nothing is stored. Such events are `verified`.',
+      example:
+        'user=%7B%22id%22%3A7234567890%2C%22first_name%22%3A%22Lea%22%7D&chat_type=private&auth_date=1763769599&signature=zL-ucjNyREiHDE8aihFwpfR9aggP2xiAo3NSpfe-p7IbCisNlDKlo7Kb6G4D0Ao2mBrSgEk4maLSdv6MLIlADQ&hash=2174df5b',
+    }),
+  sent_at: moment.nullish().openapi({
+    description:
+      "The sender's clock when it sends, as `datetime` is written. Where it is more than a minute off, the times of all events are moved by the difference.",
+    example: 1763769600123,
+  }),
+}
+
+/** What is read before the events. They are read one by one, so that each fault is told in the words of its shape. */
+export const BatchHead = z.strictObject({ ...batch, events: z.array(z.unknown()) })
+
+const BatchEvent = z.union([ServerEvent.partial({ telegram_id: true }), ClientEvent.partial({ telegramID: true })])
+
+const ClientBatch = z
+  .strictObject({
+    ...batch,
+    events: z
+      .array(BatchEvent)
+      .min(1)
+      .max(MAX_EVENTS_OF_OPENER)
+      .openapi({
+        description: `Plain events in either shape: up to ${MAX_EVENTS_OF_OPENER} with \`init_data\`; without it as many as in an array, each with its user.`,
+        example: [
+          {
+            event_type: 'Purchase',
+            datetime: 1763769600001,
+            event_id: '0f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+            params: { amount: 250 },
+          },
+        ],
+      }),
+  })
+  .openapi('ClientBatch', { description: 'Plain events that were gathered, and what is true of all of them.' })
+
 /**
  * What the document says of a body. `body.ts` reads it: it tells the forms apart and says what is wrong in the words of the
  * form that was meant.
@@ -199,10 +243,11 @@ const CollectBody: z.ZodType = z
     ClientEvent,
     SealedEvent,
     z.array(PlainEvent).min(1).max(MAX_EVENTS.full),
+    ClientBatch,
     z.string().openapi({ description: 'A sealed event whose JSON was encoded once more, as a text.' }),
   ])
   .openapi({
-    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS.full} plain events (${MAX_EVENTS.client} with a client key).`,
+    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS.full} plain events (${MAX_EVENTS.client} with a client key), or an object with such \`events\` and what is true of all of them.`,
   })
 
 const LeftOut = z
@@ -235,6 +280,7 @@ export const collectEvents = createRoute({
   summary: 'Event collection',
   description:
     'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), whole or not at all. ' +
+    "An object with `events` holds as many of them, and up to 500 with the messenger's `init_data`, which says and can prove whose they are. " +
     'Once the answer is 200 the event is not lost. An event sent twice with keys of one scope counts once. ' +
     'A 429 names the budget or the daily quota that is spent.',
   tags: ['Tracking'],

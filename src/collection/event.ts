@@ -7,10 +7,12 @@ export interface Property {
   readonly type: 'text' | 'flag' | 'number'
   /** In the context of each event, as the latest value of its user, or in both. */
   readonly keptIn: 'context' | 'user' | 'both'
-  /** Paths in the two wire shapes. Properties without one are read from an event's parameters. */
+  /** Paths in the two wire shapes. What has none is read from an event's parameters, or found out by the service. */
   readonly wire?: { readonly browser: string; readonly server: string }
   /** What filters and groups call it. */
   readonly askedAs?: readonly string[]
+  /** What stands for a missing value wherever it is asked for or shown; `(none)`, or null, by default. */
+  readonly unsaid?: string
   /** How many characters of a text are kept. */
   readonly characters?: number
   /** Turns the text that was sent into the one that is kept. */
@@ -45,6 +47,7 @@ export const PROPERTIES = {
   lastname: { type: 'text', keptIn: 'user', wire: of('userDetails.lastName', 'lastname'), about: 'Last name of the user.' },
   provider: { type: 'text', keptIn: 'user', about: "Provider of the user's wallet." },
   currBalance: { type: 'number', keptIn: 'user', about: "Balance of the user's wallet." },
+  verified: { type: 'flag', keptIn: 'context', askedAs: ['verified'], unsaid: 'false', about: "Whether the messenger's signature says that the event is its user's: sent with init data that was checked." },
 } as const satisfies Record<string, Property>
 
 function of(browser: string, server: string) {
@@ -76,6 +79,12 @@ export function charactersOf({ keptIn, characters }: Property): number {
 
 /** The properties whose combination is an event's context, in the order of its fingerprint. */
 export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'user')
+
+/** The cells of a context that says nothing. */
+export const NOTHING_SAID = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
+
+/** Those that contexts had when the first ones were stored. */
+export const FIRST_CONTEXT_PROPERTIES = CONTEXT_PROPERTIES.slice(0, 11)
 
 /** The properties whose latest value is kept with the user. */
 export const USER_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'context')

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { CollectingScope } from '../accounts/api-keys.ts'
 import { isObject } from './params.ts'
 
-const KEY_BELOW = 2 ** 47
+export const KEY_BELOW = 2 ** 47
+/** Of an id those digits that its key is made of. */
+const KEY_DIGITS = 12
 
 /** What makes two sendings the same event. */
 export type Source =
@@ -18,8 +20,8 @@ export interface Identity {
    */
   readonly id: string | null
   /**
-   * Whether the id is to be stored, which costs one more row: for an `event_id` of the sender, and for a time that was set
-   * by the arrival. Any other sealed event only asks whether it came before with a time of its arrival.
+   * Whether the id is to be stored, which costs one more row: for an `event_id` of the sender, and for a time that a resend
+   * may not have. Any other sealed event only asks whether it came before with a time of its arrival.
    */
   readonly claimsId: boolean
 }
@@ -27,21 +29,28 @@ export interface Identity {
 interface Sending {
   /** Of the key that sends it. */
   readonly scope: CollectingScope
-  readonly arrivalTimed: boolean
+  /** Whether a resend may come to another time: it was set by the arrival, or moved by the difference of two clocks. */
+  readonly isTimeOurs: boolean
 }
 
 /**
  * What an event is known by. Identities of different scopes never meet: otherwise whoever reads a client key in a page's
  * source could use up the ids of a server's events.
  */
-export function identify(source: Source, { scope, arrivalTimed }: Sending): Identity {
+export function identify(source: Source, { scope, isTimeOurs }: Sending): Identity {
   const digest = createHash('sha256').update(NAME_SPACES[scope]).update(source.kind).update(toBytes(source)).digest()
-  const hasId = source.kind !== 'content'
+  const hasId = source.kind !== 'content' || isTimeOurs
+  const id = digest.toString('hex', 0, 16)
   return {
-    key: digest.readUIntBE(0, 6) % KEY_BELOW,
-    id: hasId ? digest.toString('hex', 0, 16) : null,
-    claimsId: source.kind === 'event-id' || arrivalTimed,
+    key: keyOfId(id),
+    id: hasId ? id : null,
+    claimsId: source.kind === 'event-id' || isTimeOurs,
   }
+}
+
+/** The key of what has this id, 16 bytes in hexadecimal. */
+export function keyOfId(id: string): number {
+  return Number.parseInt(id.slice(0, KEY_DIGITS), 16) % KEY_BELOW
 }
 
 /** Empty for full keys, as it was before client keys got their own: events stored then are still recognised. */

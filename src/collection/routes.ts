@@ -1,4 +1,5 @@
 import { applicationOf, collectingScopeOf } from '../accounts/access.ts'
+import { VERIFIED_ONLY } from '../accounts/contract.ts'
 import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
 import { privateKeyOf } from '../applications/key-pair.ts'
@@ -8,11 +9,12 @@ import { takeFromQuotas } from '../quotas/meter.ts'
 import type { Use } from '../quotas/quota.ts'
 import { isSilent, isUnopenedSealTold } from '../quotas/unopened-seals.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { type Reading, readBody, type Unreadable } from './body.ts'
+import { hasInitData, isBatch, readBatch } from './batch.ts'
+import { type Arrival, type Reading, readBody, type Unreadable } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
-import type { Event } from './event.ts'
 import { QUEUE_TIMEOUT_MS, toCalls, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
+import { bytesOf } from './size.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
@@ -42,13 +44,22 @@ interface Body extends Reading {
   readonly notBefore: Promise<void> | null
 }
 
-/** Throws `not-found` before `Invalid`: without an application there is no key that opens a seal. */
-function readEvents(body: unknown, { access, env, now, request }: RequestContext): Body {
-  const { id, sealedPrivateKey } = applicationOf(access)
+/** Throws `not-found` before `Invalid`: without an application there is no key that opens a seal. Throws `forbidden`. */
+function readEvents(body: unknown, { access, env, now, request }: RequestContext): Body | Promise<Body> {
+  const application = applicationOf(access)
+  const { id, sealedPrivateKey, botId, verifiedOnly } = application
+  const scope = collectingScopeOf(access)
+  const canBeVerified = botId !== null && hasInitData(body)
+  if (verifiedOnly && scope === 'client' && !canBeVerified) throw new Failure('forbidden', VERIFIED_ONLY)
+  const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
+  const arrival: Arrival = { now, scope, sender: readSender(request), privateKey }
+  if (isBatch(body)) {
+    const { INIT_DATA_PUBLIC_KEYS: publicKeys } = env
+    const checking = { ...application, publicKeys }
+    return readBatch(body, { arrival, checking }).then((reading) => ({ ...reading, notBefore: null }))
+  }
   // Begins before the work whose duration must not show.
   const notBefore = isSilent(id, now) ? scheduler.wait(SILENT_ANSWER_MS) : null
-  const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
-  const arrival = { now, scope: collectingScopeOf(access), sender: readSender(request), privateKey }
   return { ...readBody(body, arrival), notBefore }
 }
 
@@ -62,14 +73,6 @@ async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestCo
 
 function objectOf({ access, env }: RequestContext) {
   return env.APPLICATIONS.getByName(String(applicationOf(access).id))
-}
-
-/** Of a row without its parameters, with its session and what else an event leaves. */
-const EVENT_BYTES = 80
-
-/** About how many bytes these events take in the database. What they make new there is counted when it is stored. */
-function bytesOf(events: readonly Event[]): number {
-  return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
 }
 
 /** If a later call fails the earlier ones stand. That is harmless: a resend counts nothing twice. */

@@ -1,7 +1,14 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
 import { MAX_OBJECTS } from '../objects/object-name.ts'
 import { dayOf, hourOf } from '../time/days.ts'
-import { CONTEXT_PROPERTIES, type Event, type Properties, type PropertyName, USER_PROPERTIES } from './event.ts'
+import {
+  CONTEXT_PROPERTIES,
+  type Event,
+  FIRST_CONTEXT_PROPERTIES,
+  type Properties,
+  type PropertyName,
+  USER_PROPERTIES,
+} from './event.ts'
 import type { Collector } from './message.ts'
 
 /** An event with its application. */
@@ -131,9 +138,6 @@ function identityOf({ applicationId, event }: Collected): string {
   return id === null ? `${applicationId} ${telegramId} ${time} ${key} ${name}` : `${applicationId} ${id}`
 }
 
-/** How many properties a context had when the first ones were stored. */
-const FIRST_PROPERTIES = 11
-
 /**
  * The JSON array of a context's properties: contexts with the same one are the same. Later properties that are not said are
  * left out at its end, so that a new property does not store every known context once more.
@@ -141,7 +145,7 @@ const FIRST_PROPERTIES = 11
 function fingerprintOf({ properties }: Event): string {
   const values = CONTEXT_PROPERTIES.map((property) => properties[property])
   const said = values.findLastIndex((value) => value !== null) + 1
-  return JSON.stringify(values.slice(0, Math.max(said, FIRST_PROPERTIES)))
+  return JSON.stringify(values.slice(0, Math.max(said, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
 /** These properties of an event, without those that it does not say: to SQL they are null anyway. */

@@ -1,19 +1,39 @@
-import { fillPlaceholders, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { fillPlaceholders, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { QuotaName } from '../quotas/quota.ts'
-import type { BatchDatabase } from '../storage/database.ts'
-import { changes, contexts, eventIds, eventNames, events, layouts, sessions, users } from '../storage/schema.ts'
+import { idsOf } from '../storage/activity.ts'
+import type { BatchDatabase, Database } from '../storage/database.ts'
+import { columnOf, each, isEarlier, keepLatest } from '../storage/json-rows.ts'
+import {
+  applications,
+  changes,
+  contexts,
+  erasures,
+  eventIds,
+  eventNames,
+  events,
+  layouts,
+  sessions,
+  users,
+} from '../storage/schema.ts'
 import { CONTEXT_PROPERTIES, PROPERTIES, type PropertyName, USER_PROPERTIES } from './event.ts'
 import type { Rows } from './rows.ts'
+
+export interface StoringIn {
+  /** Of the database. */
+  readonly number: number
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
 
 /**
  * The statements that store these rows; run them as one batch, in this order. Totals count only events that are not there
  * yet, the events come last: run again, they change nothing but the marks of changes. An event id that is there already makes
  * the batch fail. Their rows say what is new (`Growth`) and which objects have changes (`ObjectKey`).
  */
-export function storeStatements(db: BatchDatabase, rows: Rows, now: number): D1PreparedStatement[] {
+export function storeStatements(db: BatchDatabase, rows: Rows, { now, number }: StoringIn): D1PreparedStatement[] {
   const texts = (Object.keys(CELLS) as Kind[]).map((kind) => [kind, JSON.stringify(toCells(rows, kind))] as const)
-  const values = { ...Object.fromEntries(texts), now }
+  const values = { ...Object.fromEntries(texts), now, firstId: idsOf(number).after, lastId: idsOf(number).before - 1 }
   queries ??= STATEMENTS.map(([from, statement]) => ({ from, ...new SQLiteAsyncDialect().sqlToQuery(statement) }))
   return queries
     .filter(({ from }) => rows[from].length > 0)
@@ -104,7 +124,7 @@ interface Growing {
 }
 
 function growthOf({ quota, rows, table, field, value, bytes }: Growing): SQL {
-  const column = columnOf(getTableColumns(table), field)
+  const column = columnOf(table, field)
   const applicationId = cell(rows, 'applicationId')
   return sql`
     select ${applicationId} as applicationId, ${cell(rows, 'scope')} as scope, ${sql.raw(`'${quota}'`)} as quota,
@@ -122,18 +142,25 @@ const insertEventIds = sql`
   select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'id')})
   from json_each(${rowsOf('eventIds')}) as r`
 
-const insertNames = sql`
-  insert into ${eventNames} (application_id, name)
-  select ${cell('names', 'applicationId')}, ${cell('names', 'name')}
-  from json_each(${rowsOf('names')}) as r
-  where true
-  on conflict do nothing`
+/** The next ids that this database gives. */
+function newIds(table: typeof eventNames | typeof contexts): SQL {
+  const [first, last] = [sql.placeholder('firstId'), sql.placeholder('lastId')]
+  const greatest = sql`select g.id from ${table} as g where g.id between ${first} and ${last} order by g.id desc limit 1`
+  return sql`coalesce((${greatest}), ${first}) + row_number() over ()`
+}
 
-const contextColumns = getTableColumns(contexts) as Record<string, { readonly name: string }>
+const insertNames = sql`
+  insert into ${eventNames} (id, application_id, name)
+  select ${newIds(eventNames)}, ${cell('names', 'applicationId')}, ${cell('names', 'name')}
+  from json_each(${rowsOf('names')}) as r
+  where not exists (
+    select 1 from ${eventNames} as known
+    where known.application_id = ${cell('names', 'applicationId')} and known.name = ${cell('names', 'name')}
+  )`
 
 const insertContexts = sql`
-  insert into ${contexts} (application_id, fingerprint, ${listOf(CONTEXT_PROPERTIES, (name) => columnOf(contextColumns, name))})
-  select ${cell('contexts', 'applicationId')}, ${cell('contexts', 'fingerprint')},
+  insert into ${contexts} (id, application_id, fingerprint, ${listOf(CONTEXT_PROPERTIES, (name) => columnOf(contexts, name))})
+  select ${newIds(contexts)}, ${cell('contexts', 'applicationId')}, ${cell('contexts', 'fingerprint')},
     ${listOf(CONTEXT_PROPERTIES, (name) => cell('contexts', name))}
   from json_each(${rowsOf('contexts')}) as r
   where not exists (
@@ -204,7 +231,7 @@ const fresh = sql`
     )
   )`
 
-const userColumns = getTableColumns(users) as Record<string, { readonly name: string }>
+const utmStamp = columnOf(users, 'utmStamp')
 
 /** Latest word wins, first start parameter wins, totals add up. Stamp 0 stands for "never said". */
 const addToUsers = sql`
@@ -216,7 +243,7 @@ const addToUsers = sql`
   insert into ${users} (
     application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
     utm, utm_stamp,
-    ${listOf(USER_PROPERTIES, (name) => sql`${columnOf(userColumns, name)}, ${stampOf(name)}`)}
+    ${listOf(USER_PROPERTIES, (name) => sql`${columnOf(users, name)}, ${stampOf(name)}`)}
   )
   select
     ${cell('users', 'applicationId')}, ${cell('users', 'telegramId')},
@@ -242,9 +269,9 @@ const addToUsers = sql`
     total_events = total_events + excluded.total_events,
     total_sessions = total_sessions + excluded.total_sessions,
     curr_volume = curr_volume + excluded.curr_volume,
-    utm = iif(${isFirstStartParameter()}, excluded.utm, utm),
-    utm_stamp = iif(${isFirstStartParameter()}, excluded.utm_stamp, utm_stamp),
-    ${listOf(USER_PROPERTIES, updateOf)}`
+    utm = iif(${isEarlier(utmStamp)}, excluded.utm, utm),
+    utm_stamp = iif(${isEarlier(utmStamp)}, excluded.utm_stamp, utm_stamp),
+    ${listOf(USER_PROPERTIES, (name) => keepLatest(columnOf(users, name), stampOf(name)))}`
 
 function lastWord(name: PropertyName): SQL {
   const value = cell('users', name)
@@ -253,17 +280,6 @@ function lastWord(name: PropertyName): SQL {
 
 function stampOfLastWord(name: PropertyName): SQL {
   return sql`iif(${cell('users', name)} is null, 0, ${cell('users', 'time')} << 20 | ${cell('users', 'tie')})`
-}
-
-function updateOf(name: PropertyName): SQL {
-  const [column, stamp] = [columnOf(userColumns, name), stampOf(name)]
-  return sql`
-    ${column} = iif(excluded.${stamp} > ${stamp}, excluded.${column}, ${column}),
-    ${stamp} = max(excluded.${stamp}, ${stamp})`
-}
-
-function isFirstStartParameter(): SQL {
-  return sql`excluded.utm_stamp > 0 and (utm_stamp = 0 or excluded.utm_stamp < utm_stamp)`
 }
 
 const insertSessions = sql`
@@ -304,14 +320,7 @@ function listOf(names: readonly PropertyName[], make: (name: PropertyName) => SQ
 }
 
 function stampOf(name: PropertyName): SQL {
-  return columnOf(userColumns, `${name}Stamp`)
-}
-
-/** A new property has no column until schema.ts gives it one. */
-function columnOf(columns: Record<string, { readonly name: string }>, property: string): SQL {
-  const column = columns[property]
-  if (!column) throw new Error(`No column for the property ${property}`)
-  return sql.identifier(column.name) as unknown as SQL
+  return columnOf(users, `${name}Stamp`)
 }
 
 /** Those of these ids (16 bytes in hexadecimal) that events were stored under. */
@@ -322,5 +331,33 @@ export function selectKnownIds(db: BatchDatabase, ids: readonly { applicationId:
     .innerJoin(
       eventIds,
       sql`${eventIds.applicationId} = r.value ->> 'applicationId' and ${eventIds.eventId} = unhex(r.value ->> 'id')`,
+    )
+}
+
+/** Those of these applications that are there: where their events go, and whether (1 or 0) anybody was erased from them. */
+export function selectDestinations(db: Database, applicationIds: readonly number[]) {
+  const { id, databases } = applications
+  const erased = sql`select 1 from ${erasures} where ${erasures.applicationId} = ${id}`
+  return db
+    .select({ id, databases, hasErasures: sql<number>`exists (${erased})` })
+    .from(applications)
+    .where(sql`${id} in (select value from ${each(applicationIds)})`)
+}
+
+export interface ErasedUser {
+  readonly applicationId: number
+  /** 16 bytes in hexadecimal. */
+  readonly userHash: string
+}
+
+/** Those of these users who were erased: when, and whether (1 or 0) nothing is stored of them any more. */
+export function selectErasures(db: Database, users: readonly ErasedUser[]) {
+  const { applicationId, userHash, erasedAt, isBlocked } = erasures
+  return db
+    .select({ applicationId, userHash: sql<string>`lower(hex(${userHash}))`, erasedAt, isBlocked })
+    .from(sql`json_each(${JSON.stringify(users)}) as r`)
+    .innerJoin(
+      erasures,
+      sql`${applicationId} = r.value ->> 'applicationId' and ${userHash} = unhex(r.value ->> 'userHash')`,
     )
 }

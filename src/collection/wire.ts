@@ -61,7 +61,8 @@ export function readEvent(wire: Wire, shape: Shape): Said | null {
   }
 }
 
-function readProperties(wire: Wire, shape: Shape): Properties {
+/** The properties that an event of this shape says. */
+export function readProperties(wire: Wire, shape: Shape): Properties {
   return mapProperties((name) => readProperty(wire, shape, name)) as Properties
 }
 

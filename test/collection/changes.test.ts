@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { consume } from '../../src/collection/consumer.ts'
 import type { ObjectKey } from '../../src/objects/object-name.ts'
-import { openDatabase } from '../../src/storage/database.ts'
 import { keepLayouts, readChanges } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
@@ -30,8 +29,7 @@ async function collect(bodies: readonly string[]): Promise<readonly ObjectKey[]>
   const timestamp = new Date()
   const messages = bodies.map((body, place) => ({ id: String(place), timestamp, attempts: 1, body }))
   const batch = createMessageBatch('mauve-events', messages)
-  const consuming = { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: timestamp.getTime() }
-  return (await consume(batch, consuming)).objects
+  return (await consume(batch, { env, now: timestamp.getTime() })).objects
 }
 
 it('a change of an hour widens with every delivery, and stays as old as its first one', async () => {

@@ -240,6 +240,19 @@ it('gives everything back while the database is out of reach, and stores it all 
   expect(await readEvents(applicationId)).toHaveLength(6)
 })
 
+it.each(['D1_ERROR: Exceeded maximum DB size', 'D1_ERROR: database or disk is full: SQLITE_FULL'])(
+  'keeps what a full database refuses (%s) for later, and puts nothing aside',
+  async (words) => {
+    const { applicationId } = await createPlainApplication()
+    const messages = visits(3).flatMap((event) => messagesOf(applicationId, [event]))
+    const batch = () => Promise.reject(new Error(words))
+    const full = { prepare: (query: string) => env.DB.prepare(query), batch } as unknown as D1Database
+    expect(await deliver(messages, { DB: full, DEAD_LETTERS: fullQueue })).toEqual({ acked: [], retried: [0, 1, 2] })
+    expect((await deliver(messages)).retried).toEqual([])
+    expect(await readEvents(applicationId)).toHaveLength(3)
+  },
+)
+
 it('gives back only what is not stored yet where the database goes away in the middle', async () => {
   const { applicationId, key } = await createPlainApplication()
   const good = visits(3).flatMap((event) => messagesOf(applicationId, [event]))
@@ -266,7 +279,7 @@ it('keeps what a silent database or dead-letter queue does not take in time', as
   const { applicationId } = await createPlainApplication()
   const messages = messagesOf(applicationId, [visit(0)])
   const unstored = await inFastTime(deliver(messages, { DB: silentDatabase() }))
-  expect(unstored).toEqual({ answer: { acked: [], retried: [0] }, seconds: 30 })
+  expect(unstored).toEqual({ answer: { acked: [], retried: [0] }, seconds: 10 })
   const unburied = await inFastTime(deliver(['unreadable', ...messages], { DEAD_LETTERS: silent() }))
   expect(unburied).toEqual({ answer: { acked: [1], retried: [0] }, seconds: 10 })
 })

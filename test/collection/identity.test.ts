@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { identify, type Source } from '../../src/collection/identity.ts'
 
 function keyOf(source: Source): number {
-  return identify(source, { scope: 'full', arrivalTimed: false }).key
+  return identify(source, { scope: 'full', isTimeOurs: false }).key
 }
 
 function keyOfContent(json: string): number {
@@ -47,23 +47,23 @@ it('gives an id to events that name or time do not tell, and stores it only wher
   const content: Source = { kind: 'content', content: {} }
   const sealed: Source = { kind: 'sealed', opened: Buffer.from('x') }
   const eventId: Source = { kind: 'event-id', eventId: 'order-1' }
-  expect(identify(content, { scope: 'full', arrivalTimed: false })).toMatchObject({ id: null, claimsId: false })
-  const [arrived, timed] = [true, false].map((arrivalTimed) => identify(sealed, { scope: 'full', arrivalTimed }))
+  expect(identify(content, { scope: 'full', isTimeOurs: false })).toMatchObject({ id: null, claimsId: false })
+  const [arrived, timed] = [true, false].map((isTimeOurs) => identify(sealed, { scope: 'full', isTimeOurs }))
   expect(arrived).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), claimsId: true })
   expect(timed).toEqual({ ...arrived, claimsId: false })
-  expect(identify(eventId, { scope: 'full', arrivalTimed: false })).toMatchObject({ claimsId: true })
+  expect(identify(eventId, { scope: 'full', isTimeOurs: false })).toMatchObject({ claimsId: true })
 })
 
 it('keeps event ids apart that are no well-formed text', () => {
   const ids = ['a\ud800', 'a\ud801', 'a\ufffd'].map(
-    (eventId) => identify({ kind: 'event-id', eventId }, { scope: 'full', arrivalTimed: false }).id,
+    (eventId) => identify({ kind: 'event-id', eventId }, { scope: 'full', isTimeOurs: false }).id,
   )
   expect(new Set(ids).size).toBe(3)
 })
 
 it('tells the scopes of keys apart, and full keys know again what was stored before there were two', () => {
   const source: Source = { kind: 'event-id', eventId: 'order-1' }
-  const [full, client] = (['full', 'client'] as const).map((scope) => identify(source, { scope, arrivalTimed: false }))
+  const [full, client] = (['full', 'client'] as const).map((scope) => identify(source, { scope, isTimeOurs: false }))
   expect(client?.id).not.toBe(full?.id)
   expect(client?.key).not.toBe(full?.key)
   expect(full?.id).toBe('f8b5fbed5a968219d0cdd3e26ee654b2')
