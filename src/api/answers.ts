@@ -103,4 +103,12 @@ export const envelope = {
   message: z.literal('Success').openapi({ description: 'Always `Success`.' }),
 }
 
+/** The same of an operation whose work goes on behind the answer. */
+export const acceptedEnvelope = {
+  status_code: z.literal(202).openapi({ type: 'integer', description: 'Always 202.', example: 202 }),
+  message: z.literal('Accepted').openapi({ description: 'Always `Accepted`.' }),
+}
+
+export const ACCEPTED = { status_code: 202, message: 'Accepted' } as const
+
 export const SUCCESS = { status_code: 200, message: 'Success' } as const

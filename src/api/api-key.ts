@@ -8,8 +8,9 @@ import {
   requirePart,
   unknownKey,
 } from '../accounts/access.ts'
-import { hashKey, isKey } from '../accounts/api-keys.ts'
+import { isKey } from '../accounts/api-keys.ts'
 import { LastUse } from '../accounts/last-use.ts'
+import { hashSecret } from '../accounts/secrets.ts'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Network } from '../http/limits.ts'
@@ -89,7 +90,7 @@ const KEY_HASHES: Readonly<Record<KeyNeeds['header'], (value: string) => string>
 function hashOf(value: string): string {
   const key = value.trim()
   if (!isKey(key)) throw unknownKey()
-  return hashKey(key)
+  return hashSecret(key)
 }
 
 function readProject(c: Context): string | null {

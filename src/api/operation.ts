@@ -3,9 +3,11 @@ import type { Context, Hono } from 'hono'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { Failure, type Fault, Invalid } from '../errors.ts'
 import { toFaults } from '../faults.ts'
+import { type QueryParams, toQueryParams } from '../http/params.ts'
 import { readText } from '../http/request-body.ts'
 import { answerAtOnce } from '../http/warm-path.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
+import { LINES, Lines } from './lines.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -21,8 +23,6 @@ interface Asked {
   readonly body?: unknown
 }
 
-type QueryParams = Readonly<Record<string, string | string[]>>
-
 /** An operation that can also be asked without HTTP: by a page that has found out who asks. */
 export interface AskedOperation<C> extends Operation {
   /** Reads the input against the contract and answers as over HTTP; who may ask is for the caller to check. Throws `Invalid`. */
@@ -33,9 +33,8 @@ type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
 type BodySchema<C> = C extends { request: { body: { content: { 'application/json': { schema: infer S } } } } }
   ? S
   : undefined
-type AnswerSchema<C> = C extends { responses: { 200: { content: { 'application/json': { schema: infer S } } } } }
-  ? S
-  : never
+type AnswerOf<S> = { content: { 'application/json': { schema: S } } }
+type AnswerSchema<C> = C extends { responses: { 200: AnswerOf<infer S> } | { 202: AnswerOf<infer S> } } ? S : never
 type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
 
 /** The validated request of a contract; a part that the contract does not name is undefined. */
@@ -45,12 +44,15 @@ interface Input<C, Body> {
   readonly body: Body
 }
 
-type Answer<C> = AnswerSchema<C> extends z.ZodType ? z.input<AnswerSchema<C>> : never
+type Answer<C> = [AnswerSchema<C>] extends [never] ? Lines : z.input<AnswerSchema<C>>
 
 type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
 
-/** Makes of a body's JSON what the handler takes; `undefined` is a body that is empty. Throws `Invalid`. */
-type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body
+/**
+ * Makes of a body's JSON what the handler takes, or of its text where it is lines; `undefined` is JSON that is empty. Throws
+ * `Invalid`.
+ */
+type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
 
 type Contract = RouteConfig & { getRoutingPath(): string }
 
@@ -65,7 +67,7 @@ type FindFaults = (query: Readonly<Record<string, string>>, now: number) => read
 
 /**
  * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
- * are told at once. What the handler returns is the JSON of the 200.
+ * are told at once. What the handler returns is the JSON of the 200, or of the 202 where the contract has one, or its `Lines`.
  */
 export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
   contract: C,
@@ -74,15 +76,22 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
 ): AskedOperation<C> {
   const reading: Reading = { ...contract.request, readBody, findFaults }
+  const takesLines = LINES in (contract.request?.body?.content ?? {})
+  const status = contract.responses[202] ? 202 : 200
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
     await withApiKey(c, needs)
-    if (readBody) requireJson(c)
+    if (readBody) requireType(c, takesLines ? TAKEN.lines : TAKEN.json)
     const context = contextOf(c)
-    const asked: Received = { path: c.req.param(), query: queryOf(c), body: () => readJson(context.request) }
+    const asked: Received = {
+      path: c.req.param(),
+      query: toQueryParams(Object.entries(c.req.queries())),
+      body: () => (takesLines ? readText(context.request) : readJson(context.request)),
+    }
     const input = (await readInput(asked, context, reading)) as Input<C, Body>
-    return answerAtOnce(c, (await handle(input, context)) as object)
+    const answered = await handle(input, context)
+    return answered instanceof Lines ? answered.toResponse() : answerAtOnce(c, answered as object, status)
   }
   const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)
@@ -102,12 +111,16 @@ function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
 }
 
 export const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.'
+export const NOT_LINES = `Send the body as lines of JSON, with the header Content-Type: ${LINES}.`
 
-function requireJson(c: Context): void {
-  const type = c.req.header('content-type') ?? ''
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type.trim())) {
-    throw new Failure('not-json', NOT_JSON)
-  }
+/** The types of bodies, and what is said of others. */
+const TAKEN = {
+  json: { type: /^application\/([\w.+-]+\+)?json\s*(;|$)/i, refusal: NOT_JSON },
+  lines: { type: /^application\/(x-)?(ndjson|jsonl|jsonlines)\s*(;|$)/i, refusal: NOT_LINES },
+}
+
+function requireType(c: Context, { type, refusal }: (typeof TAKEN)[keyof typeof TAKEN]): void {
+  if (!type.test((c.req.header('content-type') ?? '').trim())) throw new Failure('not-json', refusal)
   if (c.req.header('content-encoding'))
     throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
 }
@@ -159,7 +172,7 @@ interface BodyOutcome {
 /** Collects the faults of a body instead of throwing them, so that they are told with those of the other parts. */
 async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
   try {
-    return { value: readBody(await json(), context), faults: [] }
+    return { value: await readBody(await json(), context), faults: [] }
   } catch (error) {
     if (error instanceof Invalid) return { faults: error.faults }
     throw error
@@ -170,12 +183,6 @@ async function bodyOutcome(json: Received['body'], context: RequestContext, read
 function projectFaults({ project }: QueryParams): Fault[] {
   if (!Array.isArray(project)) return []
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
-}
-
-/** A parameter that is given more than once is a list. */
-function queryOf(c: Context): Record<string, string | string[]> {
-  const given = Object.entries(c.req.queries())
-  return Object.fromEntries(given.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
 function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {

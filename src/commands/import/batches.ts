@@ -1,0 +1,90 @@
+import type { Reader } from '../../import/formats/formats.ts'
+import { readLine } from '../../import/line.ts'
+import { Refusal } from '../../import/refusal.ts'
+import type { SourceLine } from './lines.ts'
+
+/** What the service takes in one request. */
+const MAX_LINES = 1_000
+const MAX_BYTES = 1_000_000
+
+/** A line that is not taken. */
+export interface BadLine {
+  readonly number: number
+  readonly reason: string
+  readonly text: string
+}
+
+/** A line on its way: as it was read, and as it is sent. */
+export interface Parcel {
+  readonly number: number
+  readonly text: string
+  readonly sent: string
+}
+
+/** What is sent at once. */
+export interface Batch {
+  readonly parcels: readonly Parcel[]
+  /** Those that are found to be bad here. */
+  readonly bad: readonly BadLine[]
+  /** Where its last line ends, and its number. */
+  readonly end: { readonly offset: number; readonly line: number }
+}
+
+const TOO_LONG = 'The line is longer than any event may be'
+
+interface Reading {
+  readonly reader: Reader
+  /** Whether lines are checked here as the service does; its clock says. */
+  readonly checkAt: number | null
+}
+
+/** Gathers lines into what is sent at once, in their order. */
+export async function* batchesOf(lines: AsyncGenerator<SourceLine>, reading: Reading): AsyncGenerator<Batch> {
+  let [parcels, bad, bytes]: [Parcel[], BadLine[], number] = [[], [], 0]
+  let end = { offset: 0, line: 0 }
+  for await (const record of recordsOf(lines, reading.reader)) {
+    const { parcel, problem } = convert(record, reading)
+    const size = parcel ? Buffer.byteLength(parcel.sent) + 1 : 0
+    if (parcels.length + bad.length > 0 && (parcels.length + bad.length >= MAX_LINES || bytes + size > MAX_BYTES)) {
+      yield { parcels, bad, end }
+      ;[parcels, bad, bytes] = [[], [], 0]
+    }
+    if (parcel) parcels.push(parcel)
+    if (problem) bad.push(problem)
+    bytes += size
+    end = { offset: record.end, line: record.number }
+  }
+  if (end.line > 0) yield { parcels, bad, end }
+}
+
+/** Lines that belong together are one. */
+async function* recordsOf(lines: AsyncGenerator<SourceLine>, reader: Reader): AsyncGenerator<SourceLine> {
+  let open: SourceLine | null = null
+  for await (const line of lines) {
+    const text: string | null = open?.text && line.text !== null ? `${open.text}\n${line.text}` : line.text
+    const record: SourceLine = { ...line, text: text !== null && text.length > MAX_BYTES ? null : text }
+    open = record.text !== null && reader.isOpen(record.text) ? record : null
+    if (!open) yield record
+  }
+  if (open) yield open
+}
+
+interface Converted {
+  readonly parcel?: Parcel
+  readonly problem?: BadLine
+}
+
+function convert({ text, number }: SourceLine, { reader, checkAt }: Reading): Converted {
+  if (text === null) return { problem: { number, reason: TOO_LONG, text: '' } }
+  if (text.trim() === '') return {}
+  try {
+    const sent = reader.read(text)
+    if (sent === null) return {}
+    const read = checkAt === null ? null : readLine(sent, checkAt)
+    if (read?.kind === 'refused') throw new Refusal(read.reason)
+    return { parcel: { number, text, sent } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { problem: { number, reason: error.message, text } }
+  }
+}

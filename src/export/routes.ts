@@ -1,0 +1,73 @@
+import { applicationOf } from '../accounts/access.ts'
+import { Lines } from '../api/lines.ts'
+import { operation } from '../api/operation.ts'
+import type { Reading } from '../applications/placement.ts'
+import type { RequestContext } from '../context.ts'
+import { spanOf } from '../time/period.ts'
+import {
+  COMPLETE_HEADER,
+  CURSOR_HEADER,
+  exportEvents,
+  exportUsers,
+  findPeriodFaults,
+  MAX_LINES_OF_A_PAGE,
+} from './contract.ts'
+import { EVENTS_READ, readAllEvents } from './events.ts'
+import { EVENT_FORMATS, type Format, USER_FORMATS } from './formats.ts'
+import { begun, piecesOf, type Writing } from './pieces.ts'
+import { toCursor } from './query.ts'
+import { streamOf, textOf } from './streams.ts'
+import { readAllUsers, USERS_READ } from './users.ts'
+
+export const exportEventsRoute = operation(
+  exportEvents,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ query: { start = 0, end = LAST_DAY, format, after = null, limit } }, context) => {
+    const applicationId = applicationOf(context.access).id
+    const query = { applicationId, ...spanOf({ from: start, to: end }), after }
+    const read = { ...EVENTS_READ, events: Math.min(limit + 1, EVENTS_READ.events) }
+    return answer(EVENT_FORMATS[format], context, {
+      items: readAllEvents(query, readingOf(context), read),
+      limit,
+      cursorOf: toCursor,
+      cursor: after && toCursor(after),
+    })
+  },
+  { findFaults: findPeriodFaults },
+)
+
+export const exportUsersRoute = operation(
+  exportUsers,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ query: { format, after, limit } }, context) => {
+    const applicationId = applicationOf(context.access).id
+    const read = { ...USERS_READ, users: Math.min(limit + 1, USERS_READ.users) }
+    return answer(USER_FORMATS[format], context, {
+      items: readAllUsers({ applicationId, after }, readingOf(context), read),
+      limit,
+      cursorOf: ({ telegramId }) => String(telegramId),
+      cursor: after === 0 ? null : String(after),
+    })
+  },
+)
+
+/** Days since 1970 UTC; the last one of the calendar that dates are written in. */
+const LAST_DAY = 2_932_896
+
+function readingOf({ env, db }: RequestContext): Reading {
+  return { env, directory: db }
+}
+
+/** What is short is made first, so that headers say how it ends. */
+async function answer<T>(
+  format: Format<T>,
+  { setHeader }: RequestContext,
+  writing: Omit<Writing<T>, 'format'>,
+): Promise<Lines> {
+  const pieces = piecesOf({ ...writing, items: await begun(writing.items), format })
+  if (writing.limit > MAX_LINES_OF_A_PAGE) return new Lines(streamOf(pieces), format.contentType)
+  const { text, end } = await textOf(pieces)
+  if (end.cursor !== null) setHeader(CURSOR_HEADER, end.cursor)
+  setHeader(COMPLETE_HEADER, String(end.isComplete))
+  return new Lines(text, format.contentType)
+}

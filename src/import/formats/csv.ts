@@ -1,0 +1,158 @@
+import { CONTEXT_NAMES } from '../../export/names.ts'
+import { Refusal } from '../refusal.ts'
+import { type ForeignEvent, toFlag, toWord } from './foreign.ts'
+
+/** What a table's columns are: field → column. */
+export type Mapping = ReadonlyMap<string, string>
+
+const FIELDS = ['name', 'time', 'user', 'id', 'session', ...CONTEXT_NAMES.keys()]
+const NEEDED = ['name', 'time', 'user']
+const PARAMS = 'params.'
+
+/** Wrong in the mapping or the header; the message is a whole sentence. */
+export class WrongTable extends Error {}
+
+/** `name=event,time=ts,params.amount=sum`. Throws `WrongTable`. */
+export function parseMapping(text: string): Mapping {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('='))
+  const mapping = new Map<string, string>()
+  for (const [field = '', ...rest] of pairs) {
+    const column = rest.join('=')
+    if (column === '') throw new WrongTable(`--map: "${field}" has no column. Write field=column,field=column.`)
+    if (!FIELDS.includes(field) && !field.startsWith(PARAMS)) {
+      throw new WrongTable(`--map: there is no field "${field}". There are: ${FIELDS.join(', ')} and params.NAME.`)
+    }
+    if (mapping.has(field)) throw new WrongTable(`--map names the field "${field}" twice.`)
+    mapping.set(field, column)
+  }
+  return mapping
+}
+
+/** How the rows of a table are read. */
+export interface Table {
+  readonly delimiter: string
+  /** The place of each field's column. */
+  readonly places: ReadonlyMap<string, number>
+  readonly columns: number
+}
+
+/**
+ * Reads a table's header. A field that is not mapped is the column of its name; what is neither is a parameter, unless the
+ * mapping names parameters. Throws `WrongTable`.
+ */
+export function readHeader(header: string, mapping: Mapping): Table {
+  const delimiter = delimiterOf(header)
+  const columns = headerCells(header, delimiter).map((column) => column.trim())
+  const places = new Map<string, number>()
+  const place = (column: string) => columns.indexOf(column)
+  for (const [field, column] of mapping) {
+    if (place(column) < 0) throw new WrongTable(`There is no column "${column}" for ${field}. ${listed(columns)}`)
+    places.set(field, place(column))
+  }
+  for (const field of FIELDS) if (!places.has(field) && place(field) >= 0) places.set(field, place(field))
+  const missing = NEEDED.find((field) => !places.has(field))
+  if (missing) {
+    throw new WrongTable(
+      `No column is the ${missing} of an event: name it with --map ${missing}=COLUMN. ${listed(columns)}`,
+    )
+  }
+  const taken = new Set(places.values())
+  const rest = [...mapping.keys()].some((field) => field.startsWith(PARAMS)) ? [] : columns
+  for (const [index, column] of rest.entries()) {
+    if (!taken.has(index) && column !== '') places.set(PARAMS + column, index)
+  }
+  return { delimiter, places, columns: columns.length }
+}
+
+function headerCells(header: string, delimiter: string): string[] {
+  try {
+    return cellsOf(header, delimiter)
+  } catch (error) {
+    throw new WrongTable(`The header, which is the first line, cannot be read. ${(error as Error).message}.`)
+  }
+}
+
+function listed(columns: readonly string[]): string {
+  return `The columns are: ${columns.join(', ')}.`
+}
+
+/** The one that the header has most of. */
+function delimiterOf(header: string): string {
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
+  return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
+}
+
+/** A row of the table. Throws `Refusal`. */
+export function readRow(record: string, { delimiter, places, columns }: Table): ForeignEvent {
+  const cells = cellsOf(record, delimiter)
+  if (cells.length !== columns) throw new Refusal(`The row has ${cells.length} cells, the header ${columns}`)
+  const cell = (field: string) => cells[places.get(field) ?? -1] ?? ''
+  const params = [...places.keys()]
+    .filter((field) => field.startsWith(PARAMS) && cell(field) !== '')
+    .map((field) => [field.slice(PARAMS.length), toValue(cell(field))] as const)
+  return {
+    name: cell('name'),
+    time: cell('time'),
+    user: cell('user'),
+    id: toWord(cell('id')),
+    session: cell('session'),
+    context: Object.fromEntries([...CONTEXT_NAMES.keys()].map((name) => [name, cell(name)])),
+    params: Object.fromEntries(params),
+    content: cells,
+  }
+}
+
+/** A number only where it is written like one: `05` and a very long one stay texts. */
+function toValue(text: string): string | number | boolean {
+  const isNumber = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)
+  return isNumber ? Number(text) : (toFlag(text) ?? text)
+}
+
+/** Whether a record goes on in the next line: a quotation is open. One that stands within a cell opens nothing. */
+export function isOpen(record: string, { delimiter }: Table): boolean {
+  if (!record.includes('"')) return false
+  try {
+    cellsOf(record, delimiter)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** The cells of a record, as RFC 4180 has it. */
+function cellsOf(record: string, delimiter: string): string[] {
+  const cells: string[] = []
+  for (let at = 0; at <= record.length; ) {
+    const { text, end } = record[at] === '"' ? quoted(record, at, delimiter) : plain(record, at, delimiter)
+    cells.push(text)
+    at = end + 1
+  }
+  return cells
+}
+
+interface CellFound {
+  readonly text: string
+  /** Where the delimiter stands, or the record ends. */
+  readonly end: number
+}
+
+function plain(record: string, start: number, delimiter: string): CellFound {
+  const found = record.indexOf(delimiter, start)
+  const end = found < 0 ? record.length : found
+  return { text: record.slice(start, end), end }
+}
+
+function quoted(record: string, start: number, delimiter: string): CellFound {
+  let text = ''
+  for (let at = start + 1; ; ) {
+    const quote = record.indexOf('"', at)
+    if (quote < 0) throw new Refusal('A quotation mark is open')
+    text += record.slice(at, quote)
+    if (record[quote + 1] !== '"') {
+      const rest = plain(record, quote + 1, delimiter)
+      return { text: text + rest.text, end: rest.end }
+    }
+    text += '"'
+    at = quote + 2
+  }
+}
