@@ -1,0 +1,21 @@
+import { ownerOf } from '../accounts/access.ts'
+import { ACCEPTED } from '../api/answers.ts'
+import { operation } from '../api/operation.ts'
+import { findOwnApplication } from '../applications/applications.ts'
+import { Invalid } from '../errors.ts'
+import { CONFIRM, deleteApplication } from './contract.ts'
+import { beginDeleting } from './delete.ts'
+
+export const deleteApplicationRoute = operation(
+  deleteApplication,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path, query: { confirm = '' } }, { db, env, access, now }) => {
+    const application = await findOwnApplication(db, path.handle, ownerOf(access))
+    const { handle } = application
+    if (confirm.replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) throw new Invalid([NOT_CONFIRMED])
+    await beginDeleting(application, { env, now })
+    return { data: { handle }, ...ACCEPTED }
+  },
+)
+
+const NOT_CONFIRMED = { loc: ['query', 'confirm'], msg: CONFIRM, type: 'value_error' }

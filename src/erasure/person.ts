@@ -1,0 +1,57 @@
+import { raisingFence } from '../fences/fence.ts'
+import { bindingOf, databaseOf, type Placement } from '../storage/activity.ts'
+import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import {
+  deleteSessions,
+  deleteUser,
+  eraseEvents,
+  eventsAfter,
+  type Person,
+  selectPlacement,
+  selectUsedBy,
+} from './sql.ts'
+
+export type { Person }
+
+/** Ids. */
+export interface Used {
+  readonly names: readonly number[]
+  readonly contexts: readonly number[]
+}
+
+/** Clocks of clients differ by so much, as a rule. */
+const CLOCKS_DIFFER_MS = 10 * 60_000
+
+/** Up to here a job looks for events; what happened later is erased when it begins. */
+export function cutoffOf(erasedAt: number): number {
+  return erasedAt - CLOCKS_DIFFER_MS
+}
+
+/** The database that a person's activity is in; null if the application is gone. */
+export async function databaseOfPerson(
+  { applicationId, telegramId }: Person,
+  { env, directory }: { readonly env: Env; readonly directory: BatchDatabase },
+): Promise<{ db: BatchDatabase; placement: Placement } | null> {
+  const [row] = await selectPlacement(directory, applicationId)
+  if (!row) return null
+  const placement = row.databases
+  return { db: openDatabase(bindingOf(env, databaseOf(placement, telegramId))), placement }
+}
+
+/**
+ * Takes away what is known of a person and what happened lately, and raises the fence, all at once: whatever is stored of them
+ * afterwards was sent afterwards, and all of it stays but for what happened before the cutoff. Returns the names and contexts that
+ * the events had.
+ */
+export async function beginErasing(db: BatchDatabase, person: Person, erasedAt: number): Promise<Used> {
+  const rows = eventsAfter(person, cutoffOf(erasedAt))
+  const [used] = await db.batch([
+    selectUsedBy(db, rows),
+    raisingFence(db, person.applicationId),
+    ...eraseEvents(db, person, rows, erasedAt),
+    deleteUser(db, person),
+    deleteSessions(db, person),
+  ])
+  const [names, contexts] = [used.map(({ nameId }) => nameId), used.map(({ contextId }) => contextId)]
+  return { names: [...new Set(names)], contexts: [...new Set(contexts)] }
+}

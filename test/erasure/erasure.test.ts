@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { firstProgress } from '../../src/erasure/progress.ts'
+import { addJob, runJobs } from '../../src/jobs/jobs.ts'
+import { WORKS } from '../../src/jobs/kinds.ts'
+import { markAllTime } from '../../src/objects/sql.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { holds } from '../support/cases.ts'
+import { createKey, getJson, request } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { figuresOf } from '../support/figures-oracle.ts'
+import { onlyObject, settle, stubOf } from '../support/objects.ts'
+import { spreadOver } from '../support/placement.ts'
+import { tracesOf } from '../support/traces.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.now()
+const db = openDatabase(env.DB)
+
+interface Sent {
+  readonly event_type: string
+  readonly telegram_id: number
+  readonly datetime: number
+  readonly is_premium: boolean
+  readonly [field: string]: unknown
+}
+
+let people = 7_000_000_000
+
+/** What a few people do on some days of the last weeks; one of them leaves the id wherever a client can put it. */
+function history(person: number, others: readonly number[], from = 0): Sent[] {
+  const events: Sent[] = []
+  for (let step = 0; step < 120; step += 1) {
+    const telegram_id = step % 3 === 0 ? person : (others[step % others.length] as number)
+    const isPerson = telegram_id === person
+    events.push({
+      event_type: isPerson && step % 4 === 0 ? `Opened ${person}` : `Step ${step % 5}`,
+      telegram_id,
+      datetime: NOW - ((step * 7) % 45) * DAY_MS - step * 1_000 - from,
+      is_premium: telegram_id % 2 === 0,
+      session_id: `s${telegram_id} ${step % 7}`,
+      event_id: `e${telegram_id} ${step} ${from}`,
+      username: `u${telegram_id}`,
+      start_parameter: isPerson ? `ref_${person}` : 'ref',
+      params: { step, by: telegram_id },
+    })
+  }
+  return events
+}
+
+async function send(applicationId: number, events: readonly Sent[]) {
+  return deliver(messagesOf(applicationId, events))
+}
+
+async function createFilled(objects = 1, databases = [1]) {
+  const application = await createPlainApplication()
+  const [person = 0, ...others] = Array.from({ length: 6 }, () => people++)
+  await spreadOver(application.applicationId, objects, databases)
+  const events = history(person, others)
+  await send(application.applicationId, events)
+  return { ...application, person, others, events, objects }
+}
+
+async function eraseOver({ key, person }: { key: string; person: number }, query = '') {
+  return request(`/users/${person}${query}`, { method: 'DELETE', headers: { 'x-api-key': key } })
+}
+
+/** Lets jobs and columns work until there is nothing left of either. */
+async function work(applicationId: number, objects = 1) {
+  await workOn(applicationId, 60_000)
+  await settle(applicationId, objects)
+}
+
+/** Does so many portions of jobs. */
+async function workOn(applicationId: number, portions: number) {
+  let done = 0
+  const pause = async () => {
+    done += 1
+    if (done >= portions) throw new Stopped()
+  }
+  const running = { env, db, now: Date.now, works: WORKS, pause, forMs: 60_000 }
+  await runJobs(applicationId, running).catch((error) => {
+    if (!(error instanceof Stopped)) throw error
+  })
+}
+
+class Stopped extends Error {}
+
+async function expectFigures(applicationId: number, events: readonly Sent[], objects = 1) {
+  const days = [...new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))]
+  const { results } = await env.DB.prepare(
+    `select day, sum(active_users) as active_users, sum(monthly_active_users) as monthly_active_users,
+       sum(new_users) as new_users, sum(premium_users) as premium_users, sum(non_premium_users) as non_premium_users,
+       sum(events) as events
+     from daily_figures where application_id = ? and objects = ? group by day having sum(events) > 0 order by day`,
+  )
+    .bind(applicationId, objects)
+    .all()
+  expect(results).toEqual(days.sort((a, b) => a - b).map((day) => figuresOf(day, events)))
+}
+
+it.each([
+  [1, [1]],
+  [1, [2]],
+  [4, [1, 2, 3, 2]],
+])(
+  'nothing is left of a person, and figures are those of the others: %i objects, databases %j',
+  async (objects, databases) => {
+    const filled = await createFilled(objects, databases)
+    const { applicationId, person, events, key } = filled
+    await settle(applicationId, objects)
+    await expectFigures(applicationId, events, objects)
+    expect(await tracesOf(person)).not.toEqual([])
+    const own = events.filter(({ telegram_id }) => telegram_id === person)
+    const answer = await eraseOver(filled)
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toEqual({
+      data: { telegram_id: person, events: own.length, sessions: 7, blocked: false },
+      status_code: 202,
+      message: 'Accepted',
+    })
+    await work(applicationId, objects)
+    expect(await tracesOf(person)).toEqual([])
+    const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+    await expectFigures(applicationId, rest, objects)
+    expect((await getJson(`/users/${person}`, key)).status).toBe(404)
+    // Erasing somebody who is not there is no error.
+    expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { events: 0, sessions: 0 } })
+    await work(applicationId, objects)
+    // They come back as somebody new, with names and contexts that were forgotten.
+    const later = history(person, filled.others, 5_000).filter(({ telegram_id }) => telegram_id === person)
+    await send(applicationId, later)
+    await work(applicationId, objects)
+    await expectFigures(applicationId, [...rest, ...later], objects)
+    expect(await (await getJson(`/users/${person}`, key)).json()).toMatchObject({
+      data: { total_events: later.length },
+    })
+  },
+)
+
+it('while columns are read anew', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events } = filled
+  await settle(applicationId)
+  await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+  expect((await eraseOver(filled)).status).toBe(202)
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+  await expectFigures(
+    applicationId,
+    events.filter(({ telegram_id }) => telegram_id !== person),
+  )
+})
+
+it('what is sent while a person is erased is new', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events, others, key } = filled
+  await settle(applicationId)
+  expect((await eraseOver(filled)).status).toBe(202)
+  const later = [{ ...(events[0] as Sent), datetime: NOW + 1, event_id: 'later' }]
+  await send(applicationId, [...later, ...history(others[0] as number, others, 9_000)])
+  await work(applicationId)
+  const user = await (await getJson(`/users/${person}`, key)).json()
+  expect(user).toMatchObject({ data: { total_events: 1, total_sessions: 1 } })
+  const rest = [...events, ...history(others[0] as number, others, 9_000)].filter(
+    ({ telegram_id }) => telegram_id !== person,
+  )
+  await expectFigures(applicationId, [...rest, ...later])
+})
+
+it('what was sent before and is still under way is not stored, and nothing at all of who is blocked', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events, others } = filled
+  const sentBefore = history(person, others, 20_000)
+  const under = messagesOf(applicationId, sentBefore)
+  const letter = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
+  await env.DB.batch(under.map((body) => letter.bind(body)))
+  const before = new Date(Date.now() - 1)
+  expect(await (await eraseOver(filled, '?block=true')).json()).toMatchObject({ data: { blocked: true } })
+  await deliver(under, {}, before)
+  await send(applicationId, history(person, others, 30_000))
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+  const rest = [...events, ...sentBefore, ...history(person, others, 30_000)]
+  await expectFigures(
+    applicationId,
+    rest.filter(({ telegram_id }) => telegram_id !== person),
+  )
+  const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
+  const kept = results.flatMap(({ body }) => (JSON.parse(body) as { events: unknown[] }).events)
+  expect(kept).toHaveLength(sentBefore.filter(({ telegram_id }) => telegram_id !== person).length)
+  // Asked again without a word about it, they stay blocked; then no more.
+  expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
+  expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
+})
+
+it('in whatever order deliveries, portions, columns and a second erasure come', async () => {
+  const step = fc.constantFrom('send', 'send', 'portion', 'portion', 'columns', 'rebuild', 'erase')
+  await holds(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const filled = await createFilled()
+      const { applicationId, person, events, others } = filled
+      let sent: readonly Sent[] = events
+      const erase = async () => {
+        expect((await eraseOver(filled)).status).toBe(202)
+        sent = sent.filter(({ telegram_id }) => telegram_id !== person)
+      }
+      await settle(applicationId)
+      await erase()
+      for (const [place, next] of steps.entries()) {
+        if (next === 'erase') await erase()
+        if (next === 'rebuild') await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+        if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+        if (next === 'portion') await workOn(applicationId, 1)
+        if (next !== 'send') continue
+        const more = [person, ...others].map((telegram_id, user) => ({
+          ...(events[telegram_id === person ? 0 : 1] as Sent),
+          telegram_id,
+          session_id: `more ${place}`,
+          username: 'someone',
+          datetime: NOW + place * 100 + user,
+          event_id: `more ${applicationId} ${place} ${user}`,
+          params: { by: telegram_id },
+        }))
+        // In a millisecond after the erasure, not within it.
+        await scheduler.wait(2)
+        await send(applicationId, more)
+        sent = [...sent, ...more]
+      }
+      await work(applicationId)
+      await expectFigures(applicationId, sent)
+      const counts = env.DB.prepare('select total_events as n from users where application_id = ? and telegram_id = ?')
+      const own = sent.filter(({ telegram_id }) => telegram_id === person)
+      expect((await counts.bind(applicationId, person).first<number>('n')) ?? 0).toBe(own.length)
+      if (own.length === 0) expect(await tracesOf(person)).toEqual([])
+    }),
+    { atLeast: 4, atMost: 40 },
+  )
+})
+
+it('takes a key of scope full', async () => {
+  const { person, accountId, applicationId } = await createFilled()
+  expect((await eraseOver({ key: 'none', person })).status).toBe(401)
+  for (const scope of ['read', 'client'] as const) {
+    const key = await createKey(accountId, scope, applicationId)
+    expect((await eraseOver({ key, person })).status).toBe(403)
+  }
+})
+
+it('ends where the application is gone', async () => {
+  const { applicationId, key, handle, person } = await createFilled()
+  const confirmed = `/applications/${handle}?confirm=${handle}`
+  expect((await request(confirmed, { method: 'DELETE', headers: { 'x-api-key': key } })).status).toBe(202)
+  // Asked for a moment before, and noted a moment after.
+  await addJob(db, { applicationId, kind: 'erase', progress: firstProgress(person), now: NOW })
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+})
