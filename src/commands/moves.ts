@@ -1,0 +1,82 @@
+import { addJob, nextJob } from '../jobs/jobs.ts'
+import { newMove } from '../moves/move.ts'
+import { legsOf } from '../moves/plan.ts'
+import { selectLayouts } from '../objects/sql.ts'
+import type { Placement } from '../storage/activity.ts'
+import type { Databases } from './database.ts'
+import { findDatabase } from './deployment.ts'
+import { CommandFailure } from './failure.ts'
+import { findApplication } from './layouts.ts'
+
+/** Over how many parts of databases an application's users may be spread. */
+const LENGTHS = [1, 2, 4, 8, 16]
+
+interface Order {
+  /** Of the application: its handle or project id. */
+  readonly name: string
+  /** Numbers of databases with commas between. */
+  readonly databases: string
+  readonly isDry: boolean
+}
+
+/** Begins to move an application's activity to other databases. Throws `CommandFailure`. */
+export async function moveApplication(open: Databases, { name, databases, isDry }: Order) {
+  const to = readPlacement(databases)
+  const { id: applicationId, handle, objects, databases: from } = await findApplication(open, name)
+  if (String(from) === String(to)) throw new CommandFailure(`@${handle} is in ${inWords(to)} already.`)
+  if (objects % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
+  await requireQuiet(open, { applicationId, handle })
+  const legs = legsOf(from, to).map((leg) => `${leg.users.places.length}/${leg.users.of} from ${leg.from} to ${leg.to}`)
+  const answer = { application: handle, from: String(from), to: String(to), users: legs.join(', ') || 'stay' }
+  if (isDry) return { ...answer, note: 'Nothing was changed.' }
+  await addJob(open(1), { applicationId, kind: 'move', progress: newMove({ from, to }), now: Date.now() })
+  return {
+    ...answer,
+    note: 'It begins within five minutes. Questions are answered meanwhile; what is sent waits in the queue until it is done.',
+  }
+}
+
+/** Where an application is, and how far it is on its way. Throws `CommandFailure`. */
+export async function showPlacement(open: Databases, name: string) {
+  const { id, handle, databases } = await findApplication(open, name)
+  const job = await nextJob(open(1), id)
+  if (job?.kind !== 'move') return { application: handle, databases: String(databases), moving: 'no' }
+  const { to, step, task } = job.progress as { to: Placement; step: string; task: number }
+  return { application: handle, databases: String(databases), moving: `to ${to}: ${step}, ${task} done` }
+}
+
+function readPlacement(text: string): Placement {
+  const numbers = text.split(',')
+  if (!numbers.every((number) => /^[1-9]\d*$/.test(number)) || !LENGTHS.includes(numbers.length)) {
+    throw new CommandFailure(
+      `--database is "${text}", but must be the number of a database, or a list of 2, 4, 8 or 16 of them: 1,2,3,2`,
+    )
+  }
+  return numbers.map((number) => findDatabase(Number(number)).number)
+}
+
+function tooFewObjects(handle: string, length: number): string {
+  return (
+    `An object reads one database, and the users of @${handle} are spread over fewer than ${length} objects. ` +
+    `Spread them first: npm run account -- partition --application ${handle} --objects ${length}`
+  )
+}
+
+function inWords(placement: Placement): string {
+  return placement.length === 1 ? `database ${placement}` : `the databases ${placement}`
+}
+
+/** While one of these goes on nothing else may begin that changes where rows are, or which ones. Throws `CommandFailure`. */
+async function requireQuiet(open: Databases, { applicationId, handle }: { applicationId: number; handle: string }) {
+  const job = await nextJob(open(1), applicationId)
+  if (job) {
+    throw new CommandFailure(
+      `Something is being done with @${handle} right now: ${job.kind}. Try again when it is done.`,
+    )
+  }
+  if ((await selectLayouts(open(1), applicationId)).length > 1) {
+    throw new CommandFailure(
+      `The users of @${handle} are being spread over another number of objects. How far it is: npm run account -- columns --application ${handle}`,
+    )
+  }
+}
