@@ -1,0 +1,158 @@
+import { parseArgs } from 'node:util'
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { readDeadLetter } from '../../dead-letters/reading.ts'
+import {
+  countDeadLetters,
+  type DeadLetter,
+  deleteDeadLetters,
+  markToResend,
+  selectDeadLetters,
+  selectHandles,
+  selectIds,
+} from '../../dead-letters/sql.ts'
+import { toIso } from '../../time/days.ts'
+import { confirm } from '../confirm.ts'
+import { openDatabaseAt } from '../database.ts'
+import { CommandFailure } from '../failure.ts'
+import { type Answer, print } from '../printing.ts'
+
+const HELP = `Dead letters: messages of the queue that could not be stored.
+
+  npm run dead-letters -- list
+      Lists them, the newest first: when each was put aside, of which application, how many events of how many users, why as
+      far as that is known, and the names of the events. With --json also the whole message.
+  npm run dead-letters -- resend ID… | --all
+      Asks to have them sent to the queue again, which cron does within five minutes; only then they go from the list. One
+      that is sent twice is stored once. What still cannot be stored comes back.
+  npm run dead-letters -- discard ID… | --all
+      Deletes them for good.
+
+  ID         of a dead letter, as "list" shows it
+  --limit N  list: so many at most, by default 100
+  --json     answer as JSON, for machines
+  --remote   work on the deployed service instead of the local one
+  --dry-run  resend, discard: say what would be done, and do nothing
+  --yes      discard: do not ask; needed where no terminal can answer
+  --help, -h this`
+
+const OPTIONS = {
+  all: { type: 'boolean' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+  remote: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
+
+interface Command {
+  /** The options it takes, besides --json and --remote. */
+  readonly takes: readonly (keyof Values)[]
+  readonly run: (db: SqliteRemoteDatabase, values: Values, ids: string[]) => Promise<Answer>
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  list: { takes: ['limit'], run: list },
+  resend: { takes: ['all', 'dry-run'], run: resend },
+  discard: { takes: ['all', 'dry-run', 'yes'], run: discard },
+}
+
+/** Throws `CommandFailure`. */
+export async function deadLetters(args: string[]): Promise<void> {
+  const { values, positionals } = parse(args)
+  const [name, ...ids] = positionals
+  if (values.help || name === undefined) return console.log(HELP)
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new CommandFailure(`There is no command "${name}".\n\n${HELP}`)
+  const foreign = Object.keys(values).find((option) => !['json', 'remote', ...command.takes].includes(option))
+  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${HELP}`)
+  print(await command.run(openDatabaseAt(values.remote ? 'remote' : 'local'), values, ids), values.json === true)
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
+  }
+}
+
+const LIMIT = 100
+
+async function list(db: SqliteRemoteDatabase, values: Values, [extra]: string[]): Promise<Answer> {
+  if (extra !== undefined) throw new CommandFailure(`"list" does not know what to do with "${extra}".\n\n${HELP}`)
+  const limit = readWhole(values.limit ?? String(LIMIT), '--limit')
+  const letters = await selectDeadLetters(db, limit)
+  const all = await countAll(db)
+  const handles = await handlesOf(letters, db)
+  const shown = letters.map((letter) => ({
+    ...toLine(letter, handles),
+    ...(values.json && { body: letter.body }),
+  }))
+  if (!values.json && all > letters.length) console.log(`The newest ${letters.length} of ${all}; more: --limit N\n`)
+  return shown
+}
+
+async function countAll(db: SqliteRemoteDatabase): Promise<number> {
+  const [counted] = await countDeadLetters(db)
+  return counted?.letters ?? 0
+}
+
+async function handlesOf(letters: readonly DeadLetter[], db: SqliteRemoteDatabase): Promise<Map<number, string>> {
+  const ids = new Set(letters.flatMap(({ body }) => readDeadLetter(body).applicationId ?? []))
+  const rows = ids.size > 0 ? await selectHandles(db, [...ids]) : []
+  return new Map(rows.map(({ id, handle }) => [id, handle]))
+}
+
+/** As much of an unreadable text as tells what it may be. */
+const BEGINNING = 60
+
+function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: ReadonlyMap<number, string>) {
+  const { applicationId, events, users, names, why } = readDeadLetter(body)
+  return {
+    id,
+    putAside: toIso(putAsideAt),
+    application: applicationId === null ? null : (handles.get(applicationId) ?? `(gone) ${applicationId}`),
+    events,
+    users,
+    why,
+    resend: resendAt === null ? null : toIso(resendAt),
+    names: applicationId === null ? body.slice(0, BEGINNING) : names.join(', '),
+  }
+}
+
+async function resend(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<Answer> {
+  const ids = await findIds(db, values, given)
+  const letters = ids?.length ?? (await countAll(db))
+  if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
+  await markToResend(db, { ids, now: Date.now() })
+  return { letters, note: 'Cron sends them within five minutes.' }
+}
+
+async function discard(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<Answer> {
+  const ids = await findIds(db, values, given)
+  const letters = ids?.length ?? (await countAll(db))
+  if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
+  if (letters > 0) await confirm({ what: `${letters} dead letters go for good.`, yes: values.yes === true })
+  await deleteDeadLetters(db, ids)
+  return { letters, note: 'They are deleted.' }
+}
+
+/** The letters that are named, each of which is there; null for all. */
+async function findIds(db: SqliteRemoteDatabase, { all }: Values, given: string[]): Promise<number[] | null> {
+  if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or --all.\n\n${HELP}`)
+  if (all) return null
+  const ids = [...new Set(given.map((text) => readWhole(text, 'ID')))]
+  const known = new Set((await selectIds(db, ids)).map(({ id }) => id))
+  const unknown = ids.filter((id) => !known.has(id))
+  if (unknown.length === 0) return ids
+  throw new CommandFailure(`There is no dead letter ${unknown.join(', ')}. List them: npm run dead-letters -- list`)
+}
+
+function readWhole(text: string, name: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new CommandFailure(`${name} is "${text}", but must be a whole number.`)
+}
