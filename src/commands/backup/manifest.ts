@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readDeployment } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
+import { OWNER_ONLY_FILE } from '../private-files.ts'
+import { ROOT } from '../wrangler.ts'
+
+/** What a backup holds: a folder with this as `manifest.json`, and a file for each database. */
+export interface Manifest {
+  readonly format: typeof FORMAT
+  /** When it was begun, in ISO 8601. */
+  readonly at: string
+  /** The version of the service that made it. */
+  readonly release: string
+  /** `local`: files of SQLite. `remote`: SQL, as D1 exports it. */
+  readonly place: 'local' | 'remote'
+  readonly databases: readonly SavedDatabase[]
+}
+
+export interface SavedDatabase {
+  readonly binding: string
+  /** In the folder. */
+  readonly file: string
+  readonly sha256: string
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+const FORMAT = 1
+const NAME = 'manifest.json'
+/** Wrangler notes in it which migrations were applied: a row each. */
+const APPLIED = 'd1_migrations'
+
+/** Its last file: without it a folder is no backup. */
+export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' | 'release'>): Manifest {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const whole: Manifest = { format: FORMAT, release: version, ...manifest }
+  writeFileSync(join(folder, NAME), `${JSON.stringify(whole, null, 2)}\n`, { mode: OWNER_ONLY_FILE })
+  return whole
+}
+
+/** Reads the manifest of a backup and checks its files against it. Throws `CommandFailure`. */
+export async function readManifest(folder: string, place: Manifest['place']): Promise<Manifest> {
+  const manifest = parse(folder)
+  if (manifest.format !== FORMAT) {
+    throw new CommandFailure(`${folder} was made by a newer release. Update this one first.`)
+  }
+  if (manifest.place !== place) throw new CommandFailure(OF_OTHER_PLACE[place](folder))
+  const known = readDeployment().databases.map((database) => database.binding)
+  for (const { binding, file, sha256, rows } of manifest.databases) {
+    if (!known.includes(binding)) {
+      throw new CommandFailure(`The backup has a database ${binding}, which wrangler.toml does not name.`)
+    }
+    const path = join(folder, file)
+    if (!existsSync(path) || (await hashOf(path)) !== sha256) {
+      throw new CommandFailure(`${path} is not what was backed up: it is missing or was changed.`)
+    }
+    if ((rows[APPLIED] ?? 0) > migrations()) {
+      throw new CommandFailure('The backup was made by a newer release. Update this one first: git pull, npm install.')
+    }
+  }
+  return manifest
+}
+
+const OF_OTHER_PLACE: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
+  local: (folder) => `${folder} is a backup of the deployed service: it is restored with --remote.`,
+  remote: (folder) => `${folder} is a backup of a service on a machine: it is restored without --remote.`,
+}
+
+function parse(folder: string): Manifest {
+  try {
+    return JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
+  } catch {
+    throw new CommandFailure(`${folder} is no backup, or one that did not come to its end: it has no ${NAME}.`)
+  }
+}
+
+function migrations(): number {
+  return readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql')).length
+}
+
+/** Whether migrations are to be applied after it is restored. */
+export function isOlder({ rows }: SavedDatabase): boolean {
+  return (rows[APPLIED] ?? 0) < migrations()
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+export async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk)
+  return hash.digest('hex')
+}
