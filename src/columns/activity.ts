@@ -21,6 +21,8 @@ export interface Stretch {
 }
 
 const USER_IDS = 'user ids'
+/** Messenger ids are 1 or more: numbers from here downwards, a different one for each user who was forgotten. */
+const NO_MESSENGER_ID = -1
 
 /** An application's activity as columns, in its object's storage. */
 export class Activity implements Columns {
@@ -97,6 +99,24 @@ export class Activity implements Columns {
     return this.#contexts.values(property)
   }
 
+  /** Properties of contexts that an older release did not know: nothing can be asked about them yet. */
+  get missingProperties(): readonly PropertyName[] {
+    return this.#contexts.missing
+  }
+
+  /** Learns them by the contexts that say one. */
+  learnProperties(saying: readonly ContextRow[]): void {
+    this.#store.transaction(() => this.#contexts.learnMissing(saying))
+  }
+
+  nameIds(): readonly number[] {
+    return this.#leaves.nameIds()
+  }
+
+  contextIds(): Float64Array {
+    return this.#contexts.ordinals.ids.subarray(0, this.contextCount)
+  }
+
   hasName(nameId: number): boolean {
     return this.#leaves.hasName(nameId)
   }
@@ -130,6 +150,30 @@ export class Activity implements Columns {
   /** By messenger id; a new one where the user was never seen. It is stored with the next stretch. */
   userOrdinal(telegramId: number): number {
     return this.#userOrdinals.of(telegramId)
+  }
+
+  /**
+   * Forgets the messenger id of a user who has no event any more; the ordinal stays. With a later event the same person is a new
+   * user. This object is of no use any more afterwards: a new one reads what is stored.
+   */
+  forgetUser(telegramId: number): void {
+    const user = this.userOf(telegramId)
+    if (user === null) return
+    const { firstDays } = this.days
+    for (const day of firstDays.update()) void day
+    if (!firstDays.isNever(user)) return
+    const item = NO_MESSENGER_ID - user
+    this.#store.transaction(() =>
+      this.#store.replaceItem(USER_IDS, Float64Array, { place: user, length: this.#userCount, item }),
+    )
+  }
+
+  /** Forgets the texts of names without events and of contexts, by their ids; nothing else may have them. Also the last thing to do. */
+  forgetTexts({ names, contexts }: { readonly names: readonly number[]; readonly contexts: readonly number[] }): void {
+    this.#store.transaction(() => {
+      for (const id of names) this.#leaves.forgetName(id)
+      this.#contexts.forgetTexts(contexts)
+    })
   }
 
   /**

@@ -1,4 +1,4 @@
-import { CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
+import { CONTEXT_PROPERTIES, FIRST_CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
 import type { Values } from './columns.ts'
 import { Ordinals } from './ordinals.ts'
 import { Damaged, type Store } from './store.ts'
@@ -7,6 +7,8 @@ import { Damaged, type Store } from './store.ts'
 export type ContextRow = { readonly id: number } & Readonly<Partial<Record<PropertyName, string | boolean | null>>>
 
 const IDS = 'context ids'
+/** The names of the properties that there are codes of. Older releases noted none: they knew the first ones. */
+const PROPERTIES = 'properties'
 
 /** The contexts of an application: a code for each property of each, and the texts of the codes. */
 export class Contexts {
@@ -17,6 +19,7 @@ export class Contexts {
   readonly #lastCodes = new Map<PropertyName, number>()
   /** Properties whose texts were looked at. */
   readonly #complete = new Set<PropertyName>()
+  #missing: readonly PropertyName[]
   count: number
 
   /** Throws `Damaged` if there are not as many as there should be. */
@@ -24,6 +27,26 @@ export class Contexts {
     this.#store = store
     this.count = store.note<number>(IDS) ?? 0
     store.requireLength(IDS, Float64Array, this.count)
+    const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? FIRST_CONTEXT_PROPERTIES
+    this.#missing = this.count === 0 ? [] : CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
+  }
+
+  /** Properties that an older release did not know: of them there are no codes yet. */
+  get missing(): readonly PropertyName[] {
+    return this.#missing
+  }
+
+  /** Learns them by the contexts that say one: all others do not. Runs within a transaction. */
+  learnMissing(saying: readonly ContextRow[]): void {
+    for (const property of this.#missing) {
+      const codes = new Uint32Array(this.count)
+      for (const row of saying) {
+        if (this.ordinals.has(row.id)) codes[this.ordinals.of(row.id)] = this.#codeOf(property, textOf(row[property]))
+      }
+      this.#store.appendArray(`codes of ${property}`, 0, codes)
+    }
+    this.#store.setNote(PROPERTIES, CONTEXT_PROPERTIES)
+    this.#missing = []
   }
 
   /** By their ids in the database. */
@@ -36,6 +59,7 @@ export class Contexts {
   add(rows: readonly ContextRow[]): void {
     if (rows.length === 0) return
     const { count, ordinals } = this
+    if (count === 0) this.#store.setNote(PROPERTIES, CONTEXT_PROPERTIES)
     for (const { id } of rows) ordinals.of(id)
     this.#store.appendArray(IDS, count, ordinals.ids.slice(count, ordinals.count))
     this.#store.setNote(IDS, ordinals.count)
@@ -44,6 +68,27 @@ export class Contexts {
       const codes = rows.map((row) => this.#codeOf(property, textOf(row[property])))
       this.#store.appendArray(`codes of ${property}`, count, Uint32Array.from(codes))
     }
+  }
+
+  /** Puts others in the place of texts that no other contexts have than these. Runs within a transaction. */
+  forgetTexts(ids: readonly number[]): void {
+    const gone = new Set(ids.filter((id) => this.ordinals.has(id)).map((id) => this.ordinals.of(id)))
+    if (gone.size === 0) return
+    for (const property of CONTEXT_PROPERTIES) {
+      const codes = this.codes(property)
+      const kept = new Set(codes.filter((_, context) => !gone.has(context)))
+      for (const code of new Set([...gone].map((context) => codes[context] as number))) {
+        if (code > 0 && !kept.has(code)) this.#forgetText(property, code)
+      }
+    }
+  }
+
+  #forgetText(property: PropertyName, code: number): void {
+    this.#store.run(
+      "update texts set text = 'erased ' || code || ' ' || hex(randomblob(4)) where property = ? and code = ?",
+      property,
+      code,
+    )
   }
 
   /** Throws `Damaged` if codes or their texts are missing: whoever looks for a text would not find it, and count too little. */

@@ -24,6 +24,11 @@ export class FirstDays {
     return this.#days
   }
 
+  /** Whether a user has no event, as far as the last update knows. */
+  isNever(user: number): boolean {
+    return (this.#days[user] ?? NEVER) === NEVER
+  }
+
   newUsersOn(day: number): number {
     return this.#newUsers.get(day) ?? 0
   }

@@ -124,15 +124,32 @@ export class Leaves {
     return this.#names.has(nameId)
   }
 
+  /** Another one of the same text was erased: a name that is there again has another id. */
   addName(id: number, name: string): void {
     if (this.#names.has(id)) return
+    this.#forget('name = ?', name)
     this.#store.run('insert into names (id, name, leaves, events) values (?, ?, 0, 0)', id, name)
     this.#remember({ id, name })
+  }
+
+  /** Puts another text in the place of a name that was erased; none that has events. Runs within a transaction. */
+  forgetName(id: number): void {
+    this.#forget('id = ?', id)
+  }
+
+  #forget(condition: 'id = ?' | 'name = ?', value: number | string): void {
+    const text = "'erased ' || id || ' ' || hex(randomblob(4))"
+    this.#store.run(`update names set name = ${text} where ${condition} and leaves = 0`, value)
   }
 
   /** The ids of names that have events, both exclusive. */
   namesBetween(after: number, before: number): number[] {
     return this.#sortedIds().filter((id) => id > after && id < before)
+  }
+
+  /** Those of all names that were learned. */
+  nameIds(): number[] {
+    return this.#store.rows<{ id: number }>('select id from names').map(({ id }) => id)
   }
 
   /** Carries replacements of a name out; returns the days whose events were written anew. Runs within a transaction. */

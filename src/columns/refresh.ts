@@ -4,6 +4,7 @@ import { type Block, compare, endOf, FIRST, LAST } from './block.ts'
 import { toParamColumns } from './param-columns.ts'
 import {
   countEvents,
+  countKnown,
   type DayCount,
   type EventRow,
   type NameStretch,
@@ -11,6 +12,7 @@ import {
   type Share,
   selectAfter,
   selectContexts,
+  selectContextsSaying,
   selectNames,
   selectStretches,
 } from './sql.ts'
@@ -118,6 +120,32 @@ const PORTION_CHARACTERS = 8_000_000
 
 function weightOf(rows: readonly EventRow[]): number {
   return rows.reduce((sum, [, , , , , params]) => sum + (params?.length ?? 0), 0)
+}
+
+/** Learns the properties of known contexts that an older release did not know, if there are any. */
+export async function learnProperties({ db, share, activity, exclusively }: Refreshing): Promise<void> {
+  const { missingProperties } = activity
+  if (missingProperties.length === 0) return
+  const saying = await selectContextsSaying(db, share, missingProperties)
+  await exclusively(() => activity.learnProperties(saying))
+}
+
+/** Ids that one statement looks for. */
+const IDS_AT_ONCE = 20_000
+
+/** Whether the database has all names and contexts that are known, by the same ids. */
+export async function hasAllIds({ db, share, activity }: Refreshing): Promise<boolean> {
+  for (const [kind, ids] of [
+    ['names', activity.nameIds()],
+    ['contexts', activity.contextIds()],
+  ] as const) {
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      const some = [...ids.slice(from, from + IDS_AT_ONCE)]
+      const [found] = await countKnown(db, share, { kind, ids: some })
+      if (found?.count !== some.length) return false
+    }
+  }
+  return true
 }
 
 export type { DayCount }

@@ -1,6 +1,6 @@
-import { eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { CONTEXT_PROPERTIES } from '../collection/event.ts'
+import { CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
 import { contexts, eventNames, events } from '../storage/schema.ts'
@@ -84,14 +84,44 @@ export function selectNames(db: BatchDatabase, ids: readonly number[]) {
     .where(sql`${eventNames.id} in (select value from ${each(ids)})`)
 }
 
+/** How many of these names or contexts an application has. */
+export function countKnown(
+  db: BatchDatabase,
+  { applicationId }: Share,
+  { kind, ids }: { readonly kind: 'names' | 'contexts'; readonly ids: readonly number[] },
+) {
+  const table = kind === 'names' ? eventNames : contexts
+  return db
+    .select({ count: sql<number>`count(*)` })
+    .from(table)
+    .where(sql`${table.id} in (select value from ${each(ids)}) and ${table.applicationId} = ${applicationId}`)
+}
+
 export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promise<ContextRow[]> {
-  const known = getTableColumns(contexts) as Record<string, SQLiteColumn>
-  const columns = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, known[name] as SQLiteColumn]))
   const rows = db
-    .select({ id: contexts.id, ...columns })
+    .select({ id: contexts.id, ...columnsOf(CONTEXT_PROPERTIES) })
     .from(contexts)
     .where(sql`${contexts.id} in (select value from ${each(ids)})`)
   return rows as unknown as Promise<ContextRow[]>
+}
+
+/** The contexts of an application that say at least one of these properties; the others are left out of the rows. */
+export function selectContextsSaying(
+  db: BatchDatabase,
+  { applicationId }: Share,
+  properties: readonly PropertyName[],
+): Promise<ContextRow[]> {
+  const columns = columnsOf(properties)
+  const rows = db
+    .select({ id: contexts.id, ...columns })
+    .from(contexts)
+    .where(and(eq(contexts.applicationId, applicationId), or(...Object.values(columns).map(isNotNull))))
+  return rows as unknown as Promise<ContextRow[]>
+}
+
+function columnsOf(properties: readonly PropertyName[]): Record<string, SQLiteColumn> {
+  const known = getTableColumns(contexts) as Record<string, SQLiteColumn>
+  return Object.fromEntries(properties.map((name) => [name, known[name] as SQLiteColumn]))
 }
 
 /** How many events a name has on a day. */

@@ -4,6 +4,9 @@ const VERSION = 1
 /** What is stored cannot be what was written: another version, cut short, or missing. Everything is then made anew. */
 export class Damaged extends Error {}
 
+/** What is stored is as it was written, but of a database of another time. */
+export class Outdated extends Damaged {}
+
 type Row = Record<string, SqlStorageValue>
 
 /** An object's own SQLite database. Its tables are described in src/storage/README.md. */
@@ -105,6 +108,14 @@ export class Store {
     }
   }
 
+  /** Puts another item in the place of one. */
+  replaceItem<T extends Numbers>(name: string, type: ArrayType<T>, { place, length, item }: ReplacedItem): void {
+    const page = Math.floor(place / PAGE)
+    const items = this.#readPage(name, page, type, Math.min(PAGE, length - page * PAGE))
+    items[place - page * PAGE] = item
+    this.run('update arrays set data = ? where name = ? and page = ?', toBlob(items), name, page)
+  }
+
   readArray<T extends Numbers>(name: string, type: ArrayType<T>, length: number): T {
     const array = new type(length)
     for (let from = 0; from < length; from += PAGE) {
@@ -127,6 +138,13 @@ export class Store {
     const [row] = this.rows<{ data: ArrayBuffer }>('select data from arrays where name = ? and page = ?', name, page)
     return fromBlob(row?.data, type, length)
   }
+}
+
+interface ReplacedItem {
+  readonly place: number
+  /** Of the array. */
+  readonly length: number
+  readonly item: number
 }
 
 /** Items of an array in one blob: at most a quarter of a megabyte. */

@@ -5,7 +5,7 @@ import { dayOf } from '../time/days.ts'
 import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../time/period.ts'
 
 /** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
-const dateParam = z
+export const dateParam = z
   .string()
   .transform(
     (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),

@@ -1,5 +1,4 @@
 import type { Columns } from '../columns/columns.ts'
-import type { Database } from '../storage/database.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
@@ -8,17 +7,4 @@ export interface Report<Query, Part, Result> {
   part(columns: Columns, query: Query): Generator<void, Part>
   /** What the parts of all objects say together. Pure. */
   result(parts: readonly Part[], query: Query): Result
-}
-
-/** A question that the database answers: how it is asked, and what its rows mean. */
-export interface DatabaseReport<Query, Row, Result> {
-  readonly name: string
-  /** Built, not run: it can be printed, explained and batched. */
-  statement(db: Database, query: Query): Statement<Row>
-  /** Pure. */
-  result(rows: Row[], query: Query): Result
-}
-
-interface Statement<Row> extends PromiseLike<Row[]> {
-  toSQL(): { sql: string; params: unknown[] }
 }

@@ -1,12 +1,11 @@
 import type { Activity } from '../columns/activity.ts'
 import type { Store } from '../columns/store.ts'
 import type { ObjectKey } from '../objects/object-name.ts'
-import type { BatchDatabase } from '../storage/database.ts'
 import { dayOf } from '../time/days.ts'
 import type { Period } from '../time/period.ts'
 import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
 import { countDays, countMonthly } from './day-figures.ts'
-import { type Change, writeFigures } from './sql.ts'
+import { type Change, type Databases, settle } from './settle.ts'
 
 export interface Writing {
   readonly activity: Activity
@@ -40,7 +39,7 @@ export class FiguresWriter {
   }
 
   /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
-  async write(settled: readonly Change[], { db, now }: { db: BatchDatabase; now: number }): Promise<void> {
+  async write(settled: readonly Change[], { now, ...databases }: Databases & { now: number }): Promise<void> {
     const { key, exclusively, activity } = this.#writing
     // A day in a turn, so that questions get theirs.
     for (const day of activity.days.tasks('pairs')) await exclusively(() => activity.pairsOf(day))
@@ -50,7 +49,7 @@ export class FiguresWriter {
       const portion = await exclusively(() => this.#nextPortion(now))
       const settlement = { ...portion, settled: portion.isLast ? settled : [], asOf: now }
       if (portion.days.length + portion.monthly.length + settlement.settled.length > 0) {
-        await db.batch(writeFigures(db, key, settlement))
+        await settle(databases, key, settlement)
       }
       await exclusively(() => this.#note(portion))
       if (portion.isLast) return

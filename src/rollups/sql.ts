@@ -53,18 +53,14 @@ export interface Settlement {
   readonly asOf: number
 }
 
-/**
- * Writes an object's figures and deletes the changes that did not grow meanwhile. One that grew stays, dated from this run. One
- * batch, all or nothing.
- */
-export function writeFigures(db: BatchDatabase, key: ObjectKey, settlement: Settlement) {
-  const { figures, monthly, settled, asOf } = settlement
-  return [
-    upsertFigures(db, key, figures),
-    upsertMonthly(db, key, monthly),
-    forgetChanges(db, key, settled),
-    redateChanges(db, key, { settled, asOf }),
-  ] as const
+/** Writes an object's figures; run as one batch. */
+export function writeFigures(db: BatchDatabase, key: ObjectKey, { figures, monthly }: Settlement) {
+  return [upsertFigures(db, key, figures), upsertMonthly(db, key, monthly)] as const
+}
+
+/** Deletes the changes that did not grow meanwhile. One that grew stays, dated from this run. Run as one batch. */
+export function forgetChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Settlement) {
+  return [deleteChanges(db, key, settled), redateChanges(db, key, { settled, asOf })] as const
 }
 
 const FIGURES = ['activeUsers', 'monthlyActiveUsers', 'newUsers', 'premiumUsers', 'nonPremiumUsers', 'events'] as const
@@ -113,7 +109,7 @@ function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Up
     })
 }
 
-function forgetChanges(db: BatchDatabase, key: ObjectKey, settled: readonly Change[]) {
+function deleteChanges(db: BatchDatabase, key: ObjectKey, settled: readonly Change[]) {
   const rows = settled.map(({ hour, nameId, mark }) => [hour, nameId, mark])
   const isSettled = sql`(${changes.hour}, ${changes.nameId}, ${changes.mark}) in
     (select ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r)`

@@ -1,6 +1,7 @@
 import { logError } from '../log.ts'
 import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
-import type { Database } from '../storage/database.ts'
+import { bindingOf, boundDatabases } from '../storage/activity.ts'
+import { type Database, openDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { countChanged, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
 
@@ -28,14 +29,30 @@ export interface Waking {
 }
 
 /**
- * Wakes the objects that have changes: a wake-up may have been lost. Where there are too many of them for one invocation, each
- * one has its own share of them.
+ * Wakes the objects that have changes in any database: a wake-up may have been lost. Where there are too many of them for one
+ * invocation, each one has its own share of them. A database that is away keeps nobody else from being woken.
  */
-export async function wakeChanged({ db, namespace, now }: Waking): Promise<void> {
-  const [changed] = await countChanged(db)
-  const shares = Math.max(1, Math.ceil((changed?.count ?? 0) / MAX_CALLS))
+export async function wakeChanged({ env, now }: { readonly env: Env; readonly now: number }): Promise<void> {
+  const counted = await Promise.all(boundDatabases(env).map((number) => countIn(number, env)))
+  const shares = Math.max(1, Math.ceil(counted.reduce((sum, { count }) => sum + count, 0) / MAX_CALLS))
   const share = Math.floor(now / CHANGED_EVERY_MS) % shares
-  await wakeObjects(await selectChanged(db, { limit: MAX_CALLS, offset: share * MAX_CALLS }), namespace)
+  for (const { db, count } of counted) {
+    const limit = Math.ceil(count / shares)
+    const keys = limit === 0 ? [] : await selectChanged(db, { limit, offset: share * limit }).catch(notWoken)
+    await wakeObjects(keys, env.APPLICATIONS)
+  }
+}
+
+/** The objects that a database has changes of. */
+async function countIn(number: number, env: Env): Promise<{ readonly db: Database; readonly count: number }> {
+  const db = openDatabase(bindingOf(env, number))
+  const [changed] = await countChanged(db).catch(notWoken)
+  return { db, count: changed?.count ?? 0 }
+}
+
+function notWoken(error: unknown): [] {
+  logError('objects with changes not woken', error)
+  return []
 }
 
 /** How often cron wakes what has changes, and what lacks tomorrow. */

@@ -1,4 +1,4 @@
-import type { PropertyName } from '../collection/event.ts'
+import { type PropertyName, propertyOf } from '../collection/event.ts'
 import type { Columns } from '../columns/columns.ts'
 import { NONE, type Property } from '../reports/filters/filter.ts'
 import { textOfJson } from '../reports/filters/matching.ts'
@@ -30,14 +30,15 @@ export interface CodedContexts extends Coded<Uint32Array> {
 export function codedContexts(columns: Columns, name: PropertyName): CodedContexts {
   const values = columns.contextValues(name)
   const codes = columns.contextCodes(name)
-  const none = values.codeOf(NONE)
+  const missing = propertyOf(name).unsaid ?? NONE
+  const same = values.codeOf(missing)
   const readText = textReader(values)
   return {
     // Somebody may have sent the very text that stands for a missing value: then the two are one group.
-    codes: none === 0 ? codes : codes.map((code) => (code === none ? 0 : code)),
+    codes: same === 0 ? codes : codes.map((code) => (code === same ? 0 : code)),
     count: values.count + 1,
-    textOf: (code) => (code === 0 ? NONE : readText(code)),
-    codeOf: (text) => (text === NONE ? 0 : values.codeOf(text) || null),
+    textOf: (code) => (code === 0 ? missing : readText(code)),
+    codeOf: (text) => (text === missing ? 0 : values.codeOf(text) || null),
   }
 }
 

@@ -1,3 +1,4 @@
+import { type PropertyName, propertyOf } from '../collection/event.ts'
 import type { Columns, Values } from '../columns/columns.ts'
 import { type Filter, NONE } from '../reports/filters/filter.ts'
 import { testOf } from '../reports/filters/matching.ts'
@@ -37,8 +38,9 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
   for (const filter of filters) {
     if (filter.property.of === 'params') continue
     mask ??= new Uint8Array(columns.contextCount).fill(1)
-    const passing = passingCodes(columns.contextValues(filter.property.name), filter)
-    const codes = columns.contextCodes(filter.property.name)
+    const { name } = filter.property
+    const passing = passingCodes(columns, name, filter)
+    const codes = columns.contextCodes(name)
     for (let context = 0; context < mask.length; context++) {
       if (passing[codes[context] as number] === 0) mask[context] = 0
     }
@@ -47,24 +49,27 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
 }
 
 /** A 1 for each code of a text that passes. */
-function passingCodes(values: Values, filter: Filter): Uint8Array {
+function passingCodes(columns: Columns, name: PropertyName, filter: Filter): Uint8Array {
+  const values = columns.contextValues(name)
+  const { unsaid = null } = propertyOf(name)
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter
   if (operator === 'is' || operator === 'is not') {
     if (operator === 'is not') passing.fill(1)
-    for (const code of filter.values.flatMap((text) => codesOf(values, text))) passing[code] = Number(operator === 'is')
+    const codes = filter.values.flatMap((text) => codesOf(values, text, unsaid ?? NONE))
+    for (const code of codes) passing[code] = Number(operator === 'is')
     return passing
   }
   const test = testOf(filter)
-  passing[0] = Number(test(null))
+  passing[0] = Number(test(unsaid))
   for (const [code, text] of values.entries()) passing[code] = Number(test(text))
   return passing
 }
 
 /** Where whole texts are asked for, there is no need to look at all of them. */
-function codesOf(values: Values, text: string): number[] {
+function codesOf(values: Values, text: string, missing: string): number[] {
   const code = values.codeOf(text)
-  return [...(code > 0 ? [code] : []), ...(text === NONE ? [0] : [])]
+  return [...(code > 0 ? [code] : []), ...(text === missing ? [0] : [])]
 }
 
 function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {

@@ -1,5 +1,5 @@
 export const MS_PER_DAY = 86_400_000
-const MS_PER_HOUR = 3_600_000
+export const MS_PER_HOUR = 3_600_000
 
 /** The UTC day that holds a moment, as whole days since 1970. */
 export function dayOf(time: number): number {

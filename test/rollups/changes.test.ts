@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { settle } from '../../src/rollups/settle.ts'
 import { selectChanges, writeFigures } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { keepLayouts } from '../support/activity.ts'
@@ -47,7 +48,7 @@ it('deletes what is settled; what grew meanwhile stays, dated from the run, and 
   const settled = (await selectChanges(db, key, { limit: 3 })).slice(0, 2)
   const grow = 'update changes set mark = mark + 1 where application_id = ? and part = 1 and hour = 101 and name_id = 7'
   await env.DB.prepare(grow).bind(key.applicationId).run()
-  await db.batch(writeFigures(db, key, { ...NOTHING, settled, asOf: 5_000 }))
+  await settle({ db, directory: db }, key, { ...NOTHING, settled, asOf: 5_000 })
   expect(await readAll(key.applicationId)).toEqual([
     [0, 101, 8, 1, 1_000],
     [1, -1, 0, 1, 1_000],

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { countChanged, selectChanged, selectChanges, selectDue, writeFigures } from '../../src/rollups/sql.ts'
+import { countChanged, forgetChanges, selectChanged, selectChanges, selectDue } from '../../src/rollups/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { planOf } from '../support/plan.ts'
 
@@ -23,8 +23,7 @@ it('finds the objects that have changes without a sort', async () => {
 
 it('looks settled changes up by their keys', async () => {
   const settled = [{ nameId: 1, hour: 480_000, from: 0, to: 0, mark: 1 }]
-  const statements = writeFigures(db, KEY, { figures: [], monthly: [], settled, asOf: 0 })
-  for (const statement of statements.slice(2)) {
+  for (const statement of forgetChanges(db, KEY, { figures: [], monthly: [], settled, asOf: 0 })) {
     const [step] = await planOf(statement)
     expect(step).toBe(`SEARCH changes USING PRIMARY KEY (${OF_KEY} AND hour=? AND name_id=?)`)
   }

@@ -5,6 +5,7 @@ import { createPlainApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../support/figures-oracle.ts'
+import { place, placements } from '../support/placement.ts'
 
 const DAY_MS = 86_400_000
 const today = Math.floor(Date.now() / DAY_MS)
@@ -34,8 +35,9 @@ function atMidnight() {
 it('gives every day the figures that counting its events gives, after every round of collection', async () => {
   const rounds = fc.array(history, { minLength: 1, maxLength: 3 })
   await holds(
-    fc.asyncProperty(rounds, async (rounds) => {
+    fc.asyncProperty(rounds, placements(1), async (rounds, databases) => {
       const { applicationId } = await createPlainApplication()
+      await place(applicationId, databases)
       const collected = new Map<number, PlainEvent>()
       for (const events of rounds) {
         const fresh = (events as PlainEvent[]).filter(({ datetime }) => !collected.has(datetime))

@@ -33,7 +33,8 @@ it('looks at one day in a turn when it begins, so that questions get theirs', as
       turns.push(reads.mock.calls.length)
       return result
     }
-    await new FiguresWriter({ activity, store, key, exclusively }).write([], { db: openDatabase(env.DB), now: NOW })
+    const db = openDatabase(env.DB)
+    await new FiguresWriter({ activity, store, key, exclusively }).write([], { db, directory: db, now: NOW })
     expect(turns.filter((days) => days > 0)).toEqual([1, 1, 1])
   })
 })

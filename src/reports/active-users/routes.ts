@@ -9,11 +9,11 @@ import { getMonthlyActiveUsers } from './contract.ts'
 export const getMonthlyActiveUsersRoute = operation(
   getMonthlyActiveUsers,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ path, query }, { db, questions, now, setHeader }) => {
+  async ({ path, query }, { db, questions, env, now, setHeader }) => {
     const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)
     const period = { from: to - query.days + 1, to }
-    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { db: questions, now })
+    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { db: questions, env, now })
     setHeader(AS_OF_HEADER, asOf)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
     return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }

@@ -1,7 +1,8 @@
+import { type Reading, readActivity } from '../../applications/placement.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { daysIn } from '../../time/period.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
-import { activityOf, countMissing } from './missing.ts'
+import { activityOf, countMissing, type LastActive } from './missing.ts'
 import type { FiguresQuery } from './query.ts'
 import { selectFigures, selectLastActive, selectNewest } from './sql.ts'
 
@@ -21,12 +22,13 @@ const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
  */
 export async function readFigures(
   query: FiguresQuery,
-  { db, now }: { db: BatchDatabase; now: number },
+  { db, env, now }: { db: BatchDatabase; env: Env; now: number },
 ): Promise<AsOf<DayFigures[]>> {
-  const asOf = await readAsOf(db, { now, of: query })
+  const reading = { env, directory: db, timeout: 'question' } as const
+  const asOf = await readAsOf(query, { ...reading, now })
   const [figures, newest] = await db.batch([selectFigures(db, query), selectNewest(db, query)])
   const activity = activityOf(query, newest)
-  const lastActive = activity ? await selectLastActive(db, { ...query, ...activity }) : []
+  const lastActive = activity ? await readLastActive({ ...query, ...activity }, reading) : []
   const missing = new Map(countMissing(query, newest, lastActive).map((day) => [day.day, day.monthlyActiveUsers]))
   const byDay = new Map(figures.map((day) => [day.day, day]))
   const data = daysIn(query).map((day) => {
@@ -34,4 +36,14 @@ export async function readFigures(
     return { ...rest, monthlyActiveUsers: monthlyActiveUsers + (missing.get(day) ?? 0) }
   })
   return { asOf, data }
+}
+
+/** Each part as it is in its database. */
+function readLastActive(query: FiguresQuery, reading: Reading): Promise<LastActive[]> {
+  return readActivity(query.applicationId, reading, async (parts) => {
+    const counts = await Promise.all(
+      parts.map(async ({ db, has }) => (await selectLastActive(db, query)).filter(({ part }) => has(part))),
+    )
+    return counts.flat()
+  })
 }

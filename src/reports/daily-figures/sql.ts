@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import { partsOf } from '../../objects/object-name.ts'
 import type { Database } from '../../storage/database.ts'
-import { each } from '../../storage/json-rows.ts'
+import { cell, each } from '../../storage/json-rows.ts'
 import { applications, changes, dailyFigures, users } from '../../storage/schema.ts'
 import type { FiguresQuery, ServingLayout } from './query.ts'
 
@@ -53,13 +53,32 @@ export function selectLastActive(db: Database, { applicationId, objects, from, t
     .groupBy(sql`1`, sql`2`)
 }
 
-/** Since when something stored is not in the figures yet that are shown, of this application or of any. */
-export function selectWaitingSince(db: Database, of?: ServingLayout) {
-  const waitingSince = { waitingSince: sql<number | null>`min(${changes.markedAt})` }
-  if (of === undefined) {
-    const isShown = and(eq(applications.id, changes.applicationId), eq(applications.objects, changes.objects))
-    return db.select(waitingSince).from(changes).innerJoin(applications, isShown)
-  }
-  const isMeant = and(eq(changes.applicationId, of.applicationId), eq(changes.objects, of.objects))
-  return db.select(waitingSince).from(changes).where(isMeant)
+/** Since when something stored of each part is not in its figures yet. */
+export function selectWaiting(db: Database, { applicationId, objects }: ServingLayout) {
+  return db
+    .select({ part: changes.part, waitingSince: sql<number>`min(${changes.markedAt})` })
+    .from(changes)
+    .where(and(eq(changes.applicationId, applicationId), eq(changes.objects, objects)))
+    .groupBy(changes.part)
+}
+
+/** The same of every application and layout that an activity database has changes of. */
+export function selectAllWaiting(db: Database) {
+  const { applicationId, objects } = changes
+  return db
+    .select({ applicationId, objects, waitingSince: sql<number>`min(${changes.markedAt})` })
+    .from(changes)
+    .groupBy(applicationId, objects)
+}
+
+export type Waiting = Awaited<ReturnType<typeof selectAllWaiting>>[number]
+
+/** The earliest of those, in the database of this number, whose figures are shown; asked of the directory. */
+export function selectShownWaiting(db: Database, waiting: readonly Waiting[], number: number) {
+  const rows = waiting.map(({ applicationId, objects, waitingSince }) => [applicationId, objects, waitingSince])
+  return db
+    .select({ waitingSince: sql<number | null>`min(${cell(2)})` })
+    .from(sql`${each(rows)} as r`)
+    .innerJoin(applications, sql`${applications.id} = ${cell(0)} and ${applications.objects} = ${cell(1)}`)
+    .where(sql`${number} in (select value from json_each(${applications.databases}))`)
 }

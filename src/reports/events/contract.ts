@@ -8,9 +8,9 @@ const EventContext = z
   .object(
     Object.fromEntries(
       CONTEXT_FIELDS.map(({ name, field }) => {
-        const { type, about } = propertyOf(name)
+        const { type, about, unsaid } = propertyOf(name)
         const schema = type === 'flag' ? z.boolean() : z.string()
-        return [field, schema.nullable().openapi({ description: about })]
+        return [field, (unsaid === undefined ? schema.nullable() : schema).openapi({ description: about })]
       }),
     ),
   )

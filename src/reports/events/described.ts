@@ -1,3 +1,4 @@
+import { propertyOf } from '../../collection/event.ts'
 import type { Columns, Run } from '../../columns/columns.ts'
 import { lowerBound } from '../../columns/flat-arrays.ts'
 import { textReader } from '../../selection/texts.ts'
@@ -30,9 +31,9 @@ function textsOf(columns: Columns, events: readonly FoundEvent[]): (string | nul
     const codes = columns.contextCodes(name)
     const read = textReader(columns.contextValues(name))
     const own = events.map(({ context }) => codes[context] as number)
-    const known = new Map<number, string | null>([[0, null]])
+    const known = new Map<number, string | null>([[0, propertyOf(name).unsaid ?? null]])
     for (const code of [...new Set(own)].sort((a, b) => a - b)) if (code > 0) known.set(code, read(code))
-    for (const [place, code] of own.entries()) texts[place]?.push(known.get(code) ?? null)
+    for (const [place, code] of own.entries()) texts[place]?.push(known.get(code) as string | null)
   }
   return texts
 }

@@ -1,20 +1,45 @@
+import type { Reading } from '../../applications/placement.ts'
+import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
+import { openDatabase } from '../../storage/database.ts'
 import { changePercent } from '../change.ts'
-import type { DatabaseReport } from '../report.ts'
 import type { GrowthTrendEntry } from './contract.ts'
 import type { ApplicationGrowthQuery, GrowthQuery } from './query.ts'
-import { type GrowthRow, selectApplicationGrowth, selectGrowth } from './sql.ts'
+import {
+  type Counted,
+  type GrowthRow,
+  selectApplicationGrowth,
+  selectBehind,
+  selectCounted,
+  selectGrowth,
+} from './sql.ts'
 
-export const growthReport: DatabaseReport<GrowthQuery, GrowthRow, GrowthTrendEntry[]> = {
-  name: 'growth trend',
-  statement: selectGrowth,
-  result: (rows) => rows.map(toEntry),
+/** One page of the applications. */
+export async function readGrowth(query: GrowthQuery, reading: Reading): Promise<GrowthTrendEntry[]> {
+  const counted = await countBehind({ today: query.today }, reading)
+  return (await selectGrowth(reading.directory, query, counted)).map(toEntry)
 }
 
 /** Null where there is no such application any more. */
-export const applicationGrowthReport: DatabaseReport<ApplicationGrowthQuery, GrowthRow, GrowthTrendEntry | null> = {
-  name: 'growth of one application',
-  statement: selectApplicationGrowth,
-  result: ([row]) => (row ? toEntry(row) : null),
+export async function readApplicationGrowth(
+  query: ApplicationGrowthQuery,
+  reading: Reading,
+): Promise<GrowthTrendEntry | null> {
+  const counted = await countBehind(query, reading)
+  const [row] = await selectApplicationGrowth(reading.directory, query, counted)
+  return row ? toEntry(row) : null
+}
+
+type Asked = Parameters<typeof selectBehind>[1]
+
+/** What has no figures yet is counted where its users are. */
+async function countBehind(asked: Asked, { env, directory, timeout }: Reading): Promise<Counted[]> {
+  const behind = (await selectBehind(directory, asked)).map((row) => {
+    return { ...row, number: databaseOf(JSON.parse(row.databases) as Placement, row.part) }
+  })
+  const counted = [...Map.groupBy(behind, ({ number }) => number)].map(([number, rows]) =>
+    selectCounted(openDatabase(bindingOf(env, number), timeout), rows, asked.today),
+  )
+  return (await Promise.all(counted)).flat()
 }
 
 function toEntry({ handle, link, name, photoUrl, today, yesterday, weekAgo, monthAgo }: GrowthRow): GrowthTrendEntry {

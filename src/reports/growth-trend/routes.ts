@@ -2,14 +2,14 @@ import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
 import { findByHandle } from '../../applications/applications.ts'
 import { NO_HANDLE } from '../../applications/contract.ts'
+import type { Reading } from '../../applications/placement.ts'
 import { Failure } from '../../errors.ts'
 import { SnapshotStore } from '../../storage/cache.ts'
-import type { BatchDatabase } from '../../storage/database.ts'
 import { dayOf } from '../../time/days.ts'
-import { AS_OF_HEADER, type AsOf, readAsOf } from '../daily-figures/as-of.ts'
-import { run } from '../run.ts'
+import { AS_OF_HEADER, type AsOf, readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
+import { toReading } from '../reading.ts'
 import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
-import { applicationGrowthReport, growthReport } from './growth-trend.ts'
+import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
 
 /** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
 const BLOCK = 1_000
@@ -27,12 +27,13 @@ const blocks = new SnapshotStore<Block>({
 export const getGrowthTrendRoute = operation(
   getGrowthTrend,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ query: { limit, offset } }, { questions: db, env, now, defer, setHeader }) => {
+  async ({ query: { limit, offset } }, { questions, env, now, defer, setHeader }) => {
     const store = blocks.within({ kv: env.CACHE, now, defer })
     const today = dayOf(now)
     const first = Math.floor(offset / BLOCK)
     const last = Math.floor((offset + limit - 1) / BLOCK)
-    const load = (block: number) => store.get(`${today}:${block}`, () => loadBlock(block, { db, now }))
+    const reading = { ...toReading({ questions, env }), now }
+    const load = (block: number) => store.get(`${today}:${block}`, () => loadBlock(block, reading))
     const read = await Promise.all([load(first), ...(last > first ? [load(last)] : [])])
     setHeader(AS_OF_HEADER, read.map(({ asOf }) => asOf).sort()[0] ?? '')
     const start = offset - first * BLOCK
@@ -40,19 +41,20 @@ export const getGrowthTrendRoute = operation(
   },
 )
 
-async function loadBlock(block: number, { db, now }: { db: BatchDatabase; now: number }): Promise<Block> {
-  const query = { today: dayOf(now), limit: BLOCK, offset: block * BLOCK }
-  return { asOf: await readAsOf(db, { now }), data: await run(growthReport, query, db) }
+async function loadBlock(block: number, reading: Reading & { readonly now: number }): Promise<Block> {
+  const query = { today: dayOf(reading.now), limit: BLOCK, offset: block * BLOCK }
+  return { asOf: await readAsOfAll(reading), data: await readGrowth(query, reading) }
 }
 
 /** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
 export const getApplicationGrowthRoute = operation(
   getApplicationGrowth,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ path }, { db, questions, now, setHeader }) => {
+  async ({ path }, { db, questions, env, now, setHeader }) => {
     const { id: applicationId, objects } = await findByHandle(db, path.handle)
-    const asOf = await readAsOf(questions, { now, of: { applicationId, objects } })
-    const data = await run(applicationGrowthReport, { today: dayOf(now), applicationId }, questions)
+    const reading = toReading({ questions, env })
+    const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
+    const data = await readApplicationGrowth({ today: dayOf(now), applicationId }, reading)
     if (!data) throw new Failure('not-found', NO_HANDLE)
     setHeader(AS_OF_HEADER, asOf)
     return { data, ...SUCCESS }

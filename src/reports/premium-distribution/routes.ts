@@ -12,12 +12,12 @@ const DAYS = 60
 export const getPremiumDistributionRoute = operation(
   getPremiumDistribution,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ path }, { db, questions, now, access, setHeader }) => {
+  async ({ path }, { db, questions, env, now, access, setHeader }) => {
     requireEnterprise(access)
     const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
     const to = dayOf(now)
     const period = { from: to - DAYS + 1, to }
-    const figures = await readFigures({ applicationId, objects, ...period }, { db: questions, now })
+    const figures = await readFigures({ applicationId, objects, ...period }, { db: questions, env, now })
     setHeader(AS_OF_HEADER, figures.asOf)
     const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
       date: `${toDate(day)}T00:00:00Z`,

@@ -1,3 +1,4 @@
+import { propertyOf } from '../../collection/event.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { daysIn, type Period } from '../../time/period.ts'
 import { CONTEXT_FIELDS } from '../filters/filter.ts'
@@ -9,7 +10,12 @@ export function* countContexts(columns: Columns, period: Period): Generator<void
     addEvents(columns.pairsOf(day), events)
     yield
   }
-  return CONTEXT_FIELDS.map(({ name }) => sumWhereKnown(events, columns.contextCodes(name)))
+  return CONTEXT_FIELDS.map(({ name }) => {
+    const isAlwaysKnown = propertyOf(name).unsaid !== undefined
+    return isAlwaysKnown
+      ? events.reduce((sum, count) => sum + count, 0)
+      : sumWhereKnown(events, columns.contextCodes(name))
+  })
 }
 
 function addEvents({ length, contexts, counts }: Pairs, events: Uint32Array): void {

@@ -3,14 +3,14 @@ import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
 import { Failure } from '../../errors.ts'
 import { toCountryName } from '../../text/country.ts'
-import { run } from '../run.ts'
+import { toReading } from '../reading.ts'
 import { getUser, listUsers, UNKNOWN_USER } from './contract.ts'
-import { userReport, usersReport } from './users.ts'
+import { readUser, readUsers } from './users.ts'
 
 export const listUsersRoute = operation(
   listUsers,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ query }, { questions, access }) => {
+  async ({ query }, { questions, env, access }) => {
     const { language, utm, city, limit, offset } = query
     const country = query.country && (toCountryName(query.country) ?? query.country)
     const asked = {
@@ -21,16 +21,16 @@ export const listUsersRoute = operation(
       limit,
       offset,
     }
-    return { ...SUCCESS, limit, offset, data: await run(usersReport, asked, questions) }
+    return { ...SUCCESS, limit, offset, data: await readUsers(asked, toReading({ questions, env })) }
   },
 )
 
 export const getUserRoute = operation(
   getUser,
   { header: 'x-api-key', scope: 'questions' },
-  async ({ path }, { questions, access }) => {
+  async ({ path }, { questions, env, access }) => {
     const asked = { applicationId: applicationOf(access).id, telegramId: path.telegram_id }
-    const data = await run(userReport, asked, questions)
+    const data = await readUser(asked, toReading({ questions, env }))
     if (!data) throw new Failure('not-found', UNKNOWN_USER)
     return { data, ...SUCCESS }
   },

@@ -1,5 +1,7 @@
-import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL, sql } from 'drizzle-orm'
+import type { UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
+import { isOfShare } from '../../storage/json-rows.ts'
 import { users } from '../../storage/schema.ts'
 import type { SortKey } from './contract.ts'
 import type { UserQuery, UsersQuery } from './query.ts'
@@ -37,13 +39,42 @@ const fields = {
 
 export type UserRow = Pick<InferSelectModel<typeof users>, keyof typeof fields>
 
-export function selectUsers(db: Database, query: UsersQuery) {
-  const { sortBy, sortOrder, limit, offset } = query
+/** What a user is sorted by, as it is stored. */
+export type SortValue = string | number | null
+
+function orderOf({ sortBy, sortOrder }: UsersQuery): SQL[] {
   const column = SORT_COLUMNS[sortBy]
-  const order = [asc(isNull(column)), sortOrder === 'asc' ? asc(column) : desc(column), asc(users.telegramId)]
-  const where = and(...conditions(query))
+  return [asc(isNull(column)), sortOrder === 'asc' ? asc(column) : desc(column), asc(users.telegramId)]
+}
+
+/** Of all pages, every so many-th of the users whom a database has. */
+export function selectMarks(
+  db: Database,
+  query: UsersQuery,
+  { users: share, every }: { users: UserShare; every: number },
+) {
+  const place = sql<number>`row_number() over (order by ${sql.join(orderOf(query), sql`, `)})`.as('place')
+  const numbered = db
+    .select({
+      telegramId: users.telegramId,
+      sortedBy: sql<SortValue>`${SORT_COLUMNS[query.sortBy]}`.as('sortedBy'),
+      place,
+    })
+    .from(users)
+    .where(and(...conditions(query), isOfShare(users.telegramId, share)))
+    .as('numbered')
+  const { telegramId, sortedBy } = numbered
+  return db.select({ telegramId, sortedBy }).from(numbered).where(sql`${numbered.place} % ${every} = 0`)
+}
+
+/** Of the users whom a database has. */
+export function selectUsers(db: Database, query: UsersQuery, share: UserShare) {
+  const { sortBy, limit, offset } = query
+  const column = SORT_COLUMNS[sortBy]
+  const order = orderOf(query)
+  const where = and(...conditions(query), isOfShare(users.telegramId, share))
   return db
-    .select(fields)
+    .select({ ...fields, sortedBy: sql<SortValue>`${column}`.as('sortedBy') })
     .from(users)
     .where(where)
     .orderBy(...order)

@@ -2,8 +2,7 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
-import { growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
-import { run } from '../../../src/reports/run.ts'
+import { readGrowth } from '../../../src/reports/growth-trend/growth-trend.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
@@ -130,7 +129,7 @@ async function premiumOf({ handle, key }: PlainApplication): Promise<unknown> {
 
 /** Past the cache, which may be a minute old. */
 async function growthOf({ handle }: PlainApplication, today: number): Promise<unknown> {
-  const entries = await run(growthReport, { today, limit: 1000, offset: 0 }, openDatabase(env.DB))
+  const entries = await readGrowth({ today, limit: 1000, offset: 0 }, { env, directory: openDatabase(env.DB) })
   return entries.find((entry) => entry.handle === handle)
 }
 

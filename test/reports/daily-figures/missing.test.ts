@@ -3,15 +3,16 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ObjectKey } from '../../../src/objects/object-name.ts'
 import { readFigures } from '../../../src/reports/daily-figures/figures.ts'
-import { applicationGrowthReport, growthReport } from '../../../src/reports/growth-trend/growth-trend.ts'
-import { run } from '../../../src/reports/run.ts'
-import { selectChanges, writeFigures } from '../../../src/rollups/sql.ts'
+import { readApplicationGrowth, readGrowth } from '../../../src/reports/growth-trend/growth-trend.ts'
+import { settle as settleFigures } from '../../../src/rollups/settle.ts'
+import { selectChanges } from '../../../src/rollups/sql.ts'
+import { bindingOf, databaseOf } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { keepLayouts } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
+import { placements, spreadOver } from '../../support/placement.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 100
@@ -37,49 +38,48 @@ const events = fc.uniqueArray(event, {
 })
 
 /** So many days have passed since, and so many days after the day after the last event the objects have figures, each for itself. */
-const silence = fc.record({
-  daysPassed: fc.integer({ min: 0, max: 45 }),
-  objects: fc.constantFrom(1, 1, 2, 4),
-  daysAhead: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 }),
-})
+const silence = fc.constantFrom(1, 1, 2, 4).chain((objects) =>
+  fc.record({
+    daysPassed: fc.integer({ min: 0, max: 45 }),
+    objects: fc.constant(objects),
+    databases: placements(objects),
+    daysAhead: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 }),
+  }),
+)
 
 it('days without figures are counted exactly, in each part that lacks them, where nothing happened since', async () => {
   const db = openDatabase(env.DB)
   await holds(
-    fc.asyncProperty(events, silence, async (events, { daysPassed, objects, daysAhead }) => {
+    fc.asyncProperty(events, silence, async (events, { daysPassed, objects, databases, daysAhead }) => {
       const { applicationId, handle } = await createPlainApplication()
-      await spread(applicationId, objects)
+      await spreadOver(applicationId, objects, databases)
       await addOtherLayout(applicationId)
       vi.setSystemTime((LAST + 1) * DAY_MS)
       await deliver(messagesOf(applicationId, events, Date.now()))
       for (let part = 0; part < objects; part++) {
-        await settle({ applicationId, objects, part }, events, LAST + 1 + (daysAhead[part] as number))
+        const key = { applicationId, objects, part }
+        await settle(key, databaseOf(databases, part), events, LAST + 1 + (daysAhead[part] as number))
       }
       const today = LAST + daysPassed
       const now = (today + 1) * DAY_MS - 1
+      const reading = { env, directory: db }
       const query = { applicationId, objects, from: today - DAYS + 1, to: today }
-      const { asOf, data } = await readFigures(query, { db, now })
+      const { asOf, data } = await readFigures(query, { db, env, now })
       expect(asOf).toBe(new Date(now).toISOString())
       const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events))
       expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
         expected.map((day) => [day.day, day.monthly_active_users, day.premium_users, day.non_premium_users]),
       )
-      const growth = await run(growthReport, { today, limit: 1000, offset: 0 }, db)
+      const growth = await readGrowth({ today, limit: 1000, offset: 0 }, reading)
       const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
       const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
       const entry = growth.find((entry) => entry.handle === handle)
       expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
-      expect(await run(applicationGrowthReport, { today, applicationId }, db)).toEqual(entry)
+      expect(await readApplicationGrowth({ today, applicationId }, reading)).toEqual(entry)
     }),
     { atLeast: 15, atMost: 100 },
   )
 })
-
-async function spread(applicationId: number, objects: number): Promise<void> {
-  if (objects === 1) return
-  await keepLayouts(applicationId, [objects])
-  await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
-}
 
 /** Figures of a layout that does not answer, which must not count. */
 async function addOtherLayout(applicationId: number): Promise<void> {
@@ -88,8 +88,8 @@ async function addOtherLayout(applicationId: number): Promise<void> {
 }
 
 /** Writes the figures of one part up to a day, as its object does, and takes its changes for settled. */
-async function settle(key: ObjectKey, events: readonly PlainEvent[], to: number): Promise<void> {
-  const db = openDatabase(env.DB)
+async function settle(key: ObjectKey, number: number, events: readonly PlainEvent[], to: number): Promise<void> {
+  const [db, directory] = [openDatabase(bindingOf(env, number)), openDatabase(env.DB)]
   const own = events.filter((event) => event.telegram_id % key.objects === key.part)
   const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own)).map((day) => ({
     day: day.day,
@@ -101,5 +101,5 @@ async function settle(key: ObjectKey, events: readonly PlainEvent[], to: number)
     events: day.events,
   }))
   const settled = await selectChanges(db, key, { limit: 1_000 })
-  await db.batch(writeFigures(db, key, { figures, monthly: [], settled, asOf: Date.now() }))
+  await settleFigures({ db, directory }, key, { figures, monthly: [], settled, asOf: Date.now() })
 }

@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { readUsers } from '../../../src/reports/users/users.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { getJson } from '../../support/client.ts'
 import { type Crowd, type CrowdUser, createCrowd } from '../../support/crowd.ts'
@@ -66,7 +69,7 @@ describe('sorting', () => {
       [sortBy, 'desc'],
     ]),
   )('by %s, %s', async (sort_by, sort_order) => {
-    const crowd = await createCrowd(60)
+    const crowd = await createCrowd(60, sort_order === 'asc' ? [1] : [1, 2, 3, 2])
     expect(await listIds(crowd, { sort_by, sort_order })).toEqual(sorted(crowd.users, sort_by, sort_order))
   })
 
@@ -123,6 +126,17 @@ describe('filters', () => {
 })
 
 describe('paging', () => {
+  it('finds every page of three databases, also one that is far behind', async () => {
+    const crowd = await createCrowd(60, [1, 2, 3, 2])
+    const expected = sorted(crowd.users, 'country', 'desc')
+    const reading = { env, directory: openDatabase(env.DB) }
+    const query = { applicationId: crowd.applicationId, filters: {}, sortBy: 'country', sortOrder: 'desc' } as const
+    for (let offset = 0; offset < 65; offset += 3) {
+      const page = await readUsers({ ...query, limit: 4, offset }, reading, 3)
+      expect(page.map((user) => user.telegram_id)).toEqual(expected.slice(offset, offset + 4))
+    }
+  })
+
   it.each([1, 7, 10, 20, 21])('neither repeats nor skips a user in pages of %i', async (size) => {
     const crowd = await createCrowd(20)
     const pages: number[][] = []
