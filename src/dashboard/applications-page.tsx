@@ -4,7 +4,8 @@ import { listOwnApplications } from '../applications/applications.ts'
 import type { AppEnv } from '../context.ts'
 import { getMonthlyActiveUsersRoute } from '../reports/active-users/routes.ts'
 import { homeOf } from './address.ts'
-import { Bar } from './application-page.tsx'
+import { Bar } from './application-frame.tsx'
+import { besideFigures } from './application-request.ts'
 import { Pages } from './components/pages.tsx'
 import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
 import { Sparkline } from './components/sparkline.tsx'
@@ -67,7 +68,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
 /** Monthly active users day by day, oldest first. */
 function monthlyUsersOf(c: Context<AppEnv>, { handle }: Application): Promise<Attempt<readonly number[]>> {
   const asked = { path: { handle }, query: { days: String(DAYS) } }
-  const quiet = { ...contextOf(c), setHeader: () => undefined }
+  const quiet = besideFigures(contextOf(c))
   return attempt(getMonthlyActiveUsersRoute.ask(asked, quiet).then(({ timeseries_data: days }) => Object.values(days)))
 }
 

@@ -7,6 +7,7 @@ import { answerPage } from './page.tsx'
 const TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Nothing here',
+  405: 'Not like this',
   413: 'Too large',
   422: 'This cannot be',
   429: 'Too many requests',

@@ -1,5 +1,6 @@
-import { endsToday, hrefTo, hrefWith, hrefWithFilter, type View } from './address.ts'
+import { hrefTo, hrefWith } from './address.ts'
 import { Bar } from './components/bar.tsx'
+import { BarsHead } from './components/bars-head.tsx'
 import { Nothing } from './components/nothing.tsx'
 import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
@@ -7,7 +8,9 @@ import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
 import { type EventAnswer, MODES, type Mode, modeOf } from './event-question.ts'
 import { counted, toCount, toFigure, toPercent, toWeekday } from './format.ts'
 import { labelOfGroup, labelOfGrouping, MAX_GROUPS } from './group-labels.ts'
+import { GroupName } from './group-name.tsx'
 import { spanBefore, timeBefore } from './time-before.ts'
+import { endsToday, type View } from './view.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -117,25 +120,13 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
     <section class="card">
       <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
       <table class="bars">
-        <thead>
-          <tr>
-            <th scope="col">
-              <span class="unseen">{title}</span>
-            </th>
-            <th scope="col" class="number">
-              {mode.mode === 'average' ? 'Rounded' : mode.mode === 'pct_dau' ? 'Share' : mode.label}
-            </th>
-            <th scope="col" class="number">
-              Change
-            </th>
-          </tr>
-        </thead>
+        <BarsHead title={title} columns={[{ label: headOf(mode) }, { label: 'Change' }]} />
         <tbody>
           {series.map(({ name, key_value: value, change }) => (
             <tr>
               <th scope="row">
                 <Bar part={value} whole={most} />
-                <GroupName view={view} groups={groups} name={name} />
+                <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
               <td class="number">
                 <data value={String(value)}>{mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)}</data>
@@ -156,19 +147,10 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
   )
 }
 
-function GroupName({ view, groups, name }: Pick<EventFiguresShown, 'view' | 'groups'> & { name: string }) {
-  const label = labelOfGroup(groups, name)
-  const text = <bdi title={label}>{label}</bdi>
-  const [property, ...others] = groups
-  if (property === undefined || others.length > 0) return text
-  return (
-    <a
-      href={hrefWithFilter(view, { prop: property, op: 'is', values: [name] })}
-      aria-label={`${label}: only these events`}
-    >
-      {text}
-    </a>
-  )
+/** What the figure of a group is: its column is narrow. */
+function headOf({ mode, label }: Mode): string {
+  if (mode === 'average') return 'Rounded'
+  return mode === 'pct_dau' ? 'Share' : label
 }
 
 interface NoEventsShown {

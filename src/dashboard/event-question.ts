@@ -1,10 +1,12 @@
+import type { QueryParams } from '../http/params.ts'
 import type { NumberSeries } from '../reports/contract.ts'
 import { segmentEventsRoute } from '../reports/event-segments/routes.ts'
-import { commonQuery, ownQuery, type Query, queryBefore, type View } from './address.ts'
-import type { ApplicationRequest } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { attempt, type Problem } from './components/problem.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { toCount, toFigure, toPercent } from './format.ts'
+import type { View } from './view.ts'
+import { commonQuery, ownQuery, queryBefore } from './view-query.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['event', 'mode', 'group_by']
@@ -52,7 +54,7 @@ export async function askForEvent(request: ApplicationRequest): Promise<Asked> {
   const own = ownQuery(view, OWN_PARAMS)
   const [now, then] = [commonQuery(view), queryBefore(view)]
   const isGrouped = own.group_by !== undefined
-  const ask = (query: Query) => attempt(segmentEventsRoute.ask({ query }, context))
+  const ask = (query: QueryParams) => attempt(segmentEventsRoute.ask({ query }, context))
   const asking = ask({ ...now, ...own })
   const current = modeOf(view).mode
   const [asked, before, ...modes] = await Promise.all([

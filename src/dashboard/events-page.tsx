@@ -1,8 +1,8 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
-import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
+import { hrefTo, hrefWith } from './address.ts'
+import { applicationPage, type PageContent } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { Ago } from './components/ago.tsx'
-import { faultsOf } from './components/field.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { RemoveFilters } from './components/nothing.tsx'
@@ -11,7 +11,7 @@ import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
-  EventInput,
+  EventField,
   GroupPickers,
   groupsOf,
   QuestionForm,
@@ -21,6 +21,8 @@ import { CsvLink, EventFigures } from './event-figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './event-question.ts'
 import { toCount, toDay } from './format.ts'
 import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from './occurred.ts'
+import type { View } from './view.ts'
+import { commonQuery, ownQuery } from './view-query.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage((request) =>
@@ -59,14 +61,7 @@ function EventsForm({ view, names, params, problem }: FormShown) {
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
-        <EventInput
-          label="Event"
-          name="event"
-          value={asked('event')}
-          placeholder="Its name"
-          isRequired
-          faults={faultsOf(problem, 'event')}
-        />
+        <EventField view={view} problem={problem} />
         <Choice label="Count" name="mode" value={asked('mode') || 'uniques'} options={MODE_OPTIONS} problem={problem} />
         <GroupPickers view={view} params={params} problem={problem} />
         <button type="submit">Show</button>

@@ -1,13 +1,12 @@
 import { changePercent } from '../reports/change.ts'
-import type { FunnelStep } from '../reports/funnels/contract.ts'
-import { hrefTo, type View } from './address.ts'
 import { Nothing } from './components/nothing.tsx'
-import { ShortChange, StatTiles } from './components/stat-tiles.tsx'
-import { counted, toCount, toDuration, toPercent, toShare } from './format.ts'
+import { StatTiles } from './components/stat-tiles.tsx'
+import { toCount, toShare } from './format.ts'
+import { FunnelGroups } from './funnel-groups.tsx'
 import type { Funnel, FunnelFigures } from './funnel-question.ts'
-import { windowInWords } from './funnel-window.ts'
-import { labelOfGroup, labelOfGrouping, MAX_GROUPS } from './group-labels.ts'
-import { spanBefore, timeBefore } from './time-before.ts'
+import { FunnelSteps } from './funnel-steps.tsx'
+import { timeBefore } from './time-before.ts'
+import type { View } from './view.ts'
 
 interface FiguresShown extends FunnelFigures {
   readonly view: View
@@ -25,8 +24,8 @@ export function FunnelResult(shown: FiguresShown) {
   return (
     <>
       <Headlines {...shown} />
-      <Steps {...shown} />
-      {shown.groups.length > 0 && <Groups {...shown} />}
+      <FunnelSteps {...shown} />
+      {shown.groups.length > 0 && <FunnelGroups {...shown} />}
     </>
   )
 }
@@ -71,155 +70,6 @@ function Headlines({ view, all, before }: FiguresShown) {
         },
       ]}
     />
-  )
-}
-
-/** Steps in any order have no names: each is one more of the events. */
-function isAny({ params }: View): boolean {
-  return params.get('order') === 'any'
-}
-
-const IN_WORDS: Readonly<Record<string, string>> = {
-  ordered: 'in this order',
-  strict: 'directly one after another',
-  any: 'in any order',
-}
-
-function Steps({ view, home, all, labels, unknown }: FiguresShown) {
-  const order = view.params.get('order') ?? 'ordered'
-  const leak = largestLoss(all.steps)
-  return (
-    <section class="card">
-      <h2>From step to step</h2>
-      <p class="hint">
-        {`Users who did these ${IN_WORDS[order] ?? ''} within ${windowInWords(view.params.get('window_seconds'))}.`}
-      </p>
-      <ol class="funnel">
-        {all.steps.map((step, place) => (
-          <li>
-            <div class="funnel-name">
-              {isAny(view) ? (
-                <span>{labels[place]}</span>
-              ) : (
-                <a href={hrefTo(view, `${home}/events`, { event: step.event })}>
-                  <bdi title={step.event}>{step.event}</bdi>
-                </a>
-              )}
-              <span class="number">
-                <strong>
-                  <data value={String(step.users)}>{toCount(step.users)}</data>
-                </strong>{' '}
-                <span class="hint">{toPercent(step.conversion_from_start)}</span>
-              </span>
-            </div>
-            <Bar step={step} previous={all.steps[place - 1]} />
-            {place > 0 && <Loss step={step} previous={all.steps[place - 1]} isLargest={place === leak} />}
-            {unknown.has(step.event) && <p class="fault">No event of this name in the period.</p>}
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
-
-/** How long the bar is, and behind it how long that of the step before was. */
-function Bar({ step, previous }: { step: FunnelStep; previous: FunnelStep | undefined }) {
-  return (
-    <svg class="funnel-bar" aria-hidden="true">
-      {previous && <rect class="lost" width={`${previous.conversion_from_start.toFixed(2)}%`} height="100%" rx="4" />}
-      <rect
-        width={`${Math.max(step.users > 0 ? 0.5 : 0, step.conversion_from_start).toFixed(2)}%`}
-        height="100%"
-        rx="4"
-      />
-    </svg>
-  )
-}
-
-interface LossShown {
-  readonly step: FunnelStep
-  readonly previous: FunnelStep | undefined
-  readonly isLargest: boolean
-}
-
-function Loss({ step, previous, isLargest }: LossShown) {
-  const before = previous?.users ?? 0
-  if (before === 0) return null
-  const lost = before - step.users
-  const [median, average] = [step.median_seconds, step.average_seconds]
-  return (
-    <p class="funnel-notes">
-      <span>{`${toPercent(step.conversion_from_previous)} of the step before`}</span>
-      {lost > 0 && (
-        <span class={isLargest ? 'change down' : undefined}>
-          {`${counted(lost, 'user')} lost (${toShare(lost, before)})${isLargest ? ', the most' : ''}`}
-        </span>
-      )}
-      {median !== null && average !== null && (
-        <span>{`after ${toDuration(median)} (median), ${toDuration(average)} on average`}</span>
-      )}
-    </p>
-  )
-}
-
-/** The step before which most users were lost; of two there is no choice. */
-function largestLoss(steps: readonly FunnelStep[]): number | null {
-  if (steps.length < 3) return null
-  const losses = steps.map(({ users }, place) => (steps[place - 1]?.users ?? users) - users)
-  const most = Math.max(...losses)
-  return most > 0 ? losses.indexOf(most) : null
-}
-
-/** How far each group got, side by side. */
-function Groups({ view, labels, groups, properties }: FiguresShown) {
-  const title = labelOfGrouping(properties)
-  return (
-    <section class="card">
-      <h2>{`By ${title.toLowerCase()}`}</h2>
-      <section class="scroll tall" tabindex={0} aria-label={`Funnel by ${title.toLowerCase()}`}>
-        <table class="list compared">
-          <thead>
-            <tr>
-              <th scope="col" class="pinned">
-                {title}
-              </th>
-              {labels.map((label, place) => (
-                <th scope="col" class="number">
-                  <bdi title={label}>{isAny(view) ? label : `${place + 1}. ${label}`}</bdi>
-                </th>
-              ))}
-              <th scope="col" class="number">
-                Completed, change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ name, steps, change, isNew }) => (
-              <tr>
-                <th scope="row" class="pinned">
-                  <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
-                </th>
-                {steps.map(({ users, conversion_from_start: conversion }, place) => (
-                  <td class="number">
-                    {place > 0 && <strong>{toPercent(conversion)} </strong>}
-                    <span class={place > 0 ? 'hint' : undefined}>
-                      <data value={String(users)}>{toCount(users)}</data>
-                    </span>
-                  </td>
-                ))}
-                <td class="number">
-                  <ShortChange change={change} isNew={isNew} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p class="hint">
-        {`In percent of the group's users of the first step, and how many. A user is in one group: that of the attempt that got furthest. Change: against ${spanBefore(view)}.`}
-        {groups.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'group')} in which most completed are shown.`}
-      </p>
-    </section>
   )
 }
 

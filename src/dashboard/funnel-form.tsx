@@ -1,9 +1,10 @@
-import { hrefWith, type View } from './address.ts'
+import { hrefWith } from './address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList } from './components/field.tsx'
 import type { Problem } from './components/problem.tsx'
 import { EventInput, GroupPickers, groupsOf, QuestionForm } from './components/question-form.tsx'
 import { namesIn, OWN_PARAMS } from './funnel-question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './funnel-window.ts'
+import type { View } from './view.ts'
 
 /** The operation takes no more. */
 const MAX_STEPS = 10

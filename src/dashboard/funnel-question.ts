@@ -1,10 +1,12 @@
 import { textItems } from '../http/list-params.ts'
+import type { QueryParams } from '../http/params.ts'
 import type { FunnelStep } from '../reports/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../reports/funnels/routes.ts'
-import { commonQuery, ownQuery, type Query, queryBefore, type View } from './address.ts'
-import type { ApplicationRequest } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { attempt, type Problem } from './components/problem.tsx'
 import { MAX_GROUPS } from './group-labels.ts'
+import type { View } from './view.ts'
+import { commonQuery, ownQuery, queryBefore } from './view-query.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
@@ -49,11 +51,16 @@ function itemsOf(text: string, isOnly: boolean): string[] {
   }
 }
 
+/** Steps in any order have no names: each is one more of the events. */
+export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
+  return params.get('order') === 'any'
+}
+
 /** Asks what the address asks: of all users, and where it groups of groups, too. */
 export async function askForFunnel({ view, context }: ApplicationRequest): Promise<Asked> {
   const { group_by: groupBy, ...own } = ownQuestion(view)
   const [now, then] = [commonQuery(view), queryBefore(view)]
-  const ask = (query: Query) => attempt(analyzeFunnelRoute.ask({ query }, context))
+  const ask = (query: QueryParams) => attempt(analyzeFunnelRoute.ask({ query }, context))
   const [all, before, groups] = await Promise.all([
     ask({ ...now, ...own }),
     then && ask({ ...then, ...own }),
@@ -79,7 +86,7 @@ export async function askForFunnel({ view, context }: ApplicationRequest): Promi
 }
 
 /** The names as JSON, so that none is taken for an array. */
-function ownQuestion(view: View): Query {
+function ownQuestion(view: View): QueryParams {
   const excluded = namesIn(view, 'exclude')
   return {
     ...ownQuery(view, OWN_PARAMS),

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../context.ts'
-import { canonical, hrefTo, type View } from './address.ts'
+import { canonical, hrefTo } from './address.ts'
 import { applicationPage } from './application-page.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { groupsOf, QuestionProblem } from './components/question-form.tsx'
@@ -9,6 +9,7 @@ import { FunnelForm } from './funnel-form.tsx'
 import { askForFunnel, namesIn, OWN_PARAMS } from './funnel-question.ts'
 import { withWindowSeconds } from './funnel-window.ts'
 import { hasEvents, type OccurredNames, offeredNames } from './occurred.ts'
+import type { View } from './view.ts'
 
 const MIN_STEPS = 2
 

@@ -13,6 +13,7 @@ const PROPERTY_LABELS: Readonly<Record<string, string>> = {
   start_parameter: 'Start parameter',
   referrer_type: 'Opened from',
   write_access: 'May be written to',
+  verified: 'Verified',
 }
 
 export const CONTEXT_PROPERTIES = Object.keys(PROPERTY_LABELS)
@@ -35,6 +36,7 @@ const VALUE_LABELS: Readonly<Record<string, (value: string) => string | undefine
   language: toLanguage,
   is_premium: (value) => ({ true: 'with premium', false: 'without premium' })[value],
   write_access: (value) => ({ true: 'yes', false: 'no' })[value],
+  verified: (value) => ({ true: 'verified', false: 'not verified' })[value],
   device: (value) => DEVICES[value],
 }
 

@@ -1,12 +1,13 @@
 import type { Context, Handler } from 'hono'
-import { listOwnApplications } from '../applications/applications.ts'
+import { findOwnApplication } from '../applications/applications.ts'
 import { registerApplicationRoute } from '../applications/routes.ts'
 import type { AppEnv } from '../context.ts'
 import { Failure, Invalid } from '../errors.ts'
-import { Bar, contextAbout } from './application-page.tsx'
+import { Bar } from './application-frame.tsx'
+import { contextAbout } from './application-request.ts'
 import { DetailsFields, type DetailValues, detailsTyped, NameField } from './components/details-fields.tsx'
 import { Field, faultsOf } from './components/field.tsx'
-import type { Problem } from './components/problem.tsx'
+import { ifKnown, type Problem } from './components/problem.tsx'
 import { readFields, tryForm } from './forms.ts'
 import { DASHBOARD } from './next-page.ts'
 import { answerPage } from './page.tsx'
@@ -40,8 +41,7 @@ export const registerOnPage: Handler<AppEnv> = async (c) => {
 
 /** The operation would change the details of one that is there already. */
 async function isRegistered(c: Context<AppEnv>, handle: string): Promise<boolean> {
-  const own = await listOwnApplications(c.get('db'), c.get('visitor'))
-  return own.some((application) => application.handle.toLowerCase() === handle.toLowerCase())
+  return (await ifKnown(findOwnApplication(c.get('db'), handle, c.get('visitor')))) !== null
 }
 
 const TAKEN = 'taken'

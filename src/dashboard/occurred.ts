@@ -1,8 +1,8 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { listLatestEventsRoute } from '../reports/latest-events/routes.ts'
-import { periodQuery } from './address.ts'
-import type { ApplicationRequest } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
+import { periodQuery } from './view-query.ts'
 
 /** How many names a form offers. */
 const OFFERED_NAMES = '300'

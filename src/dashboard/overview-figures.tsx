@@ -1,9 +1,9 @@
 import type { NumberSeries } from '../reports/contract.ts'
-import { endsToday, type View } from './address.ts'
 import { Plot } from './components/plot.tsx'
 import { type Stat, StatTiles } from './components/stat-tiles.tsx'
 import { toCount, toDuration, toFigure, toWeekday } from './format.ts'
 import { timeBefore } from './time-before.ts'
+import { endsToday, type View } from './view.ts'
 
 interface Answered {
   readonly xValues: { readonly data: readonly string[] }

@@ -3,16 +3,19 @@ import { listLatestEventsRoute } from '../reports/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from '../reports/sessions/routes.ts'
 import { getUserActivityRoute } from '../reports/user-activity/routes.ts'
-import { commonQuery, hrefTo, hrefWith, hrefWithFilter, queryBefore, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage } from './application-page.tsx'
+import { hrefTo, hrefWith } from './address.ts'
+import { applicationPage } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { BarList } from './components/bar-list.tsx'
 import { EventTable } from './components/event-table.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { RemoveFilters } from './components/nothing.tsx'
 import { type Attempt, attempt, type Problem, ProblemNote } from './components/problem.tsx'
 import { toCount, toDay } from './format.ts'
-import { labelOfValue } from './labels.ts'
 import { OverviewFigures } from './overview-figures.tsx'
+import { rowsOfValues } from './value-rows.ts'
+import type { View } from './view.ts'
+import { commonQuery, queryBefore } from './view-query.ts'
 
 /** The properties whose values the overview shows, in their order. */
 const BREAKDOWNS = [
@@ -24,6 +27,13 @@ const BREAKDOWNS = [
   { property: 'start_parameter', title: 'Start parameters', nothing: 'Nobody came by a link with a start parameter.' },
   { property: 'is_premium', title: 'Premium', nothing: 'Nothing is known of premium yet.' },
 ] as const
+
+/** Shown where the application's mini-app is checked: else all users are in one row. */
+const VERIFIED = { property: 'verified', title: 'Verified', nothing: 'No event in this period.' } as const
+
+function breakdownsOf({ botId }: ApplicationRequest['application']) {
+  return botId === null ? BREAKDOWNS : [...BREAKDOWNS, VERIFIED]
+}
 
 const ROWS = '8'
 const NEWEST = '10'
@@ -48,7 +58,7 @@ export const overviewPage = applicationPage(async (request) => {
         <OverviewFigures view={view} activity={activity.data} before={before.data} sessions={sessions.data} />
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
-          {BREAKDOWNS.map((breakdown, place) => (
+          {breakdownsOf(application).map((breakdown, place) => (
             <Breakdown
               {...breakdown}
               view={view}
@@ -73,7 +83,7 @@ export const overviewPage = applicationPage(async (request) => {
 })
 
 /** All questions at once. */
-function askAll({ view, context }: ApplicationRequest) {
+function askAll({ view, context, application }: ApplicationRequest) {
   const query = commonQuery(view)
   const earlier = queryBefore(view) ?? query
   const { filters = [] } = query
@@ -84,7 +94,7 @@ function askAll({ view, context }: ApplicationRequest) {
     attempt(countSessionLengthsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
-    ...BREAKDOWNS.map(({ property }) =>
+    ...breakdownsOf(application).map(({ property }) =>
       attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
     ),
   ] as const)
@@ -137,7 +147,7 @@ function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof
 }
 
 type BreakdownShown = Shown &
-  (typeof BREAKDOWNS)[number] & {
+  ReturnType<typeof breakdownsOf>[number] & {
     readonly values: Attempt<Answer<typeof listPropertyValuesRoute>>
     readonly users: number
   }
@@ -146,14 +156,7 @@ type BreakdownShown = Shown &
 function Breakdown({ view, home, property, title, nothing, values, users }: BreakdownShown) {
   if (values.problem) return <Missing title={title} problem={values.problem} />
   const { data, total } = values.data
-  const rows = data
-    .toSorted((a, b) => b.users - a.users)
-    .map(({ value, users }) => ({
-      label: labelOfValue(property, value),
-      value: users,
-      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
-      action: 'only these users',
-    }))
+  const rows = rowsOfValues(view, property, data)
   return (
     <BarList title={title} of="Users" rows={rows} whole={users} nothing={nothing}>
       <More

@@ -12,7 +12,8 @@ import { retentionPage } from './retention.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './saved-questions-page.tsx'
 import { mountSettings } from './settings/pages.ts'
 import { userPage } from './user.tsx'
-import { findUser, usersPage } from './users.tsx'
+import { eraseOnPage } from './user-erasure.tsx'
+import { openTypedUser, usersPage } from './users.tsx'
 import { valuesPage } from './values-page.tsx'
 
 /** The pages, for whoever is signed in. */
@@ -31,7 +32,8 @@ export function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
-  pages.get('/dashboard/:handle/users', findUser, usersPage)
+  pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
+  pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)
   mountSettings(pages)
 }

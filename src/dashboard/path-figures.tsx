@@ -1,8 +1,9 @@
 import type { PathTransition } from '../reports/paths/contract.ts'
-import { hrefWith, type View } from './address.ts'
+import { hrefWith } from './address.ts'
 import { Bar } from './components/bar.tsx'
 import { Nothing } from './components/nothing.tsx'
 import { counted, toCount, toShare } from './format.ts'
+import type { View } from './view.ts'
 
 /** What an answer says where a session ends (going back: begins), and for all names that are not among the most frequent. */
 const [END, OTHER] = ['(end)', '(other)']

@@ -1,14 +1,16 @@
 import { listEventNamesRoute } from '../reports/event-names/routes.ts'
 import { getEventPathsRoute } from '../reports/paths/routes.ts'
-import { commonQuery, hrefWith, ownQuery, type View } from './address.ts'
-import { type ApplicationRequest, applicationPage, type PageContent } from './application-page.tsx'
+import { hrefWith } from './address.ts'
+import { applicationPage, type PageContent } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
 import { BarList } from './components/bar-list.tsx'
-import { faultsOf } from './components/field.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { attempt, type Problem, ProblemNote } from './components/problem.tsx'
-import { Choice, EventInput, QuestionForm, QuestionProblem } from './components/question-form.tsx'
+import { Choice, EventField, QuestionForm, QuestionProblem } from './components/question-form.tsx'
 import { hasEvents, offeredNames } from './occurred.ts'
 import { PathFigures } from './path-figures.tsx'
+import type { View } from './view.ts'
+import { commonQuery, ownQuery } from './view-query.ts'
 
 const FIELDS = ['event', 'direction', 'steps']
 
@@ -95,14 +97,7 @@ function PathsForm({ view, problem, names }: FormShown) {
   return (
     <QuestionForm view={view} own={FIELDS} names={names}>
       <div class="row">
-        <EventInput
-          label="Event"
-          name="event"
-          value={asked('event')}
-          placeholder="Its name"
-          isRequired
-          faults={faultsOf(problem, 'event')}
-        />
+        <EventField view={view} problem={problem} />
         <Choice
           label="Show"
           name="direction"

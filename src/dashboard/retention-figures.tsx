@@ -1,18 +1,15 @@
-import type { Child } from 'hono/jsx'
-import type { analyzeRetentionRoute } from '../reports/retention/routes.ts'
 import type { Interval } from '../time/intervals.ts'
-import { hrefWith, hrefWithFilter, type View } from './address.ts'
-import { type HeatCell, type HeatRow, HeatTable } from './components/heat-table.tsx'
+import { hrefWith } from './address.ts'
+import { HeatTable } from './components/heat-table.tsx'
 import { Nothing } from './components/nothing.tsx'
 import { MAX_LINES, Plot } from './components/plot.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { counted, toPercent } from './format.ts'
+import { GroupName } from './group-name.tsx'
 import { labelOfProperty, labelOfValue } from './labels.ts'
-import { INTERVAL_HEADS, labelOfInterval } from './retention-intervals.ts'
+import { cellsOf, combinedCells, type Matrix, type Retention, Triangle } from './retention-triangle.tsx'
+import type { View } from './view.ts'
 
-type Retention = Awaited<ReturnType<(typeof analyzeRetentionRoute)['ask']>>['data'][number]
-/** Of everybody or of one group. */
-type Matrix = Pick<Retention, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
 type Group = Retention['groups'][number]
 
 /** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
@@ -89,11 +86,6 @@ function Did({ event }: { event: string }) {
   )
 }
 
-/** Of a triangle with so many columns. */
-function cellsOf(columns: number): number {
-  return (columns * (columns + 1)) / 2
-}
-
 function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> & { columns: number }) {
   const longer = interval === 'day' ? 'week' : 'month'
   return (
@@ -103,35 +95,6 @@ function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> &
       {', or choose a shorter period.'}
     </p>
   )
-}
-
-function Triangle({ title, matrix, interval, isOpen }: Omit<Shown, 'view'> & { title: string; matrix: Matrix }) {
-  const cohorts = Object.entries(matrix.cohorts)
-  const rows = cohorts.map(([firstDay, users], row): HeatRow => {
-    const percents = matrix.retentionMatrix[row] ?? []
-    return {
-      label: labelOfInterval(firstDay, interval),
-      users,
-      cells: percents.map((percent, column) => ({
-        percent: Number(percent),
-        of: users,
-        isOpen: isOpen && column === percents.length - 1,
-      })),
-    }
-  })
-  const sum = { label: 'All', users: matrix.totalUsers, cells: combinedCells(matrix), isSum: true }
-  return (
-    <HeatTable title={title} of={INTERVAL_HEADS[interval]} columnsOf={`${interval}s later`} rows={[sum, ...rows]} />
-  )
-}
-
-/** Each column is of those cohorts that have a cell in it. */
-function combinedCells({ cohorts, combinedRetention }: Matrix): HeatCell[] {
-  const sizes = Object.values(cohorts)
-  return combinedRetention.map((percent, column) => ({
-    percent,
-    of: sizes.slice(0, sizes.length - column).reduce((sum, size) => sum + size, 0),
-  }))
 }
 
 function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: Retention }) {
@@ -170,7 +133,7 @@ function Groups({ data, ...shown }: Shown & { data: Retention }) {
   const own = cellsOf(data.combinedRetention.length)
   const shownTriangles = Math.floor(MAX_CELLS / own) - 1
   const rows = data.groups.map((group) => ({
-    label: <GroupName view={view} data={data} group={group} />,
+    label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
     users: group.totalUsers,
     cells: combinedCells(group),
   }))
@@ -194,20 +157,6 @@ function Groups({ data, ...shown }: Shown & { data: Retention }) {
 interface GroupShown {
   readonly data: Retention
   readonly group: Group
-}
-
-function GroupName({ view, data, group }: GroupShown & Pick<Shown, 'view'>): Child {
-  const label = labelOfGroup(data, group)
-  return (
-    <a
-      href={hrefWithFilter(view, { prop: data.groupBy, op: 'is', values: [group.name] })}
-      aria-label={`${label}: only these users`}
-    >
-      <bdi class="name" title={label}>
-        {label}
-      </bdi>
-    </a>
-  )
 }
 
 function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {

@@ -1,7 +1,5 @@
 import { analyzeRetentionRoute } from '../reports/retention/routes.ts'
-import { dayOf } from '../time/days.ts'
 import { INTERVALS, type Interval } from '../time/intervals.ts'
-import { commonQuery, ownQuery, type View } from './address.ts'
 import { applicationPage } from './application-page.tsx'
 import { faultsOf } from './components/field.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
@@ -17,12 +15,14 @@ import {
 import { hasEvents, offeredNames } from './occurred.ts'
 import { RetentionFigures } from './retention-figures.tsx'
 import { fittingInterval, isStillOpen } from './retention-intervals.ts'
+import type { View } from './view.ts'
+import { commonQuery, ownQuery } from './view-query.ts'
 
 const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage(async (request) => {
-  const { view, application, context, c } = request
+  const { view, application, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
   const [{ data: answer, problem }, { names }, params] = await Promise.all([
@@ -48,7 +48,7 @@ export const retentionPage = applicationPage(async (request) => {
             view={view}
             data={data}
             interval={interval}
-            isOpen={isStillOpen(view.period, interval, dayOf(c.get('now')))}
+            isOpen={isStillOpen(view.period, interval, view.today)}
           />
         )}
       </>

@@ -1,12 +1,13 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { csrf } from 'hono/csrf'
+import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { toErrorPage } from './error-page.tsx'
-import { DASHBOARD, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { mountPages } from './pages.ts'
 import { mountSignIn } from './sign-in.ts'
 import { requireVisitor } from './visitor.ts'
@@ -30,12 +31,19 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   mountPages(pages)
   // After all others.
   pages.all(`${DASHBOARD}/*`, nothingHere)
-  pages.get(`${SIGN_IN}/*`, nothingHere)
+  for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT]) pages.all(path, refuseMethod)
+  pages.all(`${SIGN_IN}/*`, nothingHere)
   app.route('/', pages)
 }
 
 function nothingHere(): never {
   throw new Failure('not-found', 'There is nothing at this address.')
+}
+
+/** Addresses of pages are opened, or sent a form. */
+function refuseMethod(c: Context): never {
+  c.header('Allow', 'GET, POST')
+  throw new HTTPException(405, { message: 'This address takes GET and POST only.' })
 }
 
 function refuseLarge(): never {

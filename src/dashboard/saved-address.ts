@@ -1,5 +1,5 @@
-import type { View } from './address.ts'
 import { nextPage } from './next-page.ts'
+import type { View } from './view.ts'
 
 /** The pages whose questions can be saved, by their path behind the application's own. */
 const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([

@@ -12,7 +12,8 @@ import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { isStorable } from '../http/params.ts'
 import { homeOf } from './address.ts'
-import { applicationOf, plainPage } from './application-page.tsx'
+import { plainPage } from './application-page.tsx'
+import { findApplication } from './application-request.ts'
 import { describeFilter } from './labels.ts'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from './saved-address.ts'
 
@@ -35,7 +36,7 @@ const Form = z.object({
 /** Saves what a page asks, and leads back to it. */
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
-  const application = await applicationOf(c)
+  const application = await findApplication(c)
   const home = homeOf(application)
   const form = Form.parse(await c.req.parseBody())
   const address = readSavedAddress(form.address, home)
@@ -59,7 +60,7 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
 
 /** Deletes one by its name, and leads to those that are left. */
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
-  const application = await applicationOf(c)
+  const application = await findApplication(c)
   const { name } = Form.parse(await c.req.parseBody())
   await deleteSavedQuestion(c.get('db'), application.id, name)
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)

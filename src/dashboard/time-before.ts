@@ -1,5 +1,5 @@
-import { daysOf, type View } from './address.ts'
 import { counted } from './format.ts'
+import { daysOf, type View } from './view.ts'
 
 /** The time that figures are compared with: `the 30 days before`. */
 export function spanBefore(view: View): string {

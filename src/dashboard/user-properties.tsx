@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx'
 import type { UserSegmentationEntry } from '../reports/users/contract.ts'
 import type { UserWallet } from '../reports/users/users.ts'
-import { hrefTo, type View } from './address.ts'
+import { hrefTo } from './address.ts'
 import { toAge, toCount, toFigure, toMoment } from './format.ts'
 import { labelOfProperty, labelOfValue } from './labels.ts'
 import { atName, messengerAddress } from './people.ts'
+import type { View } from './view.ts'
 
 const NANOTONS_PER_TON = 1e9
 

@@ -1,4 +1,5 @@
 import type { listUserEventsRoute } from '../reports/user-events/routes.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from './event-params.ts'
 import { counted, toAge, toDuration, toWeekday } from './format.ts'
 import { labelOfValue } from './labels.ts'
 
@@ -82,29 +83,24 @@ function dayOf(iso: string): string {
 
 /** Where somebody was, with what, and how they came. */
 function surroundingsOf({ context }: UserEvent): string {
-  const { country, city, os, device, start_parameter: start } = context
+  const { country, city, os, device, start_parameter: start, verified } = context
   const app = typeof device === 'string' ? labelOfValue('device', device) : null
   // The messenger's word for its app often is the system's name.
   const way = start ? `came with ${start}` : null
-  return [city, country, os, app === os ? null : app, way].filter(Boolean).join(', ')
+  return [city, country, os, app === os ? null : app, way, verified ? 'verified' : null].filter(Boolean).join(', ')
 }
-
-/** Parameters of so many characters are shown in their line. */
-const LINE_CHARACTERS = 120
-/** An event may have megabytes of them; so many characters are shown, the API has all. */
-const SHOWN_CHARACTERS = 4_000
 
 /** In a line where they fit; else behind it. */
 function Parameters({ params }: Pick<UserEvent, 'params'>) {
-  const pairs = Object.entries(params).map(([name, value]) => [name, textOf(value)] as const)
-  if (pairs.length === 0) return null
-  const line = pairs.map(([name, text]) => `${name}: ${text}`).join(', ')
+  const texts = textsOf(params)
+  const line = lineOf(texts)
+  if (line === '') return null
   if (line.length <= LINE_CHARACTERS) return <bdi class="hint">{line}</bdi>
-  const { shown, isCut } = cut(pairs)
+  const { shown, isCut } = texts
   return (
     <details>
       <summary>
-        <bdi>{line.slice(0, LINE_CHARACTERS)}</bdi>
+        <bdi>{start(line, LINE_CHARACTERS)}</bdi>
       </summary>
       <dl class="properties">
         {shown.map(([name, text]) => (
@@ -121,22 +117,4 @@ function Parameters({ params }: Pick<UserEvent, 'params'>) {
       {isCut && <p class="hint">There is more. The API has all of it.</p>}
     </details>
   )
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-type Pair = readonly [name: string, text: string]
-
-/** The first parameters that there is room for, the last of them in part. */
-function cut(pairs: readonly Pair[]): { readonly shown: readonly Pair[]; readonly isCut: boolean } {
-  const shown: Pair[] = []
-  let room = SHOWN_CHARACTERS
-  for (const [name, text] of pairs) {
-    if (room <= 0) break
-    shown.push([name.slice(0, room), text.slice(0, room)])
-    room -= name.length + text.length
-  }
-  return { shown, isCut: room < 0 || shown.length < pairs.length }
 }

@@ -1,25 +1,34 @@
 import type { Child } from 'hono/jsx'
-import { Failure } from '../errors.ts'
-import { run } from '../reports/run.ts'
+import { toReading } from '../reports/reading.ts'
 import { listUserEventsRoute } from '../reports/user-events/routes.ts'
 import { getUserRoute } from '../reports/users/routes.ts'
-import { walletReport } from '../reports/users/users.ts'
-import { hrefTo, hrefWith, ownQuery, type View } from './address.ts'
-import { type ApplicationRequest, plainPage } from './application-page.tsx'
-import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
+import { readWallet } from '../reports/users/users.ts'
+import { hrefTo, hrefWith } from './address.ts'
+import { type PageContent, plainPage } from './application-page.tsx'
+import type { ApplicationRequest } from './application-request.ts'
+import { type Attempt, attempt, ifKnown, ProblemNote } from './components/problem.tsx'
 import { nameOf } from './people.ts'
+import { type RefusedErasure, UserErasureForm } from './user-erasure-form.tsx'
 import { UserProperties } from './user-properties.tsx'
 import { UserTimeline } from './user-timeline.tsx'
+import type { View } from './view.ts'
+import { ownQuery } from './view-query.ts'
 
 /** Events on a page of the timeline. */
 const LIMIT = 50
 
 /** Everything that is known of one user. */
-export const userPage = plainPage(async (request) => {
-  const { c, view, home } = request
+export const userPage = plainPage((request) => userContent(request))
+
+/** The same where somebody tried to erase the user, with what is wrong about that. */
+export async function userContent(
+  request: ApplicationRequest,
+  refused: RefusedErasure | null = null,
+): Promise<PageContent> {
+  const { c, view, home, visitor } = request
   const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
-  const found = isUserId(id) ? await findUser(request, id) : null
+  const found = isUserId(id) ? await lookUpUser(request, id) : null
   const wayBack = <a href={hrefTo(view, list)}>All users</a>
   if (found === null) {
     return { title: 'No such user', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
@@ -28,7 +37,7 @@ export const userPage = plainPage(async (request) => {
   const now = c.get('now')
   return {
     title: nameOf(user),
-    status: events.problem?.status,
+    status: refused ? 422 : events.problem?.status,
     content: (
       <>
         <p>{wayBack}</p>
@@ -43,35 +52,27 @@ export const userPage = plainPage(async (request) => {
           <p class="hint">Newest first; times are UTC.</p>
           <Events events={events} view={view} now={now} />
         </section>
+        {visitor.canChange && <UserErasureForm request={request} id={String(user.telegram_id)} refused={refused} />}
       </>
     ),
   }
-})
+}
 
 function isUserId(text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 }
 
 /** Null where nobody knows the user. */
-async function findUser({ view, context, application }: ApplicationRequest, id: string) {
+async function lookUpUser({ view, context, application }: ApplicationRequest, id: string) {
   const path = { telegram_id: id }
   const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
   const asked = { applicationId: application.id, telegramId: Number(id) }
   const [user, wallet, events] = await Promise.all([
     ifKnown(getUserRoute.ask({ path }, context)),
-    run(walletReport, asked, context.questions),
+    readWallet(asked, toReading(context)),
     attempt(ifKnown(listUserEventsRoute.ask({ path, query }, context))),
   ])
   return user && { user: user.data, wallet, events }
-}
-
-async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'not-found') return null
-    throw error
-  }
 }
 
 type UserEvents = Awaited<ReturnType<typeof listUserEventsRoute.ask>>

@@ -1,11 +1,10 @@
-import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
 import { SORT_KEYS, type SortKey } from '../reports/users/contract.ts'
-import { dayOf } from '../time/days.ts'
-import { hrefWith, toQuery, type View } from './address.ts'
-import type { ApplicationRequest } from './application-page.tsx'
+import { hrefWith } from './address.ts'
 import { OtherParams } from './components/filter-bar.tsx'
-import { attempt } from './components/problem.tsx'
 import { labelOfProperty, labelOfValue } from './labels.ts'
+import { offeredValuesHref } from './offered-values.ts'
+import type { View } from './view.ts'
+import { toQuery } from './view-query.ts'
 
 /** How the list is filtered, by the operation's own names. */
 export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
@@ -32,20 +31,11 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
 
 /** As long as a question may be about. */
 const OFFERED_DAYS = 366
-const OFFERED_VALUES = '100'
 
-type Offered = readonly { readonly name: string; readonly values: readonly string[] }[]
-
-/** The usual values of what can be typed; none where they cannot be had, since the fields take any. */
-export function offerUserValues({ c, context }: ApplicationRequest): Promise<Offered> {
-  const today = dayOf(c.get('now'))
-  const query = { ...toQuery({ from: today - OFFERED_DAYS + 1, to: today }), limit: OFFERED_VALUES }
-  const quiet = { ...context, setHeader: () => undefined }
-  const ask = async ({ name, property }: (typeof TYPED)[number]) => {
-    const { data: found } = await attempt(listPropertyValuesRoute.ask({ path: { property }, query }, quiet))
-    return { name, values: (found?.data ?? []).map(({ value }) => value) }
-  }
-  return Promise.all(TYPED.map(ask))
+/** Where the script of the page asks for the values of a property, once somebody is about to type one. */
+function valuesHref({ today }: View, home: string, property: string): string {
+  const params = new URLSearchParams({ property, ...toQuery({ from: today - OFFERED_DAYS + 1, to: today }) })
+  return `${offeredValuesHref(home)}?${params}`
 }
 
 /** How a list is sorted, as the address says it. */
@@ -56,7 +46,8 @@ export interface Sorting {
 
 interface ControlsShown {
   readonly view: View
-  readonly offered: Offered
+  /** The application's own address. */
+  readonly home: string
   readonly sorting: Sorting
   /** What was typed as a user's id and is none. */
   readonly wrongId: string | null
@@ -100,20 +91,22 @@ function Chips({ view }: { view: View }) {
   )
 }
 
-function Choices({ view, offered, sorting }: Omit<ControlsShown, 'wrongId'>) {
+function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
   const premium = view.params.get('is_premium') ?? ''
   return (
     <form method="get" action={view.path} class="panel">
       <OtherParams view={view} without={[...USER_FILTERS, 'sort_by', 'sort_order', 'offset', 'telegram_id']} />
-      {offered.map(({ name, values }) => (
+      {TYPED.map(({ name, property }) => (
         <label>
           {labelOfProperty(name)}
-          <input name={name} list={`values-of-${name}`} autocomplete="off" value={view.params.get(name) ?? ''} />
-          <datalist id={`values-of-${name}`}>
-            {values.map((value) => (
-              <option value={value}>{name === 'language' ? labelOfValue(name, value) : ''}</option>
-            ))}
-          </datalist>
+          <input
+            name={name}
+            list={`values-of-${name}`}
+            data-values={valuesHref(view, home, property)}
+            autocomplete="off"
+            value={view.params.get(name) ?? ''}
+          />
+          <datalist id={`values-of-${name}`}></datalist>
         </label>
       ))}
       <Choice label="Premium" name="is_premium" chosen={premium} options={PREMIUM} />

@@ -1,10 +1,11 @@
 import type { SortKey, UserSegmentationEntry } from '../reports/users/contract.ts'
-import { hrefTo, hrefWith, type View } from './address.ts'
+import { hrefTo, hrefWith } from './address.ts'
 import { Ago } from './components/ago.tsx'
 import { toCount, toDay, toMoment } from './format.ts'
 import { labelOfValue } from './labels.ts'
 import { atName, nameOf } from './people.ts'
 import type { Sorting } from './users-controls.tsx'
+import type { View } from './view.ts'
 
 interface TableShown {
   readonly users: readonly UserSegmentationEntry[]

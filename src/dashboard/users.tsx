@@ -1,28 +1,27 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../context.ts'
+import type { QueryParams } from '../http/params.ts'
 import { listUsersRoute } from '../reports/users/routes.ts'
-import { hrefWith, ownQuery, type Query, type View } from './address.ts'
+import { hrefWith } from './address.ts'
 import { plainPage } from './application-page.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
 import { Pages } from './components/pages.tsx'
 import { attempt, ProblemNote } from './components/problem.tsx'
-import { offerUserValues, USER_FILTERS, UserControls } from './users-controls.tsx'
+import { USER_FILTERS, UserControls } from './users-controls.tsx'
 import { UserTable } from './users-table.tsx'
+import type { View } from './view.ts'
+import { ownQuery } from './view-query.ts'
 
 /** Users on a page of the list. */
 const LIMIT = 50
 
 /** Users of all time; the period and filters of the other pages are about events. */
-export const usersPage = plainPage(async (request) => {
-  const { view, application, home, context, c } = request
-  const [users, offered] = await Promise.all([
-    attempt(listUsersRoute.ask({ query: questionOf(view) }, context)),
-    offerUserValues(request),
-  ])
+export const usersPage = plainPage(async ({ view, application, home, context, c }) => {
+  const users = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
   const shared = { title: 'Users' }
   const sorting = sortingOf(view)
   const wrongId = view.params.get('telegram_id')
-  const controls = <UserControls view={view} offered={offered} sorting={sorting} wrongId={wrongId} />
+  const controls = <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
   if (users.problem) {
     const content = (
       <>
@@ -65,7 +64,7 @@ export const usersPage = plainPage(async (request) => {
 })
 
 /** Whoever typed a user's id is led to that user. */
-export const findUser: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const openTypedUser: MiddlewareHandler<AppEnv> = async (c, next) => {
   const url = new URL(c.req.url)
   const id = url.searchParams.get('telegram_id')?.trim() ?? ''
   if (!/^\d+$/.test(id)) return next()
@@ -73,7 +72,7 @@ export const findUser: MiddlewareHandler<AppEnv> = async (c, next) => {
   return c.redirect(hrefWith({ path: `${url.pathname}/${id}`, params: url.searchParams }, {}))
 }
 
-function questionOf(view: View): Query {
+function questionOf(view: View): QueryParams {
   return { ...ownQuery(view, [...USER_FILTERS, 'offset']), ...sortingOf(view), limit: String(LIMIT + 1) }
 }
 

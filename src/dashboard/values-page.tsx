@@ -1,12 +1,14 @@
 import { listPropertyValuesRoute } from '../reports/property-values/routes.ts'
-import { commonQuery, hrefTo, hrefWithFilter } from './address.ts'
+import { hrefTo } from './address.ts'
 import { applicationPage } from './application-page.tsx'
 import { BarList } from './components/bar-list.tsx'
 import { OtherParams } from './components/filter-bar.tsx'
 import { attempt, ProblemNote } from './components/problem.tsx'
 import { ANY_EVENT } from './components/question-form.tsx'
 import { toCount } from './format.ts'
-import { labelOfProperty, labelOfValue } from './labels.ts'
+import { labelOfProperty } from './labels.ts'
+import { rowsOfValues } from './value-rows.ts'
+import { commonQuery } from './view-query.ts'
 
 const LIMIT = 500
 
@@ -18,17 +20,8 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const { data: answer, problem } = await attempt(listPropertyValuesRoute.ask({ path: { property }, query }, context))
   const title = labelOfProperty(property)
   if (problem) return { title, status: problem.status, content: <ProblemNote problem={problem} /> }
-  const rows = answer.data
-    .toSorted((a, b) => b.users - a.users)
-    .map(({ value, users }) => ({
-      label: labelOfValue(property, value),
-      value: users,
-      href: hrefWithFilter(
-        { ...view, path: home, params: withoutOwn(view.params) },
-        { prop: property, op: 'is', values: [value] },
-      ),
-      action: 'only these users',
-    }))
+  const overview = { ...view, path: home, params: withoutOwn(view.params) }
+  const rows = rowsOfValues(overview, property, answer.data)
   return {
     title,
     content: (

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { hashSecret } from '../accounts/secrets.ts'
 import { findVisitor, type Visitor } from '../accounts/sessions.ts'
-import { hashToken } from '../accounts/tokens.ts'
 import { limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
 import type { AppEnv } from '../context.ts'
 import { Failure } from '../errors.ts'
@@ -44,7 +44,7 @@ export async function findSignedIn(c: Context<AppEnv>): Promise<Visitor | null> 
   limitNetwork(c, 'questions', network)
   requireKnownKeys(c, network)
   const visitor = await findVisitor(c.get('db'), token, c.get('now'))
-  if (visitor) limitKey(c, 'questions', hashToken(token))
+  if (visitor) limitKey(c, 'questions', hashSecret(token))
   else {
     limitUnknownKeys(c, network)
     clearSessionCookie(c)

@@ -1,13 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashKey, keyId } from '../../src/accounts/api-keys.ts'
+import { keyId } from '../../src/accounts/api-keys.ts'
 import { addMember, listMembers } from '../../src/accounts/members.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
 import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { Browser, signInAsOwner } from '../support/browsing.ts'
 import { createKey, getJson, postJson, request } from '../support/client.ts'
+import { escaped } from '../support/dashboard.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 
 const db = openDatabase(env.DB)
@@ -204,6 +207,12 @@ describe('a key', () => {
     expect(page).toContain(`x-api-key: ${made}`)
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: { project_id: string } }>()
     expect(page).toContain(`x-project-id: ${data.project_id}`)
+    const tag = (key: string) =>
+      escaped(`<script src="${owner.origin}/client.js" defer
+  data-key="${key}"
+  data-project="${data.project_id}"></script>`)
+    expect(page).toContain(tag(made))
+    expect(await pageOf(owner.open(settings))).toContain(tag('YOUR-CLIENT-KEY'))
     const event = { event_type: HOSTILE, telegram_id: 5, datetime: Date.now() }
     expect((await postJson('/v1/client/events', made, event)).status).toBe(200)
     await expect.poll(async () => (await connection()).text()).toContain('Connected: last event')
@@ -226,6 +235,17 @@ describe('a key', () => {
       expect(asked.map(({ status }) => status)).toEqual(expected)
       expect(page).not.toContain('<script>alert')
     }
+  })
+
+  it('for a bot is one of scope full: the lines for it never hold one that pages have', async () => {
+    const { owner, settings, handle } = await createOwned()
+    const inBot = (key: string) => expect.stringMatching(new RegExp(`createBotClient\\({[^}]*key: &#39;${key}&#39;`))
+    for (const scope of ['client', 'full']) {
+      const page = await pageOf(owner.send(`${settings}/keys`, { name: 'Bot', scope, handle }))
+      const [, made = ''] = KEY.exec(page) ?? []
+      expect(page).toEqual(inBot(scope === 'full' ? made : 'YOUR-FULL-KEY'))
+    }
+    expect(await pageOf(owner.open(settings))).toEqual(inBot('YOUR-FULL-KEY'))
   })
 
   it('is not made where something is wrong', async () => {
@@ -256,6 +276,70 @@ describe('a key', () => {
   })
 })
 
+describe('users that are real', () => {
+  it('are those of the bot that is named, and the API says the same', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const settingsOf = async () => (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+    const save = (form: Record<string, string>) => owner.send(`${settings}/real-users`, form)
+    const done = `${settings}?done=real-users#real-users`
+    // Of a token that is pasted the id is taken, and the secret is not kept anywhere.
+    await expectLedTo(save({ bot_id: ' 4711:AAH-secret ', init_data_hours: '6', verified_only: 'on' }), done)
+    const saved = { bot_id: 4711, init_data_hours: 6, verified_only: true }
+    expect((await settingsOf()).data).toMatchObject(saved)
+    const page = sectionOf(await pageOf(owner.open(settings)), 'real-users')
+    expect(page).toMatch(/name="bot_id" value="4711"/)
+    expect(page).toMatch(/name="verified_only" checked/)
+    await expectLedTo(save({ bot_id: '', init_data_hours: '24' }), done)
+    expect((await settingsOf()).data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
+  })
+
+  it('are not changed where something is wrong, which is told beside its field with what was typed', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const refused = async (form: Record<string, string>) => {
+      const page = await pageOf(owner.send(`${settings}/real-users`, form), 422)
+      return { page, faults: ['bot_id', 'init_data_hours'].map((field) => faultOf(page, field)) }
+    }
+    const wrong = await refused({ bot_id: HOSTILE, init_data_hours: '169', verified_only: 'on' })
+    expect(wrong.faults).toEqual(['It should be a whole number', 'It should be less than or equal to 168'])
+    for (const kept of [ESCAPED, 'value="169"', 'name="verified_only" checked']) expect(wrong.page).toContain(kept)
+    expect((await refused({ bot_id: '-5', init_data_hours: '1.5' })).faults).toEqual([
+      'It should be greater than or equal to 1',
+      'It should be a whole number',
+    ])
+    const { faults } = await refused({ bot_id: '', init_data_hours: '24', verified_only: 'on' })
+    expect(faults[0]).toContain('Events can only be verified with the id of your bot')
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+    expect(data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
+  })
+
+  it('are told apart on the pages', async () => {
+    const { owner, settings, handle, applicationId } = await createOwned()
+    const at = { event_type: 'Open', datetime: Date.now() - 60_000 }
+    const [real, others] = [{ ...at, telegram_id: 1, verified: true }, [2, 3].map((id) => ({ ...at, telegram_id: id }))]
+    await deliver(messagesOf(applicationId, [real, ...others]))
+    const home = `/dashboard/${handle}`
+    const [verified, notVerified] = ['verified: only these users', 'not verified: only these users']
+    expect(await pageOf(owner.open(home))).not.toContain(verified)
+    await owner.send(`${settings}/real-users`, { bot_id: '4711', init_data_hours: '24' })
+    const overview = await pageOf(owner.open(home))
+    expect(overview).toMatch(
+      new RegExp(`"${notVerified}".*?<td class="number">2<.*"${verified}".*?<td class="number">1<`, 's'),
+    )
+    expect(overview).toContain('<option value="verified">Verified</option>')
+    const filters = JSON.stringify({ prop: 'verified', op: 'is', values: ['true'] })
+    const asked = new URLSearchParams({ event: 'Open', group_by: 'verified', filters })
+    const events = await pageOf(owner.open(`${home}/events?${asked}`))
+    expect(events).toContain('"verified: only these events"')
+    expect(events).not.toContain('"not verified: only these events"')
+    expect(events).toContain('Verified is verified')
+    for (const path of ['funnels?events=Open&events=Open&group_by=verified', 'retention?group_by=verified']) {
+      expect(await pageOf(owner.open(`${home}/${path}`))).toContain('not verified')
+    }
+    expect(await pageOf(owner.open(`${home}/users/1`))).toContain('<bdi>verified</bdi>')
+    expect(await pageOf(owner.open(`${home}/users/2`))).not.toContain('verified')
+  })
+})
+
 describe('members', () => {
   const nobody = { telegram_id: '7234567890', name: 'Ann', role: 'viewer' }
 
@@ -269,6 +353,11 @@ describe('members', () => {
     expect(sectionOf(await pageOf(owner.open(settings)), 'members')).toContain(ESCAPED)
     await expectLedTo(owner.send(`${settings}/members/7234567890/role`, { role: 'owner' }), done)
     expect(await members()).toMatchObject([{ role: 'owner' }])
+    // Added again they get the name, and never another role unawares.
+    const demoting = await pageOf(owner.send(`${settings}/members`, { ...nobody, name: 'Ann' }), 422)
+    expect(faultOf(demoting, 'telegram_id')).toContain('They are a member already, as owner')
+    await expectLedTo(owner.send(`${settings}/members`, { ...nobody, role: 'owner', name: 'Ann' }), done)
+    expect(await members()).toEqual([{ telegramId: 7234567890, name: 'Ann', role: 'owner' }])
     await expectLedTo(owner.send(`${settings}/members/7234567890/remove`, {}), done)
     expect(await members()).toEqual([])
   })
@@ -295,7 +384,8 @@ function formsOf({ settings, keyOf, member }: { settings: string; keyOf: string;
     [`${settings}/application`, DETAILS],
     [`${settings}/capture`, { auto_capture_tags: 'div' }],
     [`${settings}/keys`, { name: 'More', scope: 'full' }],
-    [`${settings}/keys/${keyId(hashKey(keyOf))}/revoke`, {}],
+    [`${settings}/real-users`, { bot_id: '4711', init_data_hours: '1' }],
+    [`${settings}/keys/${keyId(hashSecret(keyOf))}/revoke`, {}],
     [`${settings}/members`, { telegram_id: '6', name: 'Eve', role: 'owner' }],
     [`${settings}/members/${member}/role`, { role: 'owner' }],
     [`${settings}/members/${member}/remove`, {}],
@@ -336,7 +426,7 @@ describe('nothing is changed', () => {
       expect((await viewer.open('/dashboard/new-application')).status).toBe(403)
       const page = await pageOf(viewer.open(settings))
       const actions = [...page.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action)
-      expect(new Set(actions)).toEqual(new Set(['/sign-out']))
+      expect(new Set(actions)).toEqual(new Set(['/sign-out', settings.replace('settings', 'export')]))
     }
   })
 
@@ -396,4 +486,30 @@ it('a session of one application sees no key of another, and no member of the ac
   for (const hidden of ['Of the second', second, 'Carol']) expect(page).not.toContain(hidden)
   const all = await pageOf(owner.open(settings))
   for (const shown of ['Of the first', 'Of the second', 'Carol']) expect(all).toContain(shown)
+})
+
+describe('the export', () => {
+  it('is downloaded by whoever is signed in, for the days that were chosen', async () => {
+    const { applicationId, accountId, handle, settings, owner } = await createOwned()
+    const times = ['2026-03-01T12:00:00Z', '2026-03-02T12:00:00Z']
+    const events = times.map((datetime) => ({ event_type: HOSTILE, telegram_id: 5, datetime }))
+    await deliver(messagesOf(applicationId, events))
+    const viewer = await signInWithKey(await createKey(accountId, 'read', applicationId))
+    for (const browser of [owner, viewer]) {
+      expect(sectionOf(await pageOf(browser.open(settings)), 'export')).toContain(
+        `action="/dashboard/${handle}/export"`,
+      )
+      const form = 'what=events&start=2026-03-02&end=&format=ndjson'
+      const response = await browser.open(`/dashboard/${handle}/export?${form}`)
+      expect(response.headers.get('content-disposition')).toBe(
+        `attachment; filename="${handle}-events-20260302.ndjson"`,
+      )
+      const lines = (await response.text()).trimEnd().split('\n')
+      expect(lines.map((line) => JSON.parse(line).name)).toEqual([HOSTILE, undefined])
+      const table = await browser.open(`/dashboard/${handle}/export?what=users&start=&end=&format=csv`)
+      expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      await pageOf(browser.open(`/dashboard/${handle}/export?format=xml`), 422)
+    }
+    expect((await new Browser().open(`/dashboard/${handle}/export`)).status).toBe(303)
+  })
 })

@@ -1,17 +1,15 @@
-import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashKey, keyId, type Scope } from '../../src/accounts/api-keys.ts'
+import { keyId } from '../../src/accounts/api-keys.ts'
 import { INIT_DATA_SECONDS } from '../../src/accounts/init-data.ts'
-import { addMember, changeRole, type Role, removeMember } from '../../src/accounts/members.ts'
-import { findVisitor, issueLink, LINK_SECONDS, SESSION_SECONDS, type Visitor } from '../../src/accounts/sessions.ts'
+import { addMember, type Role, removeMember } from '../../src/accounts/members.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
+import { issueLink, LINK_SECONDS } from '../../src/accounts/sessions.ts'
 import { revokeKey } from '../../src/accounts/sql.ts'
-import { runJob } from '../../src/schedule.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { createPlainApplication } from '../support/applications.ts'
-import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { answerOf, Browser, expectLedTo, later, sees, signInAsOwner, visitorOf } from '../support/browsing.ts'
 import { createAccount, createKey } from '../support/client.ts'
-import { databaseAway, requestWith } from '../support/failures.ts'
+import { requestWith } from '../support/failures.ts'
 import { initDataOf, signedWith } from '../support/init-data.ts'
 
 const db = openDatabase(env.DB)
@@ -21,25 +19,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function later(seconds: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
-}
-
 async function newLink(accountId: string): Promise<string> {
   return issueLink(db, accountId, Date.now())
-}
-
-/** Whether the browser is signed in. */
-async function sees(browser: Browser): Promise<boolean> {
-  const { status, headers } = await browser.open('/dashboard')
-  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard')
-  else expect(status).toBe(200)
-  return status === 200
-}
-
-/** Where somebody who was signed in is led to. */
-function expectLedTo(response: Response, address: string): void {
-  expect([response.status, response.headers.get('location')]).toEqual([303, address])
 }
 
 async function expectRefused(response: Response, sentence: string): Promise<void> {
@@ -131,11 +112,14 @@ describe('a pasted key', () => {
     const browser = new Browser()
     expectLedTo(await browser.send('/sign-in', { key: ` ${key}\n` }), '/dashboard')
     expect(await sees(browser)).toBe(true)
+    const used = env.DB.prepare('select last_used_at from api_keys where hash = ?').bind(hashSecret(key))
+    const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+    expect([hour, hour - 3_600_000]).toContain(await used.first('last_used_at'))
   })
 
   it('is refused where it is unknown, revoked or for tracking clients, and each is told', async () => {
     const { id, key } = await createAccount()
-    await revokeKey(db, { id: keyId(hashKey(key)), now: Date.now() })
+    await revokeKey(db, { id: keyId(hashSecret(key)), now: Date.now() })
     const client = await createKey(id, 'client')
     const refused = [
       [crypto.randomUUID(), 'There is no such API key'],
@@ -250,254 +234,6 @@ describe('inside the messenger', () => {
   })
 })
 
-describe('who may change something', () => {
-  /** What comes of a form that is sent to a page that is not there: 404 for somebody who may change what is. */
-  async function changes(browser: Browser): Promise<boolean> {
-    const { status } = await browser.send('/dashboard/none/such', {})
-    expect([403, 404]).toContain(status)
-    return status === 404
-  }
-
-  it('is whoever came by a link or with a key of scope full, and not with one of scope read', async () => {
-    const { applicationId, accountId, key } = await createPlainApplication()
-    const scopes = { full: key, read: await createKey(accountId, 'read' as Scope, applicationId) }
-    const browsers = { link: await signInAsOwner(accountId), full: new Browser(), read: new Browser() }
-    for (const scope of ['full', 'read'] as const) await browsers[scope].send('/sign-in', { key: scopes[scope] })
-    expect(await visitorOf(browsers.link)).toMatchObject({ accountId, canChange: true, applicationId: null })
-    expect(await visitorOf(browsers.full)).toMatchObject({ accountId, canChange: true, applicationId: null })
-    expect(await visitorOf(browsers.read)).toMatchObject({ accountId, canChange: false, applicationId })
-    expect(await Promise.all(Object.values(browsers).map(changes))).toEqual([true, true, false])
-  })
-
-  it('is an owner of the members, and their role holds at once', async () => {
-    const { id: accountId } = await createAccount()
-    const member = { accountId, telegramId: 6_000_000_000 }
-    await addMember(db, { ...member, role: 'viewer', name: 'Bob' }, Date.now())
-    const browser = new Browser()
-    const initData = initDataOf({ botToken: env.BOT_TOKEN ?? '', telegramId: 6_000_000_000, openedAt: Date.now() })
-    await browser.send('/sign-in/messenger', { init_data: initData })
-    expect([await sees(browser), await changes(browser)]).toEqual([true, false])
-    expect(await changeRole(db, member, 'owner')).toBe(true)
-    expect(await changes(browser)).toBe(true)
-    expect(await changeRole(db, { ...member, telegramId: 1 }, 'owner')).toBe(false)
-  })
-})
-
-function visitorOf({ cookie }: Browser): Promise<Visitor | null> {
-  return findVisitor(db, cookie.split('=')[1] ?? '', Date.now())
-}
-
 async function accountOf(browser: Browser): Promise<string | undefined> {
   return (await visitorOf(browser))?.accountId
-}
-
-it('what has expired is deleted by the job of every six hours, and nothing else', async () => {
-  const { id } = await createAccount()
-  const count = async () => {
-    const sql = `select (select count(*) from sign_in_links where account_id = ?1) as links,
-      (select count(*) from dashboard_sessions where account_id = ?1) as sessions`
-    return env.DB.prepare(sql).bind(id).first()
-  }
-  await signInAsOwner(id)
-  await newLink(id)
-  const run = (seconds: number) => {
-    const scheduledTime = new Date(Date.now() + seconds * 1000)
-    return runJob(createScheduledController({ cron: '2 */6 * * *', scheduledTime }), env)
-  }
-  await run(LINK_SECONDS - 60)
-  expect(await count()).toEqual({ links: 1, sessions: 1 })
-  await run(LINK_SECONDS)
-  expect(await count()).toEqual({ links: 0, sessions: 1 })
-  await run(SESSION_SECONDS)
-  expect(await count()).toEqual({ links: 0, sessions: 0 })
-})
-
-describe('a session ends', () => {
-  it('when its owner signs out, and no other one with it', async () => {
-    const { id } = await createAccount()
-    const [browser, other] = [await signInAsOwner(id), await signInAsOwner(id)]
-    const thief = new Browser({ cookie: browser.cookie })
-    expectLedTo(await browser.send('/sign-out', {}), '/sign-in')
-    expect(browser.cookie).toBe('')
-    expect([await sees(thief), await sees(other)]).toEqual([false, true])
-  })
-
-  it('after 30 days', async () => {
-    const browser = await signInAsOwner((await createAccount()).id)
-    later(SESSION_SECONDS - 1)
-    expect(await sees(browser)).toBe(true)
-    later(1)
-    expect(await sees(browser)).toBe(false)
-    expect(browser.cookie).toBe('')
-  })
-
-  it('with its key', async () => {
-    const { key } = await createAccount()
-    const browser = new Browser()
-    await browser.send('/sign-in', { key })
-    expect(await sees(browser)).toBe(true)
-    await revokeKey(db, { id: keyId(hashKey(key)), now: Date.now() })
-    expect(await sees(browser)).toBe(false)
-  })
-
-  it('when the same browser signs in again', async () => {
-    const { id, key } = await createAccount()
-    const browser = await signInAsOwner(id)
-    const before = new Browser({ cookie: browser.cookie })
-    await browser.send('/sign-in', { key })
-    expect([await sees(browser), await sees(before)]).toEqual([true, false])
-  })
-
-  it('and never began where the cookie is made up', async () => {
-    for (const token of ['', 'x', 'A'.repeat(43)]) {
-      expect(await sees(new Browser({ cookie: `__Host-mauve=${token}` }))).toBe(false)
-    }
-  })
-})
-
-describe('the cookie', () => {
-  const ATTRIBUTES = `Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly`
-
-  it.each([
-    ['https://mauve.test', /^__Host-mauve=[\w-]{43}; /, `${ATTRIBUTES}; Secure; SameSite=Lax`],
-    ['http://localhost:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
-    ['http://127.0.0.1:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
-    ['http://[::1]:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
-    ['http://mauve.test', /^__Host-mauve=[\w-]{43}; /, `${ATTRIBUTES}; Secure; SameSite=Lax`],
-  ])('of %s', async (origin, name, attributes) => {
-    const { key } = await createAccount()
-    const browser = new Browser({ origin })
-    await browser.send('/sign-in', { key })
-    expect(name.test(browser.setCookie)).toBe(true)
-    expect(browser.setCookie.replace(/^[^;]*; /, '')).toBe(attributes)
-    expect(await sees(browser)).toBe(true)
-  })
-
-  it('without its prefix signs nobody in over HTTPS', async () => {
-    const { cookie } = await signInAsOwner((await createAccount()).id)
-    expect(await sees(new Browser({ cookie: cookie.replace('__Host-', '') }))).toBe(false)
-  })
-})
-
-describe('a form', () => {
-  const ORIGIN = 'https://mauve.test'
-
-  it.each([
-    [{ origin: 'https://evil.test' }, 403],
-    [{ origin: 'http://mauve.test' }, 403],
-    [{ origin: 'null' }, 403],
-    [{}, 403],
-    [{ 'sec-fetch-site': 'cross-site' }, 403],
-    [{ 'sec-fetch-site': 'same-site' }, 403],
-    [{ 'sec-fetch-site': 'none' }, 403],
-    [{ 'sec-fetch-site': 'same-origin' }, 303],
-    [{ origin: ORIGIN }, 303],
-  ])('with %j is answered %i', async (headers, status) => {
-    const { id, key } = await createAccount()
-    const signedIn = await signInAsOwner(id)
-    for (const [browser, path, form] of [
-      [new Browser(), '/sign-in', { key }],
-      [signedIn, '/sign-out', {}],
-    ] as const) {
-      const response = await browser.send(path, form as Record<string, string>, headers)
-      expect(response.status).toBe(status)
-      if (status === 403) expect(await response.text()).toContain('This form did not come from a page of this service')
-    }
-    expect(await sees(signedIn)).toBe(status === 403)
-  })
-
-  it('leads back to the page that was wanted', async () => {
-    const wanted = '/dashboard/lemon_shop_bot/funnels?events=A%26B&events=C'
-    const browser = new Browser()
-    const { headers } = await browser.open(wanted)
-    const address = headers.get('location') ?? ''
-    expect(address).toBe(`/sign-in?${new URLSearchParams({ next: wanted })}`)
-    const [, next = ''] = /name="next" value="([^"]*)"/.exec(await (await browser.open(address)).text()) ?? []
-    const { key } = await createAccount()
-    expectLedTo(await browser.send('/sign-in', { key, next: next.replaceAll('&amp;', '&') }), wanted)
-  })
-
-  it.each([
-    'https://evil.test/dashboard',
-    '//evil.test/dashboard',
-    '/\\evil.test/dashboard',
-    '/dashboard/../sign-out',
-    '/dashboard/%2e%2e/sign-out',
-    '/\t/evil.test/dashboard',
-    '/dashboards',
-    'dashboard:x',
-    'javascript:alert(1)',
-    '/dashboard@evil.test',
-    'http://',
-    '',
-  ])('leads nowhere else: %j', async (next) => {
-    const { key } = await createAccount()
-    expectLedTo(await new Browser().send('/sign-in', { key, next }), '/dashboard')
-  })
-
-  it('that lacks what it must have is told so, as a page', async () => {
-    const response = await new Browser().send('/sign-in', { next: '/dashboard' })
-    expect(response.status).toBe(422)
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
-  })
-})
-
-describe('pages', () => {
-  it('are what the door leads to', async () => {
-    expect((await new Browser().open('/')).headers.get('location')).toBe('/dashboard')
-  })
-
-  it('load nothing from elsewhere, are shown in no frame and kept nowhere', async () => {
-    const browser = await signInAsOwner((await createAccount()).id)
-    for (const path of ['/sign-in', '/dashboard', '/dashboard/none/such']) {
-      const { headers } = await browser.open(path)
-      const policy = headers.get('content-security-policy') ?? ''
-      expect(policy.split('; ')).toEqual(
-        expect.arrayContaining([
-          "default-src 'none'",
-          "script-src 'self'",
-          "form-action 'self'",
-          "frame-ancestors 'none'",
-        ]),
-      )
-      expect(policy).not.toContain('unsafe')
-      expect(headers.get('cache-control')).toBe('no-store')
-    }
-  })
-
-  it('are told apart from the API by what they say of failures', async () => {
-    const browser = await signInAsOwner((await createAccount()).id)
-    const { headers, status, ...missing } = await answerOf(browser.open('/dashboard/none/such'))
-    expect([status, missing.text]).toEqual([404, expect.stringContaining('<h1>Nothing here</h1>')])
-    expect(missing.text).toContain(headers.get('x-request-id'))
-    const large = await answerOf(browser.send('/sign-in', { key: 'x'.repeat(1_048_576) }))
-    expect([large.status, large.text]).toEqual([413, expect.stringContaining('The form is larger than 1 MiB.')])
-    const away = await answerOf(
-      requestWith({ DB: databaseAway() }, '/dashboard', { headers: { cookie: browser.cookie } }),
-    )
-    expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(away.text).toContain('The database does not answer right now.')
-    expect(away.text).not.toContain('D1_ERROR')
-  })
-
-  it('and signing in end with 429 for an address that tries too many keys and links', async () => {
-    later(3_600)
-    const limiter = { limit: async () => ({ success: false }) } as RateLimit
-    const bindings = { UNKNOWN_KEYS_BY_ADDRESS: limiter }
-    const headers = { origin: 'https://mauve.test', 'cf-connecting-ip': '203.0.113.77' }
-    const signIn = (key: string) =>
-      requestWith(bindings, '/sign-in', { method: 'POST', headers, body: new URLSearchParams({ key }) })
-    const statuses: number[] = []
-    for (let tries = 0; tries < 22; tries++) statuses.push((await signIn(crypto.randomUUID())).status)
-    expect(statuses).toEqual([...Array(21).fill(422), 429])
-    const { key } = await createAccount()
-    const refused = await answerOf(signIn(key))
-    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
-    expect(refused.text).toContain('The budget of this address for unknown API keys is spent.')
-  })
-})
-
-async function answerOf(response: Promise<Response>) {
-  const { status, headers } = await response
-  return { status, headers, text: await (await response).text() }
 }

@@ -54,6 +54,22 @@ describe('the list of users', () => {
     expect((await open(browser, `${home}/users?is_premium=perhaps`)).status).toBe(422)
   })
 
+  it('says where the values of each filter are asked for, once somebody wants to choose one', async () => {
+    const { browser, home } = await visit(crowdOf(3))
+    const { text } = await open(browser, `${home}/users`)
+    const fields = [...text.matchAll(/<input name="(\w+)" list="[^"]*" data-values="([^"]*)"/g)]
+    const answers = fields.map(async ([, name, address = '']) => {
+      const answer = await open(browser, address.replaceAll('&amp;', '&'))
+      return [name, JSON.parse(answer.text)]
+    })
+    expect(Object.fromEntries(await Promise.all(answers))).toEqual({
+      country: expect.arrayContaining([{ value: 'Germany', label: 'Germany' }]),
+      city: [],
+      language: expect.arrayContaining([{ value: 'de', label: 'German' }]),
+      utm: [],
+    })
+  })
+
   it('leads to a user by the id that was typed', async () => {
     const { browser, home } = await visit(crowdOf(1))
     const led = await open(browser, `${home}/users?period=7d&telegram_id=1`)
@@ -102,6 +118,9 @@ describe('one user', () => {
     const older = await open(browser, `${home}/users/7?before=${first.next}`)
     expect(placesOf(older.text)).toEqual(Array.from({ length: 11 }, (_, place) => 10 - place))
     expect((await open(browser, `${home}/users/7?before=x`)).status).toBe(422)
+    // The overview's newest events have no more of them either: once for the eye, and once in the title.
+    const { text } = await open(browser, home)
+    expect(text.match(/x{50,}/g)?.join('').length).toBeLessThan(5_000)
   })
 
   it('has their properties, and what their wallet said', async () => {

@@ -1,12 +1,3 @@
-sendAtOnce()
-signInByMessenger()
-sayWhenSlow()
-closeMenusOutside()
-showCurrentTab()
-offerValues()
-forgetForm()
-awaitConnection()
-
 /** After so long without an answer a page says that it is at work. */
 const SLOW_MS = 400
 
@@ -62,7 +53,7 @@ function closeMenusOutside(): void {
 }
 
 /** Fields for the value of a filter offer the values that occurred. */
-function offerValues(): void {
+function offerValuesOfFilters(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-values]')) {
     const property = form.querySelector<HTMLSelectElement>('[name="filter-prop"]')
     const list = form.querySelector('datalist')
@@ -72,20 +63,55 @@ function offerValues(): void {
         new URLSearchParams(location.search).getAll(name).map((value) => [name, value]),
       )
       const params = new URLSearchParams([...period, ['property', property.value]])
-      const response = await fetch(`${form.dataset.values}?${params}`).catch(() => null)
-      if (!response?.ok) return
-      const values: string[] = await response.json()
-      list.replaceChildren(...values.map((value) => new Option(value, value)))
+      await offerIn(list, `${form.dataset.values}?${params}`)
     }
     property.addEventListener('change', load)
     form.closest('details')?.addEventListener('toggle', load)
   }
 }
 
+/** So do fields of one property, as soon as somebody is about to type there. */
+function offerValuesOfFields(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[data-values]')) {
+    const { list } = field
+    const address = field.dataset.values
+    if (list && address) field.addEventListener('focus', () => offerIn(list, address), { once: true })
+  }
+}
+
+async function offerIn(list: HTMLElement, address: string): Promise<void> {
+  const response = await fetch(address).catch(() => null)
+  if (!response?.ok) return
+  const values: { value: string; label: string }[] = await response.json()
+  list.replaceChildren(...values.map(({ value, label }) => new Option(label, value)))
+}
+
 /** A page that shows what a form made, once: loaded again it would make another, so the address becomes another page's. */
 function forgetForm(): void {
   const shown = document.querySelector<HTMLElement>('[data-shown-once]')
   if (shown) history.replaceState(null, '', shown.dataset.shownOnce)
+}
+
+/** One click copies what is there to be copied. Where the browser refuses, as in some of the messengers, it is selected. */
+function offerCopies(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('.copyable')) {
+    const code = box.querySelector('code')
+    if (!code) continue
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'quiet'
+    button.textContent = 'Copy'
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(code.textContent)
+        button.textContent = 'Copied'
+      } catch {
+        getSelection()?.selectAllChildren(code)
+        button.textContent = 'Selected'
+      }
+    })
+    box.append(button)
+  }
 }
 
 const CONNECTION_MS = 3_000
@@ -109,3 +135,15 @@ function awaitConnection(): void {
     window.clearInterval(timer)
   }
 }
+
+// Last, when all constants above have their values.
+sendAtOnce()
+signInByMessenger()
+sayWhenSlow()
+closeMenusOutside()
+showCurrentTab()
+offerValuesOfFilters()
+offerValuesOfFields()
+forgetForm()
+offerCopies()
+awaitConnection()

@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { toCount, toShare } from '../format.ts'
 import { Bar } from './bar.tsx'
+import { BarsHead } from './bars-head.tsx'
+import { RowLabel } from './row-label.tsx'
 
-interface BarRow {
+export interface BarRow {
   readonly label: string
   readonly value: number
   /** Where the row leads. */
@@ -36,31 +38,19 @@ export function BarList({ title, rows, of, whole, nothing, children }: BarListSh
 
 type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole: number | undefined }
 
+const SHARE = { label: 'Share', class: 'share' }
+
 function Bars({ title, rows, of, whole }: BarsShown) {
   const most = Math.max(...rows.map(({ value }) => value), 1)
   return (
     <table class="bars">
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="unseen">{title}</span>
-          </th>
-          <th scope="col" class="number">
-            {of}
-          </th>
-          {whole !== undefined && (
-            <th scope="col" class="number share">
-              Share
-            </th>
-          )}
-        </tr>
-      </thead>
+      <BarsHead title={title} columns={[{ label: of }, ...(whole === undefined ? [] : [SHARE])]} />
       <tbody>
         {rows.map((row) => (
           <tr>
             <th scope="row">
               <Bar part={row.value} whole={most} />
-              <Label {...row} />
+              <RowLabel {...row} />
             </th>
             <td class="number">{toCount(row.value)}</td>
             {whole !== undefined && <td class="number share">{toShare(row.value, whole)}</td>}
@@ -68,15 +58,5 @@ function Bars({ title, rows, of, whole }: BarsShown) {
         ))}
       </tbody>
     </table>
-  )
-}
-
-function Label({ label, href, action }: BarRow): Child {
-  const text = <bdi title={label}>{label}</bdi>
-  if (!href) return text
-  return (
-    <a href={href} aria-label={action ? `${label}: ${action}` : undefined}>
-      {text}
-    </a>
   )
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '../forms.ts'
-import { Field, faultsOf } from './field.tsx'
+import { Field, faultsOf, InputField } from './field.tsx'
 import type { Problem } from './problem.tsx'
 
 /** An application's details in the words of the operations. */
@@ -20,22 +20,22 @@ interface DetailsShown {
 }
 
 export function NameField({ values, problem }: DetailsShown) {
-  return (
-    <Field label="Name" id="name" faults={faultsOf(problem, 'name')}>
-      {(attributes) => <input name="name" value={values.name} required autocomplete="off" {...attributes} />}
-    </Field>
-  )
+  return <InputField label="Name" name="name" value={values.name} problem={problem} required />
 }
 
 /** What an application's owner says of it beside its name. */
 export function DetailsFields({ values, problem }: DetailsShown) {
   return (
     <>
-      <Field label="Link" id="link" hint="Where people open it: https://… or t.me/…" faults={faultsOf(problem, 'link')}>
-        {(attributes) => (
-          <input name="link" value={values.link} required inputmode="url" autocomplete="off" {...attributes} />
-        )}
-      </Field>
+      <InputField
+        label="Link"
+        name="link"
+        hint="Where people open it: https://… or t.me/…"
+        value={values.link}
+        problem={problem}
+        required
+        inputmode="url"
+      />
       <Field label="Description (if you like)" id="description" faults={faultsOf(problem, 'description')}>
         {(attributes) => (
           <textarea name="description" rows={3} {...attributes}>
@@ -43,23 +43,15 @@ export function DetailsFields({ values, problem }: DetailsShown) {
           </textarea>
         )}
       </Field>
-      <Field
+      <InputField
         label="Photo"
-        id="photo_url"
+        name="photo_url"
         hint="The address of a picture, such as its icon: https://…"
-        faults={faultsOf(problem, 'photo_url')}
-      >
-        {(attributes) => (
-          <input
-            name="photo_url"
-            value={values.photo_url}
-            required
-            inputmode="url"
-            autocomplete="off"
-            {...attributes}
-          />
-        )}
-      </Field>
+        value={values.photo_url}
+        problem={problem}
+        required
+        inputmode="url"
+      />
     </>
   )
 }

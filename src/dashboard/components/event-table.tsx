@@ -1,5 +1,7 @@
-import { hrefTo, type View } from '../address.ts'
+import { hrefTo } from '../address.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../event-params.ts'
 import { labelOfValue } from '../labels.ts'
+import type { View } from '../view.ts'
 import { Ago } from './ago.tsx'
 
 interface ShownEvent {
@@ -61,10 +63,8 @@ export function EventTable({ events, view, home, now }: EventTableShown) {
   )
 }
 
-/** Parameters in a line; one that is too long is cut by the style sheet and whole in its title. */
-function Params({ params }: { params: Readonly<Record<string, unknown>> }) {
-  const text = Object.entries(params)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
-  return <bdi title={text}>{text || '–'}</bdi>
+/** Parameters in a line, with more of them in its title. */
+function Params({ params }: Pick<ShownEvent, 'params'>) {
+  const line = lineOf(textsOf(params))
+  return <bdi title={line}>{start(line, LINE_CHARACTERS) || '–'}</bdi>
 }

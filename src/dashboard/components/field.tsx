@@ -45,6 +45,27 @@ export function Field({ label, id, hint, faults, isLong = false, children }: Fie
   )
 }
 
+interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
+  readonly name: string
+  /** Its name by default. */
+  readonly id?: string
+  readonly value: string
+  readonly problem: Problem | null
+  readonly required?: boolean
+  readonly inputmode?: 'numeric' | 'url'
+}
+
+/** A field of one line that is typed. */
+export function InputField({ label, name, id = name, hint, value, problem, required, inputmode }: InputShown) {
+  return (
+    <Field label={label} id={id} hint={hint} faults={faultsOf(problem, name)}>
+      {(attributes) => (
+        <input name={name} value={value} required={required} inputmode={inputmode} autocomplete="off" {...attributes} />
+      )}
+    </Field>
+  )
+}
+
 export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>) {
   if (faults.length === 0) return null
   return (

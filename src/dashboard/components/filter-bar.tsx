@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { OPERATORS } from '../../reports/filters/filter.ts'
 import { toDate } from '../../time/days.ts'
-import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
+import { hrefWith, hrefWithoutFilter } from '../address.ts'
 import { CONTEXT_PROPERTIES, describeFilter, labelOfProperty, OPERATOR_LABELS } from '../labels.ts'
+import { PERIODS, type View } from '../view.ts'
 
 interface FilterBarShown {
   readonly view: View

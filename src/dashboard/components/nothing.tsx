@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { hrefWith, type View } from '../address.ts'
+import { hrefWith } from '../address.ts'
+import type { View } from '../view.ts'
 
 interface NothingShown {
   readonly view: View

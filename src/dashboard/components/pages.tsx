@@ -1,5 +1,6 @@
-import { hrefWith, type View } from '../address.ts'
+import { hrefWith } from '../address.ts'
 import { toCount } from '../format.ts'
+import type { View } from '../view.ts'
 
 interface PagesShown {
   readonly view: Pick<View, 'path' | 'params'>

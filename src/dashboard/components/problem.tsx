@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type Fault, Invalid } from '../../errors.ts'
+import { Failure, type Fault, Invalid } from '../../errors.ts'
 import { failureOf, STATUS } from '../../http/problem.ts'
 
 /** Why something could not be shown, for people. */
@@ -22,6 +22,16 @@ export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
     return { data: await answer, problem: null }
   } catch (error) {
     return { data: null, problem: toProblem(error) }
+  }
+}
+
+/** Waits for what may not be there: null where nobody knows it. */
+export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not-found') return null
+    throw error
   }
 }
 
@@ -80,6 +90,8 @@ const WORDS: Readonly<Record<string, string>> = {
   missing: EMPTY,
   string_too_short: EMPTY,
   string_pattern_mismatch: 'It may have Latin letters, digits and underscores',
+  float_type: 'It should be a number',
+  int_type: 'It should be a whole number',
   enum: 'Choose one of those that are offered',
 }
 

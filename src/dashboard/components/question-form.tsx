@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import type { View } from '../address.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
+import type { View } from '../view.ts'
 import { Field, type FieldAttributes, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import { type Problem, ProblemNote } from './problem.tsx'
@@ -99,6 +99,20 @@ export function EventInput({ label, name, id = name, value, placeholder, isRequi
         />
       )}
     </Field>
+  )
+}
+
+/** The event that a page is about. */
+export function EventField({ view, problem }: { view: View; problem: Problem | null }) {
+  return (
+    <EventInput
+      label="Event"
+      name="event"
+      value={view.params.get('event') ?? ''}
+      placeholder="Its name"
+      isRequired
+      faults={faultsOf(problem, 'event')}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../applications/saved-questions.ts'
-import type { View } from '../address.ts'
 import { hrefOfSaved, type SavingNews, toSavedAddress } from '../saved-address.ts'
+import type { View } from '../view.ts'
 
 /** Questions that the menu shows; the list has all of them. */
 const SHOWN = 30

@@ -1,19 +1,31 @@
 import { z } from 'zod'
-import { addMember, changeRole, MAX_MEMBER_NAME_CHARACTERS, ROLES, removeMember } from '../../accounts/members.ts'
+import {
+  addMember,
+  changeRole,
+  listMembers,
+  MAX_MEMBER_NAME_CHARACTERS,
+  ROLES,
+  type Role,
+  removeMember,
+} from '../../accounts/members.ts'
 import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import { listOwnApplications } from '../../applications/applications.ts'
 import { updateApplicationRoute } from '../../applications/routes.ts'
 import { updateCaptureSettingsRoute } from '../../client-config/routes.ts'
+import { deleteApplicationRoute } from '../../deletion/routes.ts'
 import { Failure, Invalid } from '../../errors.ts'
 import { toFaults } from '../../faults.ts'
 import { text } from '../../http/params.ts'
-import { type ApplicationRequest, plainPage } from '../application-page.tsx'
+import { plainPage } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
 import { detailsTyped } from '../components/details-fields.tsx'
 import { type Fields, readFields, tryForm } from '../forms.ts'
+import { DASHBOARD } from '../next-page.ts'
 import { captureTyped } from './capture-fields.ts'
 import { readConnection } from './connection.tsx'
 import { NewKey } from './new-key.tsx'
 import { settingsContent } from './page.tsx'
+import { realUsersTyped } from './real-users.tsx'
 import { doneHref, type FormName } from './section.tsx'
 
 /** A form of the settings: it leads back to its section, or is shown again with what is wrong. */
@@ -33,6 +45,28 @@ export const changeApplication = change('application', ({ application, context }
 export const changeCapture = change('capture', ({ application, context }, typed) =>
   updateCaptureSettingsRoute.ask({ path: { handle: application.handle }, body: captureTyped(typed) }, context),
 )
+
+export const changeRealUsers = change('real-users', async ({ application, context }, typed) => {
+  const body = realUsersTyped(typed)
+  if (body.verified_only && body.bot_id === null) throw new Invalid([NEEDS_BOT])
+  return updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
+})
+
+const NEEDS_BOT = {
+  loc: ['body', 'bot_id'],
+  msg: 'Events can only be verified with the id of your bot: fill it in, or take the events of everybody',
+  type: 'value_error',
+}
+
+/** Leads to the account's other applications. */
+export const deleteOnPage = plainPage(async (request) => {
+  const { c, application, context } = request
+  const typed = await readFields(c)
+  const asked = { path: { handle: application.handle }, query: { confirm: typed.trimmed('confirm') } }
+  const { problem } = await tryForm(deleteApplicationRoute.ask(asked, context))
+  if (problem) return settingsContent(request, { form: 'deletion', typed, problem })
+  return c.redirect(DASHBOARD, 303)
+})
 
 /** Answers with the key itself, which can be told this once: no other address has it. */
 export const makeKey = plainPage(async (request) => {
@@ -75,8 +109,17 @@ export const putMember = change('members', async ({ c, visitor: { accountId } },
     name: typed.trimmed('name'),
     role: typed.text('role'),
   })
-  await addMember(c.get('db'), { accountId, telegramId, name, role }, c.get('now'))
+  const db = c.get('db')
+  const known = (await listMembers(db, accountId)).find((member) => member.telegramId === telegramId)
+  if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
+  await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
 })
+
+/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
+function memberAlready(role: Role) {
+  const msg = `They are a member already, as ${role}. To change that, use the button beside their name`
+  return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
+}
 
 export const setRole = change('members', async (request, typed) => {
   const { role } = parse(MemberForm.pick({ role: true }), { role: typed.text('role') })

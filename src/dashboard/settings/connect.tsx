@@ -1,6 +1,7 @@
 import { type Connection, ConnectionBox } from './connection.tsx'
+import { OwnClient } from './own-client.tsx'
 import { Section, type SettingsRequest, settingsHref } from './section.tsx'
-import { ClientRecipes, DestinationList, originOf } from './snippets.tsx'
+import { DestinationList, originOf, PublishedClients } from './snippets.tsx'
 
 interface ConnectShown {
   readonly settings: SettingsRequest
@@ -11,7 +12,7 @@ interface ConnectShown {
 export function ConnectSection({ settings, connection }: ConnectShown) {
   const { request } = settings
   const { c, application, visitor } = request
-  const origin = originOf(c.req.url)
+  const destination = { origin: originOf(c.req.url), projectId: application.projectId }
   return (
     <Section id="connect" title="Connect" settings={settings}>
       <ConnectionBox connection={connection} application={application} again={`${settingsHref(request)}#connect`} />
@@ -26,10 +27,13 @@ export function ConnectSection({ settings, connection }: ConnectShown) {
           </div>
         </form>
       )}
-      <DestinationList origin={origin} projectId={application.projectId} />
+      <DestinationList {...destination} />
+      <h3>Mauve's own client</h3>
+      <OwnClient {...destination} apiKey={null} />
+      <h3>Published clients</h3>
       <details class="recipes">
-        <summary>How published clients are pointed here</summary>
-        <ClientRecipes origin={origin} />
+        <summary>How they are pointed here</summary>
+        <PublishedClients origin={destination.origin} />
       </details>
     </Section>
   )

@@ -2,7 +2,7 @@ import type { Handler } from 'hono'
 import type { AppEnv } from '../../context.ts'
 import { listLatestEventsRoute } from '../../reports/latest-events/routes.ts'
 import { homeOf } from '../address.ts'
-import { type ApplicationRequest, applicationOf, contextAbout } from '../application-page.tsx'
+import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from '../application-request.ts'
 import { Ago } from '../components/ago.tsx'
 import { attempt, type Problem } from '../components/problem.tsx'
 
@@ -16,9 +16,8 @@ export interface Connection {
 }
 
 export async function readConnection({ c, context }: Pick<ApplicationRequest, 'c' | 'context'>): Promise<Connection> {
-  // How fresh the answer is, is said of figures.
-  const quiet = { ...context, setHeader: () => undefined }
-  const { data, problem } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, quiet))
+  const asked = listLatestEventsRoute.ask({ query: { limit: '1' } }, besideFigures(context))
+  const { data, problem } = await attempt(asked)
   return { event: data?.data[0] ?? null, problem, now: c.get('now') }
 }
 
@@ -52,7 +51,7 @@ function connectionHref(application: ApplicationRequest['application']): string 
 
 /** What the script of the page asks for while it waits. Throws `not-found`. */
 export const connectionFragment: Handler<AppEnv> = async (c) => {
-  const application = await applicationOf(c)
+  const application = await findApplication(c)
   const connection = await readConnection({ c, ...contextAbout(c, application) })
   return c.html(<ConnectionLight connection={connection} />, connection.problem ? 503 : 200)
 }

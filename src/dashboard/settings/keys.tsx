@@ -1,7 +1,7 @@
 import type { Scope } from '../../accounts/api-keys.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { AccountApplication } from '../../applications/applications.ts'
-import { FaultsOfField, Field, faultsOf } from '../components/field.tsx'
+import { FaultsOfField, Field, faultsOf, InputField } from '../components/field.tsx'
 import { counted, toAge, toDay } from '../format.ts'
 import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
@@ -129,11 +129,14 @@ function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
   return (
     <form method="post" action={settingsHref(request, '/keys')} class="fields">
       <h3>Make a key</h3>
-      <Field label="What it is for" id="key-name" faults={faultsOf(problem, 'name')}>
-        {(attributes) => (
-          <input name="name" value={typed?.text('name') ?? ''} required autocomplete="off" {...attributes} />
-        )}
-      </Field>
+      <InputField
+        label="What it is for"
+        name="name"
+        id="key-name"
+        value={typed?.text('name') ?? ''}
+        problem={problem}
+        required
+      />
       <fieldset>
         <legend>What it opens</legend>
         {SCOPES.map((choice) => (

@@ -1,6 +1,6 @@
 import { type Member, ROLES, type Role } from '../../accounts/members.ts'
 import { toIso } from '../../time/days.ts'
-import { Field, faultsOf } from '../components/field.tsx'
+import { Field, faultsOf, InputField } from '../components/field.tsx'
 import { toDay } from '../format.ts'
 import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
@@ -86,26 +86,22 @@ function MemberForm({ settings: { request, refused } }: { settings: SettingsRequ
   return (
     <form method="post" action={settingsHref(request, '/members')} class="fields">
       <h3>Add a member</h3>
-      <Field
+      <InputField
         label="Id in the messenger"
-        id="telegram_id"
+        name="telegram_id"
         hint="A number, such as 7234567890. Whoever tries to sign in and is no member is told theirs."
-        faults={faultsOf(problem, 'telegram_id')}
-      >
-        {(attributes) => (
-          <input
-            name="telegram_id"
-            value={typed?.text('telegram_id') ?? ''}
-            required
-            inputmode="numeric"
-            autocomplete="off"
-            {...attributes}
-          />
-        )}
-      </Field>
-      <Field label="Name (if you like)" id="member-name" faults={faultsOf(problem, 'name')}>
-        {(attributes) => <input name="name" value={typed?.text('name') ?? ''} autocomplete="off" {...attributes} />}
-      </Field>
+        value={typed?.text('telegram_id') ?? ''}
+        problem={problem}
+        required
+        inputmode="numeric"
+      />
+      <InputField
+        label="Name (if you like)"
+        name="name"
+        id="member-name"
+        value={typed?.text('name') ?? ''}
+        problem={problem}
+      />
       <Field label="Role" id="role" faults={faultsOf(problem, 'role')}>
         {(attributes) => (
           <select name="role" {...attributes}>

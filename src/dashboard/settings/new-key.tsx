@@ -1,10 +1,11 @@
 import type { issueKeyRoute } from '../../accounts/routes.ts'
 import type { AccountApplication } from '../../applications/applications.ts'
-import type { ApplicationRequest } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
 import { type Connection, ConnectionBox } from './connection.tsx'
 import { SCOPE_LABELS } from './keys.tsx'
+import { BotRecipe, OwnClient } from './own-client.tsx'
 import { settingsHref } from './section.tsx'
-import { AskSnippet, ClientRecipes, DestinationList, originOf, SendSnippet } from './snippets.tsx'
+import { AskSnippet, DestinationList, originOf, PublishedClients, SendSnippet } from './snippets.tsx'
 
 interface NewKeyShown {
   readonly request: ApplicationRequest
@@ -19,6 +20,9 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
   const { key, scope, name } = issued
   const settings = settingsHref(request)
   const destination = { origin: originOf(request.c.req.url), projectId: named.projectId }
+  const light = (
+    <ConnectionBox connection={connection} application={request.application} again={`${settings}#connect`} />
+  )
   return (
     <>
       <section class="card" data-shown-once={settings}>
@@ -41,18 +45,25 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
           </a>
         </p>
       </section>
-      {scope !== 'read' && (
-        <section class="card">
-          <h2>Send an event</h2>
-          <ConnectionBox connection={connection} application={request.application} again={`${settings}#connect`} />
-          <p>With this from a terminal, or as your server does it:</p>
-          <SendSnippet {...destination} apiKey={key} />
-        </section>
-      )}
       {scope === 'client' && (
         <section class="card">
-          <h2>In your mini-app or bot</h2>
-          <ClientRecipes origin={destination.origin} />
+          <h2>Put it into your mini-app</h2>
+          {light}
+          <OwnClient {...destination} apiKey={key} />
+          <h3>Published clients</h3>
+          <details class="recipes">
+            <summary>How they are pointed here</summary>
+            <PublishedClients origin={destination.origin} />
+          </details>
+        </section>
+      )}
+      {scope !== 'read' && (
+        <section class="card">
+          <h2>{scope === 'client' ? 'Or send an event' : 'Send an event'}</h2>
+          {scope === 'full' && light}
+          <p>With this from a terminal, or as your server does it:</p>
+          <SendSnippet {...destination} apiKey={key} />
+          {scope === 'full' && <BotRecipe {...destination} apiKey={key} />}
         </section>
       )}
       {scope !== 'client' && (

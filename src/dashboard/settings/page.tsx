@@ -1,14 +1,18 @@
 import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import { listOwnApplications } from '../../applications/applications.ts'
-import type { ApplicationRequest, PageContent } from '../application-page.tsx'
+import type { PageContent } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
 import { ConnectSection } from './connect.tsx'
 import { readConnection } from './connection.tsx'
+import { DeletionSection } from './deletion.tsx'
+import { ExportSection } from './export.tsx'
 import { KeysSection, type ListedKey } from './keys.tsx'
 import { MembersSection } from './members.tsx'
+import { RealUsersSection } from './real-users.tsx'
 import type { Refused } from './section.tsx'
 import { SessionSection } from './session.tsx'
 
@@ -32,7 +36,7 @@ export async function settingsContent(
     content: (
       <div class="settings">
         <nav class="contents" aria-label="Sections">
-          {SECTIONS.filter(({ id }) => id !== 'members' || seesAccount(visitor)).map(({ id, label }) => (
+          {SECTIONS.filter(({ id }) => isShown(id, visitor)).map(({ id, label }) => (
             <a class="jump" href={`#${id}`}>
               {label}
             </a>
@@ -42,9 +46,12 @@ export async function settingsContent(
           <ConnectSection settings={settings} connection={connection} />
           <ApplicationSection settings={settings} />
           <CaptureSection settings={settings} />
+          <RealUsersSection settings={settings} />
           <KeysSection settings={settings} keys={keys} applications={applications} />
           {seesAccount(visitor) && <MembersSection settings={settings} members={members} />}
+          <ExportSection settings={settings} />
           <SessionSection settings={settings} keys={keys} members={members} />
+          {visitor.canChange && <DeletionSection settings={settings} />}
         </div>
       </div>
     ),
@@ -55,10 +62,18 @@ const SECTIONS = [
   { id: 'connect', label: 'Connect' },
   { id: 'application', label: 'Application' },
   { id: 'capture', label: 'Capture' },
+  { id: 'real-users', label: 'Real users' },
   { id: 'keys', label: 'Keys' },
   { id: 'members', label: 'Members' },
+  { id: 'export', label: 'Export' },
   { id: 'session', label: 'Session' },
+  { id: 'deletion', label: 'Delete' },
 ]
+
+function isShown(section: string, visitor: Visitor): boolean {
+  if (section === 'members') return seesAccount(visitor)
+  return section !== 'deletion' || visitor.canChange
+}
 
 /** Whether more than one application is open to them. */
 function seesAccount({ applicationId }: Visitor): boolean {

@@ -1,8 +1,19 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../../context.ts'
 import { plainPage } from '../application-page.tsx'
-import { changeApplication, changeCapture, dropMember, endKey, makeKey, putMember, setRole } from './changes.tsx'
+import {
+  changeApplication,
+  changeCapture,
+  changeRealUsers,
+  deleteOnPage,
+  dropMember,
+  endKey,
+  makeKey,
+  putMember,
+  setRole,
+} from './changes.tsx'
 import { connectionFragment } from './connection.tsx'
+import { downloadExport } from './export.tsx'
 import { settingsContent } from './page.tsx'
 import { settingsHref } from './section.tsx'
 
@@ -17,13 +28,16 @@ export function mountSettings(pages: Hono<AppEnv>): void {
     plainPage((request) => settingsContent(request)),
   )
   pages.get('/dashboard/:handle/connection', connectionFragment)
+  pages.get('/dashboard/:handle/export', downloadExport)
   pages.post(`${SETTINGS}/application`, changeApplication)
   pages.post(`${SETTINGS}/capture`, changeCapture)
+  pages.post(`${SETTINGS}/real-users`, changeRealUsers)
   pages.post(`${SETTINGS}/keys`, makeKey)
   pages.post(`${KEY}/revoke`, endKey)
   pages.post(`${SETTINGS}/members`, putMember)
   pages.post(`${MEMBER}/role`, setRole)
   pages.post(`${MEMBER}/remove`, dropMember)
+  pages.post(`${SETTINGS}/deletion`, deleteOnPage)
   // Whoever asks again for an address to which a form was sent.
   pages.get(`${SETTINGS}/*`, backToSettings)
 }

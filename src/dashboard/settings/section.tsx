@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx'
 import { hrefTo } from '../address.ts'
-import type { ApplicationRequest } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
 import type { Problem } from '../components/problem.tsx'
 import type { Fields } from '../forms.ts'
 
 /** The forms whose faults the page shows. */
-export type FormName = 'application' | 'capture' | 'keys' | 'members'
+export type FormName = 'application' | 'capture' | 'real-users' | 'keys' | 'members' | 'deletion'
 
 /** A form that was not taken. */
 export interface Refused {
@@ -54,6 +54,7 @@ export function Section({ id, title, settings: { request }, children }: SectionS
 
 const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients see it within 90 seconds.',
+  'real-users': 'Saved. It holds everywhere within 90 seconds.',
   keys: 'The key is revoked. Everywhere it ends within 90 seconds.',
 }
 

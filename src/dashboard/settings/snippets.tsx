@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Recipe, Snippet } from './snippet.tsx'
 
 /** What a client needs to know to send events here. */
 export interface Destination {
@@ -21,16 +22,6 @@ export function DestinationList({ origin, projectId, children }: Destination & {
         <code class="copied">{origin}</code>
       </dd>
     </dl>
-  )
-}
-
-function Snippet({ label, text }: { label: string; text: string }) {
-  return (
-    <section class="scroll snippet" tabindex={0} aria-label={label}>
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </section>
   )
 }
 
@@ -99,7 +90,7 @@ sed -i.bak 's#${OLD_ADDRESS}#${origin}#' vendor/github.com/*/telemetree-go/telem
 }
 
 /** What to do with a client that knows another service's address. */
-export function ClientRecipes({ origin }: Pick<Destination, 'origin'>) {
+export function PublishedClients({ origin }: Pick<Destination, 'origin'>) {
   return (
     <>
       <p>
@@ -108,11 +99,8 @@ export function ClientRecipes({ origin }: Pick<Destination, 'origin'>) {
         releases is in <code>docs/clients.md</code>, which came with this service.
       </p>
       <div>
-        {recipesFor(origin).map(({ name, text }) => (
-          <details class="recipe">
-            <summary>{name}</summary>
-            <Snippet label={`How ${name} is pointed here`} text={text} />
-          </details>
+        {recipesFor(origin).map((recipe) => (
+          <Recipe {...recipe} />
         ))}
       </div>
     </>

@@ -1,0 +1,95 @@
+import type { Child } from 'hono/jsx'
+import type { SavedQuestion } from '../applications/saved-questions.ts'
+import { hrefTo } from './address.ts'
+import type { ApplicationRequest } from './application-request.ts'
+import { FilterBar } from './components/filter-bar.tsx'
+import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
+import { toMoment } from './format.ts'
+import { SIGN_OUT } from './next-page.ts'
+import { offeredValuesHref } from './offered-values.ts'
+import type { SavingNews } from './saved-address.ts'
+import type { Visitor } from './visitor.ts'
+
+interface FrameShown extends Pick<ApplicationRequest, 'visitor' | 'application' | 'home' | 'view'> {
+  readonly title: string
+  readonly content: Child
+  readonly params: readonly string[]
+  readonly asOf: string | null
+  /** Null where the page asks nothing that could be saved. */
+  readonly saved: readonly SavedQuestion[] | null
+  readonly news: SavingNews | null
+  readonly hasFilters: boolean
+}
+
+const PAGES = [
+  { path: '', label: 'Overview' },
+  { path: '/events', label: 'Events' },
+  { path: '/funnels', label: 'Funnels' },
+  { path: '/retention', label: 'Retention' },
+  { path: '/paths', label: 'Paths' },
+  { path: '/users', label: 'Users' },
+  { path: '/settings', label: 'Settings' },
+]
+
+/** The ways to the other pages about an application. */
+export function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
+  return (
+    <nav class="tabs" aria-label="Pages">
+      {PAGES.map(({ path, label }) => (
+        <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** A page's own content, below the filters and above what is said of its figures. */
+export function Frame({ title, content, hasFilters, ...shown }: FrameShown) {
+  const { visitor, application, home, view, params, asOf, saved, news } = shown
+  return (
+    <>
+      <h1 class="unseen">{`${title} of ${application.name}`}</h1>
+      {hasFilters && (
+        <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
+          {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+        </FilterBar>
+      )}
+      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
+      {content}
+      <footer>
+        {asOf && <p>{`Every event stored until ${toMoment(asOf)} is counted. Days are UTC.`}</p>}
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </footer>
+    </>
+  )
+}
+
+function isCurrent(path: string, home: string, page: string): boolean {
+  const own = home + page
+  return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
+}
+
+/** Whose pages these are, and the way out. */
+export function Bar({ visitor, name }: { visitor: Visitor; name?: string }) {
+  return (
+    <>
+      {name !== undefined && (
+        <span class="application">
+          <bdi title={name}>{name}</bdi>
+        </span>
+      )}
+      <form class="out" method="post" action={SIGN_OUT}>
+        <span class="account">
+          <bdi>{visitor.accountName}</bdi>
+          {visitor.canChange ? '' : ' (view only)'}
+        </span>
+        <button type="submit" class="quiet">
+          Sign out
+        </button>
+      </form>
+    </>
+  )
+}

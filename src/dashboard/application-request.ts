@@ -1,0 +1,47 @@
+import type { Context } from 'hono'
+import { contextOf } from '../api/operation.ts'
+import { findOwnApplication, type OwnApplication } from '../applications/applications.ts'
+import type { AppEnv, RequestContext } from '../context.ts'
+import type { View } from './view.ts'
+import type { Visitor } from './visitor.ts'
+
+/** A request for a page about one application, and what its questions need. */
+export interface ApplicationRequest {
+  readonly c: Context<AppEnv>
+  readonly visitor: Visitor
+  readonly application: OwnApplication
+  /** The application's own address. */
+  readonly home: string
+  readonly view: View
+  /** For `ask` of any operation; the answers are about this application. */
+  readonly context: RequestContext
+  /** Parameters of events that occurred, as `params.<name>`, to choose from. */
+  readonly params: Promise<readonly string[]>
+}
+
+/** The application that the path names. Throws `not-found`. */
+export function findApplication(c: Context<AppEnv>): Promise<OwnApplication> {
+  return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
+}
+
+const AS_OF = 'figures-as-of'
+
+/**
+ * What questions of this page may use, about an application if there is one. The oldest moment that their answers are of is
+ * what the page says.
+ */
+export function contextAbout(c: Context<AppEnv>, application: OwnApplication | null) {
+  const { accountId, plan, applicationId: onlyApplicationId } = c.get('visitor')
+  c.set('access', { accountId, plan, scope: 'full', keyHash: '', application, onlyApplicationId })
+  let oldest: string | null = null
+  const setHeader = (name: string, value: string) => {
+    if (name === AS_OF && (oldest === null || value < oldest)) oldest = value
+  }
+  const context: RequestContext = { ...contextOf(c), setHeader }
+  return { context, asOf: () => oldest }
+}
+
+/** For questions that are no figures of the page: it does not say how fresh their answers are. */
+export function besideFigures(context: RequestContext): RequestContext {
+  return { ...context, setHeader: () => undefined }
+}

@@ -1,0 +1,114 @@
+import { Recipe, Snippet } from './snippet.tsx'
+import type { Destination } from './snippets.tsx'
+
+/** These stand where no key is shown. */
+const NO_KEY = 'YOUR-CLIENT-KEY'
+const NO_FULL_KEY = 'YOUR-FULL-KEY'
+
+interface OwnClientShown extends Destination {
+  /** Null where it is not known: a key is shown only once. */
+  readonly apiKey: string | null
+}
+
+/** Our own tracking client, ready to paste. */
+export function OwnClient({ origin, projectId, apiKey }: OwnClientShown) {
+  const shown = { origin, projectId, apiKey: apiKey ?? NO_KEY }
+  return (
+    <>
+      <p>Put this into the head of your mini-app's page:</p>
+      <Snippet label="For the head of your page" text={tagOf(shown)} />
+      <p class="hint">
+        It belongs after the messenger's own script, <code>telegram-web-app.js</code>. Then open the mini-app from your
+        bot: in a browser of its own a page has no user, so it sends nothing, and its console says so.
+      </p>
+      <p>Visits, clicks and purchases in the messenger are captured as the settings say. What else happens, you say:</p>
+      <Snippet label="A line for an event of your own" text={TRACK} />
+      {apiKey === null && (
+        <p class="hint">
+          <code>{NO_KEY}</code> stands for a key of scope client. A new key comes with these lines filled in.
+        </p>
+      )}
+      <div>
+        {recipesFor(shown).map((recipe) => (
+          <Recipe {...recipe} />
+        ))}
+        <BotRecipe origin={origin} projectId={projectId} apiKey={null} />
+      </div>
+    </>
+  )
+}
+
+/** The client for bots, whose server can keep a key of scope `full` to itself. */
+export function BotRecipe({ origin, projectId, apiKey }: OwnClientShown) {
+  return <Recipe name="In a bot" text={botOf({ origin, projectId, apiKey: apiKey ?? NO_FULL_KEY })} />
+}
+
+type Filled = Destination & { readonly apiKey: string }
+
+const TRACK = "mauve.track('Purchase', { amount: 250 })"
+
+function tagOf({ origin, apiKey, projectId }: Filled): string {
+  return `<script src="${origin}/client.js" defer
+  data-key="${apiKey}"
+  data-project="${projectId}"></script>`
+}
+
+function recipesFor(filled: Filled) {
+  return [
+    { name: 'As a module, with a bundler', text: moduleOf(filled) },
+    { name: 'With React', text: reactOf(filled) },
+  ]
+}
+
+function optionsOf({ origin, apiKey, projectId }: Filled): string {
+  return `{
+  host: '${origin}',
+  key: '${apiKey}',
+  project: '${projectId}',
+}`
+}
+
+const INSTALL = `// Once: "npm run pack" in the folder of this service,
+// then "npm install" of the file that it names.`
+
+function moduleOf(filled: Filled): string {
+  return `${INSTALL}
+import { createClient } from 'mauve/client'
+
+export const mauve = createClient(${optionsOf(filled)})
+
+${TRACK}`
+}
+
+function reactOf(filled: Filled): string {
+  return `${INSTALL}
+import { MauveProvider, useTrack } from 'mauve/react'
+
+const options = ${optionsOf(filled)}
+
+export function App() {
+  return (
+    <MauveProvider options={options}>
+      <Shop />
+    </MauveProvider>
+  )
+}
+
+function Shop() {
+  const track = useTrack()
+  return <button onClick={() => track('Purchase', { amount: 250 })}>Buy</button>
+}`
+}
+
+function botOf(filled: Filled): string {
+  return `${INSTALL}
+import { Bot } from 'grammy'
+import { createBotClient } from 'mauve/bot'
+
+// With a key of scope full: one of scope client is refused once only verified events are taken.
+const mauve = createBotClient(${optionsOf(filled)})
+
+const bot = new Bot(process.env.BOT_TOKEN ?? '')
+bot.use(mauve.grammy())
+// Without grammY, with each update: mauve.trackUpdate(update)`
+}

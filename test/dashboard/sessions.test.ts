@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { keyId, type Scope } from '../../src/accounts/api-keys.ts'
+import { addMember, changeRole } from '../../src/accounts/members.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
+import { SESSION_SECONDS } from '../../src/accounts/sessions.ts'
+import { revokeKey } from '../../src/accounts/sql.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { Browser, expectLedTo, later, sees, signInAsOwner, visitorOf } from '../support/browsing.ts'
+import { createAccount, createKey } from '../support/client.ts'
+import { initDataOf } from '../support/init-data.ts'
+
+const db = openDatabase(env.DB)
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('who may change something', () => {
+  /** What comes of a form that is sent to a page that is not there: 404 for somebody who may change what is. */
+  async function changes(browser: Browser): Promise<boolean> {
+    const { status } = await browser.send('/dashboard/none/such', {})
+    expect([403, 404]).toContain(status)
+    return status === 404
+  }
+
+  it('is whoever came by a link or with a key of scope full, and not with one of scope read', async () => {
+    const { applicationId, accountId, key } = await createPlainApplication()
+    const scopes = { full: key, read: await createKey(accountId, 'read' as Scope, applicationId) }
+    const browsers = { link: await signInAsOwner(accountId), full: new Browser(), read: new Browser() }
+    for (const scope of ['full', 'read'] as const) await browsers[scope].send('/sign-in', { key: scopes[scope] })
+    expect(await visitorOf(browsers.link)).toMatchObject({ accountId, canChange: true, applicationId: null })
+    expect(await visitorOf(browsers.full)).toMatchObject({ accountId, canChange: true, applicationId: null })
+    expect(await visitorOf(browsers.read)).toMatchObject({ accountId, canChange: false, applicationId })
+    expect(await Promise.all(Object.values(browsers).map(changes))).toEqual([true, true, false])
+  })
+
+  it('is an owner of the members, and their role holds at once', async () => {
+    const { id: accountId } = await createAccount()
+    const member = { accountId, telegramId: 6_000_000_000 }
+    await addMember(db, { ...member, role: 'viewer', name: 'Bob' }, Date.now())
+    const browser = new Browser()
+    const initData = initDataOf({ botToken: env.BOT_TOKEN ?? '', telegramId: 6_000_000_000, openedAt: Date.now() })
+    await browser.send('/sign-in/messenger', { init_data: initData })
+    expect([await sees(browser), await changes(browser)]).toEqual([true, false])
+    expect(await changeRole(db, member, 'owner')).toBe(true)
+    expect(await changes(browser)).toBe(true)
+    expect(await changeRole(db, { ...member, telegramId: 1 }, 'owner')).toBe(false)
+  })
+})
+
+describe('a session ends', () => {
+  it('when its owner signs out, and no other one with it', async () => {
+    const { id } = await createAccount()
+    const [browser, other] = [await signInAsOwner(id), await signInAsOwner(id)]
+    const thief = new Browser({ cookie: browser.cookie })
+    expectLedTo(await browser.send('/sign-out', {}), '/sign-in')
+    expect(browser.cookie).toBe('')
+    expect([await sees(thief), await sees(other)]).toEqual([false, true])
+  })
+
+  it('after 30 days', async () => {
+    const browser = await signInAsOwner((await createAccount()).id)
+    later(SESSION_SECONDS - 1)
+    expect(await sees(browser)).toBe(true)
+    later(1)
+    expect(await sees(browser)).toBe(false)
+    expect(browser.cookie).toBe('')
+  })
+
+  it('with its key', async () => {
+    const { key } = await createAccount()
+    const browser = new Browser()
+    await browser.send('/sign-in', { key })
+    expect(await sees(browser)).toBe(true)
+    await revokeKey(db, { id: keyId(hashSecret(key)), now: Date.now() })
+    expect(await sees(browser)).toBe(false)
+  })
+
+  it('when the same browser signs in again', async () => {
+    const { id, key } = await createAccount()
+    const browser = await signInAsOwner(id)
+    const before = new Browser({ cookie: browser.cookie })
+    await browser.send('/sign-in', { key })
+    expect([await sees(browser), await sees(before)]).toEqual([true, false])
+  })
+
+  it('and never began where the cookie is made up', async () => {
+    for (const token of ['', 'x', 'A'.repeat(43)]) {
+      expect(await sees(new Browser({ cookie: `__Host-mauve=${token}` }))).toBe(false)
+    }
+  })
+})
+
+describe('the cookie', () => {
+  const ATTRIBUTES = `Max-Age=${SESSION_SECONDS}; Path=/; HttpOnly`
+
+  it.each([
+    ['https://mauve.test', /^__Host-mauve=[\w-]{43}; /, `${ATTRIBUTES}; Secure; SameSite=Lax`],
+    ['http://localhost:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
+    ['http://127.0.0.1:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
+    ['http://[::1]:8787', /^mauve=[\w-]{43}; /, `${ATTRIBUTES}; SameSite=Lax`],
+    ['http://mauve.test', /^__Host-mauve=[\w-]{43}; /, `${ATTRIBUTES}; Secure; SameSite=Lax`],
+  ])('of %s', async (origin, name, attributes) => {
+    const { key } = await createAccount()
+    const browser = new Browser({ origin })
+    await browser.send('/sign-in', { key })
+    expect(name.test(browser.setCookie)).toBe(true)
+    expect(browser.setCookie.replace(/^[^;]*; /, '')).toBe(attributes)
+    expect(await sees(browser)).toBe(true)
+  })
+
+  it('without its prefix signs nobody in over HTTPS', async () => {
+    const { cookie } = await signInAsOwner((await createAccount()).id)
+    expect(await sees(new Browser({ cookie: cookie.replace('__Host-', '') }))).toBe(false)
+  })
+})
