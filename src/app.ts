@@ -12,9 +12,13 @@ import { getCaptureSettingsRoute, getClientConfigRoute, updateCaptureSettingsRou
 import { collectEventsRoute } from './collection/routes.ts'
 import type { AppEnv } from './context.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
+import { deleteApplicationRoute } from './deletion/routes.ts'
+import { eraseUserRoute } from './erasure/routes.ts'
+import { exportEventsRoute, exportUsersRoute } from './export/routes.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
+import { importEventsRoute } from './import/routes.ts'
 import { mountReference } from './reference/routes.ts'
 import { getMonthlyActiveUsersRoute } from './reports/active-users/routes.ts'
 import { getEnterpriseSummaryRoute } from './reports/enterprise-summary/routes.ts'
@@ -42,12 +46,15 @@ app.use(withContext)
 app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
+// Nobody can be erased there.
+for (const path of ['/users/segmentation', '/users/activity']) app.use(path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [
   registerApplicationRoute,
   listApplicationsRoute,
   getApplicationRoute,
   updateApplicationRoute,
+  deleteApplicationRoute,
   getCaptureSettingsRoute,
   updateCaptureSettingsRoute,
   listKeysRoute,
@@ -64,6 +71,7 @@ export const operations = [
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.
   getUserRoute,
+  eraseUserRoute,
   listUserEventsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
@@ -78,6 +86,9 @@ export const operations = [
   getEnterpriseSummaryRoute,
   getClientConfigRoute,
   collectEventsRoute,
+  exportEventsRoute,
+  exportUsersRoute,
+  importEventsRoute,
 ]
 
 app.get('/health', health)

@@ -8,6 +8,7 @@ export interface Fault {
 export type FailureKind =
   | 'key-missing'
   | 'key-unknown'
+  | 'not-verified'
   | 'forbidden'
   | 'not-found'
   | 'conflict'

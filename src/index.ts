@@ -1,17 +1,17 @@
 import { app } from './app.ts'
 import { consume } from './collection/consumer.ts'
+import { DEAD_LETTER_QUEUE, keepDeadLetters } from './dead-letters/keeping.ts'
 import { logJob } from './log.ts'
 import { countGrowth } from './quotas/growth.ts'
 import { wakeObjects } from './rollups/wake.ts'
 import { runJob } from './schedule.ts'
-import { openDatabase } from './storage/database.ts'
 import { dayOf } from './time/days.ts'
 
 export { ApplicationObject } from './objects/application-object.ts'
 
 /** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ objects: number }> {
-  const stored = await consume(batch, { db: openDatabase(env.DB), deadLetters: env.DEAD_LETTERS, now: Date.now() })
+  const stored = await consume(batch, { env, now: Date.now() })
   const { objects, growth } = stored
   context.waitUntil(
     Promise.all([wakeObjects(objects, env.APPLICATIONS), countGrowth(growth, dayOf(Date.now()), env.APPLICATIONS)]),
@@ -22,6 +22,9 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
 export default {
   fetch: app.fetch,
   scheduled: (controller, env) => runJob(controller, env),
-  queue: (batch, env, context) =>
-    logJob('delivery', () => deliver(batch, env, context), { messages: batch.messages.length }),
+  queue: async (batch, env, context) => {
+    const fields = { messages: batch.messages.length }
+    if (batch.queue === DEAD_LETTER_QUEUE) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+    else await logJob('delivery', () => deliver(batch, env, context), fields)
+  },
 } satisfies ExportedHandler<Env>

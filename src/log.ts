@@ -16,12 +16,13 @@ export function logError(event: string, error: unknown, fields: Fields = {}): vo
   console.error(JSON.stringify({ level: 'error', event, ...fields, error: describe(error) }))
 }
 
-/** Runs a job and logs one line with its result, its duration and whether it failed. */
-export async function logJob(event: string, job: () => Promise<Fields>, fields: Fields = {}): Promise<void> {
+/** Runs a job and logs one line with its result, its duration and whether it failed; returns the result. */
+export async function logJob<F extends Fields>(event: string, job: () => Promise<F>, fields: Fields = {}): Promise<F> {
   const start = Date.now()
   try {
     const found = await job()
     logInfo(event, { ...fields, ...found, ms: Date.now() - start })
+    return found
   } catch (error) {
     logError(event, error, { ...fields, ms: Date.now() - start })
     throw error

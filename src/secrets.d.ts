@@ -1,7 +1,9 @@
-/** Secrets that a deployment may do without. `wrangler types` knows those only that wrangler.toml requires. */
+/** Secrets and settings that a deployment may do without. `wrangler types` knows those only that wrangler.toml requires. */
 interface OptionalSecrets {
   /** Of the service's own bot: whoever has it set signs in inside the messenger. */
   readonly BOT_TOKEN?: string
+  /** Whose signatures of init data are believed: see `src/init-data/signature.ts`. */
+  readonly INIT_DATA_PUBLIC_KEYS?: string
 }
 
 declare namespace Cloudflare {

@@ -10,7 +10,10 @@ interface Import {
   readonly from: string
 }
 
-const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
+const IS_BUILT = /^client\/dist\//
+const FILES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.tsx?$/.test(file) && !IS_BUILT.test(file),
+)
 const TEXTS = new Map(FILES.map((file) => [file, readFileSync(join(SOURCE, file), 'utf8')]))
 const IMPORTS = [...TEXTS].flatMap(([file, text]) => importsOf(file, text))
 
@@ -94,6 +97,12 @@ it('the API knows no operation; questions know of collection only what an event 
   expect(borrowed(isOf('reports'), ['collection'], ['collection/event.ts'])).toEqual([])
 })
 
+it('the client in a page knows nothing of the service, and nothing of the service knows it', () => {
+  const isClient = isOf('client')
+  const crossing = IMPORTS.filter(({ file, from }) => FILES.includes(from) && isClient(file) !== isClient(from))
+  expect(crossing).toEqual([])
+})
+
 it('no files import each other in a circle', () => {
   const importsOfFile = Map.groupBy(IMPORTS, ({ file }) => file)
   const isReached = (goal: string, from: string, seen = new Set<string>()): boolean =>
@@ -116,7 +125,8 @@ it('no folder holds more than a quarter of the source; of reports, none of its f
 it('only the log and the edges of a request, a job or a delivery read the clock', () => {
   const edges = new Set(['log.ts', 'api/with-context.ts', 'index.ts', 'schedule.ts', 'objects/application-object.ts'])
   const readers = [...TEXTS].filter(([, text]) => /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/.test(text))
-  expect(readers.map(([file]) => file).filter((file) => !edges.has(file) && !isCommand(file))).toEqual([])
+  const isEdge = (file: string) => edges.has(file) || isCommand(file) || isOf('client')(file)
+  expect(readers.map(([file]) => file).filter((file) => !isEdge(file))).toEqual([])
 })
 
 it('names say what is inside', () => {
@@ -127,6 +137,8 @@ it('names say what is inside', () => {
       .split('/')
       .map((name) => ({ file, name })),
   )
-  expect(names.filter(({ file, name }) => empty.test(name) && file !== 'index.ts').map(({ file }) => file)).toEqual([])
+  expect(
+    names.filter(({ file, name }) => empty.test(name) && basename(file) !== 'index.ts').map(({ file }) => file),
+  ).toEqual([])
   expect(names.filter(({ name }) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.d)?$/.test(name)).map(({ file }) => file)).toEqual([])
 })

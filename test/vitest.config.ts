@@ -2,26 +2,13 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildAssets } from '../src/commands/build-assets.ts'
 import { TableReporter } from './conformance/table-reporter.ts'
+import { EndingReporter } from './support/ending-reporter.ts'
+import { INIT_DATA_PUBLIC_KEYS } from './support/init-data.ts'
 
 // The Worker serves them, so they are there before anything imports it.
 await buildAssets()
 
 const root = new URL('..', import.meta.url).pathname
-
-const DEAD_LETTERS_READ = 'dead-letters-read'
-
-/** Nothing of ours consumes the dead letters: this worker writes them down, so that tests see what the real queue got. */
-const deadLetterReader = {
-  name: 'dead-letter-reader',
-  modules: true,
-  script: `export default {
-    async queue(batch, env) {
-      for (const { id, body } of batch.messages) await env.READ.put(id, body)
-    }
-  }`,
-  kvNamespaces: { READ: DEAD_LETTERS_READ },
-  queueConsumers: { 'mauve-dead-letters': { maxBatchTimeout: 0 } },
-}
 
 /** Many tests ask thousands of times with one key. */
 const GENEROUS = Object.fromEntries(
@@ -35,27 +22,30 @@ const GENEROUS = Object.fromEntries(
 const PLAIN = [
   'test/{faults,layers}.test.ts',
   'test/time/**',
-  'test/dashboard/{csv,funnel-window}.test.ts',
-  'test/collection/{client-quirks,device,identity,params,rows,text,wallet}.test.ts',
+  'test/dashboard/{event-params,funnel-window}.test.ts',
+  'test/collection/{batch,client-quirks,device,identity,params,rows,text,wallet}.test.ts',
   'test/columns/leaf-cache.test.ts',
   'test/api/document.test.ts',
+  'test/client/bot-{grammy,sending,updates}.test.ts',
   'test/http/{params,problem}.test.ts',
+  'test/import/formats.test.ts',
+  'test/client/{requests,script,session,storage}.test.ts',
   'test/reports/{period,series}.test.ts',
   'test/reports/filters/matching.test.ts',
   'test/reports/*/counting.test.ts',
   'test/reports/paths/{histories,reach}.test.ts',
   'test/reports/funnels/{chains,median}.test.ts',
   'test/selection/**',
-  'test/text/order.test.ts',
+  'test/text/{csv,order}.test.ts',
   'test/storage/migrations.test.ts',
 ]
 
 /** What starts the service, or a command, as a process of its own. */
-const OUTSIDE = 'test/{commands,conformance,demo,local}/**/*.test.ts'
+const OUTSIDE = 'test/{client,commands,conformance,demo,local}/**/*.test.ts'
 
 /** To start a runtime takes longer than most of these: they share one. Nothing of theirs goes on in the background. */
 const SHARING = [
-  'test/{reference,reports,rollups,text}/**/*.test.ts',
+  'test/{assets,dashboard,reference,reports,rollups,text}/**/*.test.ts',
   'test/accounts/strangers.test.ts',
   'test/applications/key-pair.test.ts',
   'test/collection/{changes,event-history,message,sender}.test.ts',
@@ -88,7 +78,7 @@ const BUNDLED = [
 ]
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
-const CASES_MS = Number(process.env.CASES_MS ?? 500)
+const CASES_MS = Number(process.env.CASES_MS ?? 200)
 
 /** Nothing is to fail because a machine is busy: these end only what hangs. */
 const POLL_TIMEOUT_MS = 60_000
@@ -112,11 +102,12 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
           bindings: {
             KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'),
             BOT_TOKEN: '4711:of-a-bot-that-is-not-there',
+            INIT_DATA_PUBLIC_KEYS,
             MIGRATIONS: await readD1Migrations(new URL('../migrations', import.meta.url).pathname),
           },
-          kvNamespaces: { DEAD_LETTERS_READ },
+          // Activity databases beside `DB`.
+          d1Databases: { ACTIVITY_2: 'activity-2', ACTIVITY_3: 'activity-3' },
           ratelimits: GENEROUS,
-          workers: [deadLetterReader],
         },
       })),
     ],
@@ -139,7 +130,7 @@ export default defineConfig({
     maxWorkers: 3,
     // What failures print on purpose is of interest only where a test fails.
     silent: 'passed-only',
-    reporters: ['default', new TableReporter()],
+    reporters: ['default', new TableReporter(), new EndingReporter()],
     projects: [
       inWorkers({ name: 'worker', include: ['test/**/*.test.ts'], exclude: [OUTSIDE, ...PLAIN, ...SHARING] }),
       inWorkers({ name: 'sharing', include: SHARING, exclude: PLAIN, isolate: false }),
@@ -158,6 +149,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           include: [OUTSIDE],
+          exclude: PLAIN,
           globalSetup: ['test/conformance/service.ts'],
           testTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

@@ -6,6 +6,8 @@ import { SAMPLE_REQUESTS } from '../reference/requests.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 
+const LINES = 'application/x-ndjson'
+
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
@@ -40,14 +42,19 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
   const request = SAMPLE_REQUESTS[operationId]
   if (!request) throw new CommandFailure(`There is no sample request of ${operationId}.`)
   const query = new URLSearchParams((request.query ?? []).map(([name, value]) => [name, value]))
-  const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  const init = {
-    method: method.toUpperCase(),
-    headers,
-    ...(request.body ? { body: JSON.stringify(request.body) } : {}),
-  }
+  const hasLines = typeof request.body === 'string'
+  const type = hasLines ? LINES : 'application/json'
+  const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': type }
+  const body = hasLines ? String(request.body) : JSON.stringify(request.body)
+  const init = { method: method.toUpperCase(), headers, ...(request.body ? { body } : {}) }
   const response = await fetch(`${fillPath(address, request)}?${query}`, init)
-  const answer = await response.json()
+  const answer = await readAnswer(response)
   if (!response.ok) throw new CommandFailure(`${operationId} answered ${response.status}: ${JSON.stringify(answer)}`)
   return answer
+}
+
+/** Of lines the first one. */
+async function readAnswer(response: Response): Promise<unknown> {
+  if (response.headers.get('content-type') !== LINES) return response.json()
+  return JSON.parse((await response.text()).split('\n')[0] ?? '')
 }

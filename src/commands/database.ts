@@ -1,4 +1,5 @@
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { findDatabase } from './deployment.ts'
 import { CommandFailure } from './failure.ts'
 import { type Answer, type Query, runLocally } from './local-database.ts'
 import { runWrangler, WranglerError } from './wrangler.ts'
@@ -6,18 +7,27 @@ import { runWrangler, WranglerError } from './wrangler.ts'
 /** Where a command works: the database beside `npm start`, or that of the deployed service. */
 export type Place = 'local' | 'remote'
 
+/** The service's databases, by number; 1 is the directory. */
+export type Databases = (number: number) => SqliteRemoteDatabase
+
+export function databasesAt(place: Place): Databases {
+  return (number) => openDatabaseAt(place, number)
+}
+
 /**
- * The service's database; it works while the service runs. Statements of one `batch` are one transaction. A selection must
+ * A database of the service; it works while the service runs. Statements of one `batch` are one transaction. A selection must
  * not name two columns alike: from afar rows come as JSON objects.
  */
-export function openDatabaseAt(place: Place): SqliteRemoteDatabase {
-  const run = place === 'local' ? async (queries: readonly Query[]) => runLocally(queries) : runRemotely
+export function openDatabaseAt(place: Place, number = 1): SqliteRemoteDatabase {
+  const { binding, id } = findDatabase(number)
+  const run = async (queries: readonly Query[]) =>
+    place === 'local' ? runLocally(id, queries) : runRemotely(binding, queries)
   return drizzle(async (sql, params) => (await run([{ sql, params }]))[0] ?? { rows: [] }, run)
 }
 
-async function runRemotely(queries: readonly Query[]): Promise<Answer[]> {
+async function runRemotely(binding: string, queries: readonly Query[]): Promise<Answer[]> {
   const command = queries.map(inline).join(';\n')
-  const args = ['d1', 'execute', 'DB', '--remote', '--json', '--yes', '--command', command]
+  const args = ['d1', 'execute', binding, '--remote', '--json', '--yes', '--command', command]
   const printed = await runWrangler(args).catch((error) => {
     throw toFailure(error)
   })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { CommandFailure } from './failure.ts'
@@ -7,7 +7,8 @@ import { ROOT } from './wrangler.ts'
 /** What wrangler.toml says of the deployed service. */
 export interface Deployment {
   readonly defaultPlan: string
-  readonly database: string
+  /** By number, the first is the directory. */
+  readonly databases: readonly DatabaseBinding[]
   /** The KV namespaces that wrangler.toml gives no id. */
   readonly namespaces: readonly Namespace[]
   /** The events' queue and the one for what cannot be stored. */
@@ -15,6 +16,15 @@ export interface Deployment {
   readonly deadLetterQueues: readonly string[]
   readonly secrets: readonly string[]
   readonly accountId: string | undefined
+}
+
+export interface DatabaseBinding {
+  readonly number: number
+  readonly binding: string
+  /** In the Cloudflare account. */
+  readonly name: string
+  /** Of the local one. */
+  readonly id: string
 }
 
 export interface Namespace {
@@ -72,8 +82,10 @@ interface KvNamespace {
   readonly id?: string
 }
 
+const CONFIG_FILE = join(ROOT, 'wrangler.toml')
+
 /** wrangler.toml, or another file like it, as it is written. Throws `CommandFailure`. */
-export function readConfig(file = join(ROOT, 'wrangler.toml')): Config {
+export function readConfig(file = CONFIG_FILE): Config {
   try {
     return parse(readFileSync(file, 'utf8')) as Config
   } catch (error) {
@@ -81,11 +93,12 @@ export function readConfig(file = join(ROOT, 'wrangler.toml')): Config {
   }
 }
 
-export function readDeployment(): Deployment {
-  const { name = 'mauve', vars, d1_databases, kv_namespaces = [], queues, secrets, account_id } = readConfig()
+export function readDeployment(file = CONFIG_FILE): Deployment {
+  const config = readConfig(file)
+  const { name = 'mauve', vars, kv_namespaces = [], queues, secrets, account_id } = config
   return {
     defaultPlan: String(vars?.DEFAULT_PLAN),
-    database: d1_databases?.find(({ binding }) => binding === 'DB')?.database_name ?? 'mauve',
+    databases: databasesOf(config),
     namespaces: kv_namespaces
       .filter(({ id }) => !id)
       .map(({ binding }) => ({ binding, title: titleOf(name, binding) })),
@@ -94,6 +107,69 @@ export function readDeployment(): Deployment {
     secrets: secrets?.required ?? [],
     accountId: account_id,
   }
+}
+
+/** The databases that are bound, by number. */
+function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
+  const found = d1_databases.flatMap(
+    ({ binding, database_name: name = nameOfDatabase(1), database_id: id = binding }) => {
+      const number = binding === 'DB' ? 1 : Number(/^ACTIVITY_([1-9]\d*)$/.exec(binding)?.[1] ?? 0)
+      return number > 0 ? [{ number, binding, name, id }] : []
+    },
+  )
+  return found.sort((a, b) => a.number - b.number)
+}
+
+/** What a database is called that nobody gave a name. */
+function nameOfDatabase(number: number): string {
+  return number === 1 ? 'mauve' : `mauve-${number}`
+}
+
+/** The database of a number. Throws `CommandFailure` where none is bound. */
+export function findDatabase(number: number): DatabaseBinding {
+  const found = databasesOf(readConfig()).find((database) => database.number === number)
+  if (found) return found
+  throw new CommandFailure(
+    `wrangler.toml binds no database ${number}. To make one: npm run deploy -- --databases ${number}`,
+  )
+}
+
+/** The database of a binding. Throws `CommandFailure` where none is bound. */
+export function findBinding(binding: string): DatabaseBinding {
+  const found = databasesOf(readConfig()).find((database) => database.binding === binding)
+  if (found) return found
+  throw new CommandFailure(`wrangler.toml binds no database ${binding}.`)
+}
+
+/** Of how many databases a deployment may be. */
+const MOST_DATABASES = 64
+
+/** The databases up to this number that are not bound yet. Throws `CommandFailure` where that is no number, or there are more. */
+export function missingDatabases(wanted: string, { databases }: Deployment): DatabaseBinding[] {
+  const count = Number(wanted)
+  if (!/^\d+$/.test(wanted) || count < 1 || count > MOST_DATABASES) {
+    throw new CommandFailure(`--databases is "${wanted}", but must be a number from 1 to ${MOST_DATABASES}.`)
+  }
+  const bound = new Set(databases.map(({ number }) => number))
+  if (databases.some(({ number }) => number > count)) {
+    throw new CommandFailure(
+      `wrangler.toml binds ${databases.length} databases. None is taken away: applications may be in it.`,
+    )
+  }
+  const numbers = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !bound.has(number))
+  return numbers.map((number) => {
+    const binding = `ACTIVITY_${number}`
+    return { number, binding, name: nameOfDatabase(number), id: binding }
+  })
+}
+
+/** Binds databases in wrangler.toml. */
+export function bindDatabases(databases: readonly DatabaseBinding[], file = CONFIG_FILE): void {
+  const blocks = databases.map(
+    ({ binding, name }) =>
+      `\n[[d1_databases]]\nbinding = "${binding}"\ndatabase_name = "${name}"\nmigrations_dir = "migrations"\n`,
+  )
+  appendFileSync(file, blocks.join(''))
 }
 
 function titleOf(worker: string, binding: string): string {

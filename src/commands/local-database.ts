@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash, createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { CommandFailure } from './failure.ts'
@@ -14,16 +15,16 @@ export interface Answer {
   rows: unknown[][]
 }
 
-/** Where Miniflare keeps D1 databases, each in a file that is named by a hash. */
-const FOLDER = join(KEPT, 'state', 'v3', 'd1', 'miniflare-D1DatabaseObject')
-/** Miniflare's own book-keeping. */
-const NO_DATABASE = 'metadata.sqlite'
+const CLASS = 'miniflare-D1DatabaseObject'
+/** Where Miniflare keeps D1 databases: each is an object, and a file that is named by the object's id. */
+const FOLDER = join(KEPT, 'state', 'v3', 'd1', CLASS)
 /** A service that is storing events holds the file for moments at a time. */
 const BUSY_TIMEOUT_MS = 10_000
 
-/** Runs the queries on the file of the local database, several of them as one transaction. Throws `CommandFailure`. */
-export function runLocally(queries: readonly Query[]): Answer[] {
-  const file = findFile()
+/** Runs the queries on the file of a local database, by its id, several of them as one transaction. Throws `CommandFailure`. */
+export function runLocally(id: string, queries: readonly Query[]): Answer[] {
+  const file = fileOf(id)
+  if (!existsSync(file)) throw new CommandFailure(NOT_SET_UP)
   try {
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
@@ -36,16 +37,15 @@ export function runLocally(queries: readonly Query[]): Answer[] {
   }
 }
 
-function findFile(): string {
-  const files = existsSync(FOLDER)
-    ? readdirSync(FOLDER).filter((name) => name.endsWith('.sqlite') && name !== NO_DATABASE)
-    : []
-  const [file, ...others] = files.map((name) => join(FOLDER, name))
-  if (!file) throw new CommandFailure(NOT_SET_UP)
-  if (others.length === 0) return file
-  throw new CommandFailure(
-    `Several databases lie in ${FOLDER}. Put those aside that this copy does not use (it writes into its own):\n\n${[file, ...others].join('\n')}`,
-  )
+/**
+ * The file of a local database, by its id. The database is an object that is named by this id:
+ * https://github.com/cloudflare/workerd, `ActorIdFactoryImpl`
+ */
+export function fileOf(id: string): string {
+  const key = createHash('sha256').update(CLASS).digest()
+  const hashOf = (value: string | Buffer) => createHmac('sha256', key).update(value).digest().subarray(0, 16)
+  const name = hashOf(id)
+  return join(FOLDER, `${Buffer.concat([name, hashOf(name)]).toString('hex')}.sqlite`)
 }
 
 const NOT_SET_UP = 'There is no database yet. Start the service once, so that it is set up: npm start'

@@ -37,10 +37,8 @@ export async function dropMember(db: SqliteRemoteDatabase, member: MemberId): Pr
 }
 
 /** Throws `CommandFailure`. */
-export function readTelegramId(text: string): number {
+export function readTelegramId(text: string, option = '--telegram-id'): number {
   const id = /^\d+$/.test(text) ? Number(text) : 0
   if (Number.isSafeInteger(id) && id > 0) return id
-  throw new CommandFailure(
-    `--telegram-id is "${text}", but must be a person's id in the messenger, such as 7234567890.`,
-  )
+  throw new CommandFailure(`${option} is "${text}", but must be a person's id in the messenger, such as 7234567890.`)
 }

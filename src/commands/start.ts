@@ -6,6 +6,8 @@ import { findOrCreateDemo, makeDemoLink } from '../demo/account.ts'
 import type { DemoCredentials } from '../demo/credentials.ts'
 import { lockFolder } from '../local/lock.ts'
 import { type LocalService, startService } from '../local/service.ts'
+import { takeOverFormerFile } from './dead-letters/former-file.ts'
+import { readDeployment } from './deployment.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { DEFAULT_PORT, readPort, requireFreePort } from './port.ts'
 import { closeToOthers } from './private-files.ts'
@@ -25,6 +27,9 @@ async function start(): Promise<void> {
   await ensureSecret(join(ROOT, '.dev.vars'))
   console.log('Preparing the database and starting the service …')
   await migrate()
+  const letters = await takeOverFormerFile()
+  if (letters > 0)
+    console.log(`${letters} dead letters of the release before lie in the database now: npm run dead-letters -- list`)
   // Written before the service holds the database. The first start has no account yet.
   const early = await makeDemoLink(`http://localhost:${port}`)
   const service = await startService(port)
@@ -73,7 +78,9 @@ async function addSecret(file: string, present: string): Promise<void> {
 
 async function migrate(): Promise<void> {
   try {
-    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
+    for (const { binding } of readDeployment().databases) {
+      await runWrangler(['d1', 'migrations', 'apply', binding, '--local', ...HERE])
+    }
   } catch (error) {
     if (!(error instanceof WranglerError)) throw error
     throw new CommandFailure(`The local database cannot be brought up to date. ${adviceOn(error.output)}`)

@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../errors.ts'
 
+/** A query, or a part of one: a parameter that is given more than once is a list. */
+export type QueryParams = Readonly<Record<string, string | string[]>>
+
+/** A query of the values that each parameter was given with; one without any is left out. */
+export function toQueryParams(given: readonly (readonly [name: string, values: string[]])[]): QueryParams {
+  const asked = given.filter(([, values]) => values.length > 0)
+  return Object.fromEntries(asked.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
+}
+
 interface TextBounds {
   /** Bounds are in characters (code points), as JSON Schema counts. */
   readonly min: number
@@ -63,6 +72,17 @@ export function integerParam({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBoun
       return reject(context, issue('greater_than_equal', `Input should be greater than or equal to ${min}`))
     if (number > max) return reject(context, issue('less_than_equal', `Input should be less than or equal to ${max}`))
     return number
+  })
+  return schema.openapi({ type: 'integer', minimum: min, maximum: max })
+}
+
+/** A whole number in a body: JSON's own, not a text. */
+export function integer({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBounds) {
+  const schema = z.custom<number>().superRefine((value, context) => {
+    if (!Number.isInteger(value)) context.addIssue(issue('int_type', 'Input should be a valid integer'))
+    else if (value < min)
+      context.addIssue(issue('greater_than_equal', `Input should be greater than or equal to ${min}`))
+    else if (value > max) context.addIssue(issue('less_than_equal', `Input should be less than or equal to ${max}`))
   })
   return schema.openapi({ type: 'integer', minimum: min, maximum: max })
 }

@@ -9,6 +9,7 @@ import { logError } from '../log.ts'
 export const STATUS = {
   'key-missing': 401,
   'key-unknown': 401,
+  'not-verified': 401,
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
@@ -51,7 +52,8 @@ const UNAVAILABLE_RETRY_SECONDS = 5
 
 function problemOfFailure(failure: Failure, c: Context): Problem {
   const status = STATUS[failure.kind]
-  if (status === 401) c.header('WWW-Authenticate', 'ApiKey realm="mauve"')
+  if (status === 401)
+    c.header('WWW-Authenticate', `${failure.kind === 'not-verified' ? 'InitData' : 'ApiKey'} realm="mauve"`)
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined)
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
   if (status === 503) logError('unavailable', failure, { request_id: c.get('requestId') })
@@ -72,8 +74,8 @@ export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
 }
 
 /** Keeps an address to itself where a later one would take its last word for a parameter. */
-export function onlyTaking(method: string): MiddlewareHandler {
-  return async (c, next) => (c.req.method === method ? next() : refuseMethod(c, [method]))
+export function onlyTaking(...methods: string[]): MiddlewareHandler {
+  return async (c, next) => (methods.includes(c.req.method) ? next() : refuseMethod(c, methods))
 }
 
 function refuseMethod(c: Context, methods: string[]): Response {

@@ -1,4 +1,4 @@
-import { Response, type V4WorkerOptionsShape } from 'miniflare'
+import type { V4WorkerOptionsShape } from 'miniflare'
 import type { QueueConsumer } from '../commands/deployment.ts'
 import type { QueueSettings } from './queue.ts'
 
@@ -9,15 +9,17 @@ interface LocalQueue {
   /** The Worker's name. */
   readonly name: string
   readonly worker: V4WorkerOptionsShape
-  readonly consumer: QueueConsumer | undefined
-  readonly keepDeadLetter: (body: string) => Promise<void>
+  /** As wrangler.toml lists them: that of events, then that of its dead letters. */
+  readonly consumers: readonly QueueConsumer[]
   readonly maxBacklogCharacters?: number
 }
 
 /** Returns the options with which Miniflare serves queue.ts in the place of its own queues, which live in memory. */
-export function queueOptions({ name, worker, consumer, keepDeadLetter, ...bounds }: LocalQueue) {
+export function queueOptions({ name, worker, consumers, ...bounds }: LocalQueue) {
   const { durableObjects, bindings, compatibilityFlags = [] } = worker
-  if (!consumer) throw new Error('wrangler.toml has no consumer')
+  const consumer = consumers.find(({ dead_letter_queue }) => dead_letter_queue)
+  const deadLetters = consumers.find(({ queue }) => queue === consumer?.dead_letter_queue)
+  if (!consumer || !deadLetters) throw new Error('wrangler.toml lacks a consumer')
   return {
     queueProducers: {},
     queueConsumers: {},
@@ -25,13 +27,17 @@ export function queueOptions({ name, worker, consumer, keepDeadLetter, ...bounds
       EVENTS: { name, entrypoint: 'Events' },
       DEAD_LETTERS: { name, entrypoint: 'DeadLetters' },
       CONSUMER: name,
-      DEAD_LETTER_FILE: fileService(keepDeadLetter),
     },
     durableObjects: {
       ...durableObjects,
       QUEUE: { className: 'QueueObject', useSQLite: true, unsafePreventEviction: true },
+      DEAD_LETTER_QUEUE: { className: 'DeadLetterQueueObject', useSQLite: true, unsafePreventEviction: true },
     },
-    bindings: { ...bindings, QUEUE_SETTINGS: { ...settingsOf(consumer), ...bounds } },
+    bindings: {
+      ...bindings,
+      QUEUE_SETTINGS: { ...settingsOf(consumer), ...bounds },
+      DEAD_LETTER_QUEUE_SETTINGS: settingsOf(deadLetters),
+    },
     // Lets one Worker call the queue handler of another.
     compatibilityFlags: [...compatibilityFlags, 'experimental', 'service_binding_extra_handlers'],
   }
@@ -40,21 +46,11 @@ export function queueOptions({ name, worker, consumer, keepDeadLetter, ...bounds
 function settingsOf(consumer: QueueConsumer): QueueSettings {
   return {
     queue: consumer.queue,
+    deadLetterQueue: consumer.dead_letter_queue ?? null,
     maxBatchSize: consumer.max_batch_size ?? 10,
     maxBatchTimeoutMs: (consumer.max_batch_timeout ?? 5) * 1_000,
     maxRetries: consumer.max_retries ?? 3,
     maxConcurrency: consumer.max_concurrency ?? 1,
     maxBacklogCharacters: MAX_BACKLOG_CHARACTERS,
-  }
-}
-
-function fileService(append: (body: string) => Promise<void>) {
-  return async (request: { text(): Promise<string> }) => {
-    try {
-      await append(await request.text())
-      return new Response('kept')
-    } catch (error) {
-      return new Response(String(error), { status: 500 })
-    }
   }
 }

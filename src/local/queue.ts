@@ -5,6 +5,8 @@ import { withTimeout } from '../time/with-timeout.ts'
 /** What wrangler.toml says of the consumer, and a bound that the platform does not have. */
 export type QueueSettings = {
   readonly queue: string
+  /** Where messages go that failed too often; none: they stay, as nothing is to be lost on a machine of one's own. */
+  readonly deadLetterQueue: string | null
   readonly maxBatchSize: number
   readonly maxBatchTimeoutMs: number
   readonly maxRetries: number
@@ -38,9 +40,9 @@ interface LocalEnv {
   /** The Worker that the messages are for. */
   readonly CONSUMER: Consumer
   readonly QUEUE: DurableObjectNamespace<QueueObject>
+  readonly DEAD_LETTER_QUEUE: DurableObjectNamespace<DeadLetterQueueObject>
   readonly QUEUE_SETTINGS: QueueSettings
-  /** Appends what it is sent to a file. */
-  readonly DEAD_LETTER_FILE: Fetcher
+  readonly DEAD_LETTER_QUEUE_SETTINGS: QueueSettings
 }
 
 /** Stands in for the binding `EVENTS`: what it has taken outlives the runtime, however that ends. */
@@ -54,13 +56,12 @@ export class Events extends WorkerEntrypoint<LocalEnv> {
 /** Stands in for the binding `DEAD_LETTERS`. */
 export class DeadLetters extends WorkerEntrypoint<LocalEnv> {
   send(body: string): Promise<void> {
-    return keepDeadLetter(this.env, body)
+    return keepDeadLetters(this.env, [body])
   }
 }
 
-async function keepDeadLetter({ DEAD_LETTER_FILE }: LocalEnv, body: string): Promise<void> {
-  const response = await DEAD_LETTER_FILE.fetch('http://dead-letters', { method: 'POST', body })
-  if (!response.ok) throw new Error(`The dead letter was not kept: ${await response.text()}`)
+function keepDeadLetters({ DEAD_LETTER_QUEUE, DEAD_LETTER_QUEUE_SETTINGS }: LocalEnv, bodies: readonly string[]) {
+  return DEAD_LETTER_QUEUE.getByName(DEAD_LETTER_QUEUE_SETTINGS.queue).append(bodies)
 }
 
 /** A message is taken when it is due; what waits longest comes first. */
@@ -70,7 +71,8 @@ const CREATE_TABLE = `
     due integer not null,
     attempts integer not null,
     length integer not null,
-    body text not null);
+    body text not null,
+    sent integer);
   create index if not exists messages_by_due on messages (due)`
 
 interface QueueMessage extends Record<string, SqlStorageValue> {
@@ -81,6 +83,8 @@ interface QueueMessage extends Record<string, SqlStorageValue> {
   readonly attempts: number
   readonly length: number
   readonly body: string
+  /** When it was taken; null for what a release before had taken. */
+  readonly sent: number | null
 }
 
 type Backlog = { count: number; length: number }
@@ -91,8 +95,8 @@ const COMMIT_MS = 2
 const LOOK_MS = 1_000
 /** As long as the platform lets a consumer work. */
 const DELIVERY_LIMIT_MS = 15 * 60_000
-/** The consumer asks for at most an hour. */
-const MAX_PAUSE_MS = 2 * 60 * 60_000
+/** The consumers ask for at most four hours. */
+const MAX_PAUSE_MS = 5 * 60 * 60_000
 /** Where the consumer does not say when it wants a message again. */
 const RETRY_DELAY_SECONDS = 1
 
@@ -116,11 +120,18 @@ export class QueueObject extends DurableObject<LocalEnv> {
   constructor(state: DurableObjectState, env: LocalEnv) {
     super(state, env)
     this.#sql = state.storage.sql
-    this.#settings = env.QUEUE_SETTINGS
+    this.#settings = this.settingsIn(env)
     this.#sql.exec(CREATE_TABLE)
+    // A queue of the release before did not know when a message was sent.
+    const columns = this.#sql.exec<{ name: string }>("select name from pragma_table_info('messages')").toArray()
+    if (!columns.some(({ name }) => name === 'sent')) this.#sql.exec('alter table messages add column sent integer')
     const count = 'select count(*) as count, coalesce(sum(length), 0) as length from messages'
     this.#backlog = this.#sql.exec<Backlog>(count).one()
     this.#setAlarm()
+  }
+
+  protected settingsIn(env: LocalEnv): QueueSettings {
+    return env.QUEUE_SETTINGS
   }
 
   /** Returns when the messages are on disk. Throws where too many wait already. */
@@ -147,7 +158,7 @@ export class QueueObject extends DurableObject<LocalEnv> {
     this.#commit = null
     const due = Date.now()
     this.ctx.storage.transactionSync(() => {
-      const insert = 'insert into messages (due, attempts, length, body) values (?, 0, ?, ?)'
+      const insert = 'insert into messages (due, attempts, length, body, sent) values (?1, 0, ?2, ?3, ?1)'
       for (const body of bodies) this.#sql.exec(insert, due, body.length, body)
     })
     this.#backlog.count += bodies.length
@@ -208,9 +219,9 @@ export class QueueObject extends DurableObject<LocalEnv> {
   }
 
   async #consume(batch: readonly QueueMessage[]): Promise<Outcome | null> {
-    const messages = batch.map(({ id, due, attempts, body }) => ({
+    const messages = batch.map(({ id, due, attempts, body, sent }) => ({
       id: String(id),
-      timestamp: new Date(due),
+      timestamp: new Date(sent ?? due),
       attempts: attempts + 1,
       body,
     }))
@@ -224,8 +235,11 @@ export class QueueObject extends DurableObject<LocalEnv> {
 
   async #settle(batch: readonly QueueMessage[], result: Outcome | null): Promise<void> {
     const delays = delaysAfter(batch, result)
-    const isLast = ({ id, attempts }: QueueMessage) => delays.has(id) && attempts >= this.#settings.maxRetries
-    for (const { body } of batch.filter(isLast)) await keepDeadLetter(this.env, body)
+    const { maxRetries, deadLetterQueue } = this.#settings
+    const isLast = ({ id, attempts }: QueueMessage) =>
+      deadLetterQueue !== null && delays.has(id) && attempts >= maxRetries
+    const dead = batch.filter(isLast).map(({ body }) => body)
+    if (dead.length > 0) await keepDeadLetters(this.env, dead)
     const done = batch.filter((message) => !delays.has(message.id) || isLast(message))
     const retried = batch.filter((message) => !done.includes(message)).map(({ id }) => [id, dueAfter(delays.get(id))])
     this.ctx.storage.transactionSync(() => {
@@ -234,6 +248,13 @@ export class QueueObject extends DurableObject<LocalEnv> {
     })
     this.#backlog.count -= done.length
     for (const { length } of done) this.#backlog.length -= length
+  }
+}
+
+/** The queue of what could not be stored. */
+export class DeadLetterQueueObject extends QueueObject {
+  protected override settingsIn(env: LocalEnv): QueueSettings {
+    return env.DEAD_LETTER_QUEUE_SETTINGS
   }
 }
 

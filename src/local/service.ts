@@ -8,7 +8,6 @@ import { CommandFailure } from '../commands/failure.ts'
 import { KEPT, QUIET, runWrangler } from '../commands/wrangler.ts'
 import { CRONS } from '../schedule.ts'
 import { modulesIn } from './bundle.ts'
-import { deadLetterFile } from './dead-letter-file.ts'
 import { LogFile } from './log-file.ts'
 import { queueOptions } from './queue-options.ts'
 import { readSecrets, workerOptions } from './worker-options.ts'
@@ -79,7 +78,6 @@ async function optionsFor(port: number, modules: Modules) {
   Object.assign(process.env, QUIET)
   const config = readConfig()
   const worker = workerOptions(config, readSecrets())
-  const keepDeadLetter = deadLetterFile(join(KEPT, 'dead-letters.ndjson'))
   return {
     host: LOOPBACK,
     port,
@@ -94,8 +92,7 @@ async function optionsFor(port: number, modules: Modules) {
         ...queueOptions({
           name: NAME,
           worker,
-          consumer: config.queues?.consumers?.[0],
-          keepDeadLetter,
+          consumers: config.queues?.consumers ?? [],
         }),
         name: NAME,
         modulesRoot: join(KEPT, 'bundle'),

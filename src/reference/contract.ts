@@ -37,6 +37,10 @@ fields of a registration or an event; an operation of *Account* names them in a 
       name: 'Enterprise',
       description: "In-depth figures of the caller's applications; for accounts with the plan `enterprise`.",
     },
+    {
+      name: 'Data',
+      description: "Everything that is kept of the caller's application: out of the service, and into it.",
+    },
     { name: 'Tracking', description: 'What tracking clients fetch and where they send events.' },
   ],
 }

@@ -1,3 +1,4 @@
+import { LINES } from '../api/lines.ts'
 import { fillPath } from './address.ts'
 import { toJsonText } from './json-text.ts'
 import type { SampleRequest } from './requests.ts'
@@ -19,8 +20,13 @@ export function toCurl({ origin, method, path, keyHeader }: Target, request: Sam
     `curl ${optionOf(method)}${query.length > 0 ? '-G ' : ''}${address}`,
     `-H "${keyHeader}$KEY"`,
     ...query.map(([name, value]) => toOption(`${name}=${value}`)),
-    ...(body !== undefined ? [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`] : []),
+    ...(body !== undefined ? toBody(body) : []),
   ].join(' \\\n  ')
+}
+
+function toBody(body: unknown): string[] {
+  if (typeof body === 'string') return [`-H 'content-type: ${LINES}'`, `--data-binary ${quote(body)}`]
+  return [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`]
 }
 
 /** A body alone makes it a POST. */

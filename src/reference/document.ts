@@ -26,7 +26,8 @@ export interface Schema {
 }
 
 interface Content {
-  readonly content: { readonly 'application/json': Media }
+  /** By type. */
+  readonly content: Readonly<Record<string, Media>>
 }
 
 interface Media {
@@ -73,11 +74,24 @@ export function referenceOf(operations: readonly Operation[]): ReferenceDocument
   return document
 }
 
+/** What an operation answers if all is well, and with which status. */
+export function goodAnswer(responses: DescribedOperation['responses']): { status: number; answer: Answer } | null {
+  const status = responses[202] ? 202 : 200
+  const answer = responses[status]
+  return answer ? { status, answer } : null
+}
+
 const ANSWERS: Readonly<Record<string, unknown>> = answers
 
 function addExample({ operationId, requestBody, responses }: DescribedOperation): void {
-  const body = requestBody?.content['application/json']
+  const body = requestBody && mediaOf(requestBody)
   if (body) body.example = SAMPLE_REQUESTS[operationId]?.body
-  const answer = responses[200]?.content['application/json']
+  const good = goodAnswer(responses)
+  const answer = good && mediaOf(good.answer)
   if (answer) answer.example = ANSWERS[operationId]
+}
+
+/** What a body or an answer is, unless another type is asked for. Of lines of JSON the schema and the example are of one. */
+export function mediaOf({ content }: Content): Media {
+  return Object.values(content)[0] ?? { schema: {} }
 }

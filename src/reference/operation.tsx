@@ -1,5 +1,12 @@
 import { toCurl } from './curl.ts'
-import type { Answer, DescribedOperation, ReferenceDocument, Schema } from './document.ts'
+import {
+  type Answer,
+  type DescribedOperation,
+  goodAnswer,
+  mediaOf,
+  type ReferenceDocument,
+  type Schema,
+} from './document.ts'
 import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
 import { Line, Prose } from './prose.tsx'
@@ -24,7 +31,7 @@ export function OperationSection(shown: Shown) {
   const { operation, method, path, schemas, common } = shown
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const own = parameters.filter(({ name }) => !common.parameters.includes(name))
-  const body = requestBody?.content['application/json'].schema
+  const body = requestBody && mediaOf(requestBody).schema
   return (
     <section id={operationId} class="operation">
       <h3>
@@ -44,7 +51,7 @@ export function OperationSection(shown: Shown) {
             />
           ) : null}
           {body ? <Body schema={body} schemas={schemas} /> : null}
-          <AnswerFields answer={responses[200]} schemas={schemas} />
+          <AnswerFields good={goodAnswer(responses)} schemas={schemas} />
           <Errors responses={responses} hidden={common.statuses} title="Errors, beside those of every operation" />
         </div>
         <Samples {...shown} />
@@ -75,22 +82,30 @@ function Body({ schema, schemas }: BodyShown) {
   )
 }
 
-function AnswerFields({ answer, schemas }: { answer: Answer | undefined; schemas: Shown['schemas'] }) {
-  if (!answer) return null
-  const fields = fieldsIn(answer.content['application/json'].schema, schemas)
+interface AnswerShown {
+  readonly good: ReturnType<typeof goodAnswer>
+  readonly schemas: Shown['schemas']
+}
+
+function AnswerFields({ good, schemas }: AnswerShown) {
+  if (!good) return null
+  const { status, answer } = good
+  const { schema } = mediaOf(answer)
+  const fields = fieldsIn(schema.anyOf?.[0] ?? schema, schemas)
   const headers = Object.entries(answer.headers).filter(([, { description }]) => description)
   return (
     <>
       {fields.length > 0 ? (
         // Every field is always there, so that is not said of each.
         <Fields
-          title={`Answer 200: ${answer.description}`}
+          title={`Answer ${status}: ${answer.description}`}
           schemas={schemas}
           fields={fields.map((field) => ({ ...field, required: false }))}
         />
       ) : (
         <p>
-          Answer 200: <Line text={answer.description} />
+          {`Answer ${status}: `}
+          <Line text={answer.description} />
         </p>
       )}
       {headers.map(([name, { description = '' }]) => (
@@ -119,7 +134,7 @@ export function Errors({ responses, hidden = [], title }: ErrorsShown) {
             <th scope="row">{status}</th>
             <td>
               <Line text={description} />
-              <code class="says">{JSON.stringify(content['application/json'].example)}</code>
+              <code class="says">{JSON.stringify(mediaOf({ content }).example)}</code>
             </td>
           </tr>
         ))}
@@ -133,7 +148,8 @@ function Samples({ operation, method, path, origin }: Shown) {
   const request = SAMPLE_REQUESTS[operationId]
   if (!request) return null
   const keyHeader = security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key: ' : 'authorization: Bearer '
-  const answer = responses[200]?.content['application/json'].example
+  const good = goodAnswer(responses)
+  const answer = good && mediaOf(good.answer).example
   return (
     <div class="samples">
       <h4>Request</h4>

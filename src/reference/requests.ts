@@ -2,12 +2,15 @@
 export interface SampleRequest {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: readonly (readonly [name: string, value: string])[]
+  /** A text where it is lines of JSON. */
   readonly body?: unknown
 }
 
 const HANDLE = 'lemon_shop_bot'
 /** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
 const USER = '5448148962'
+/** Another one, who is there no more afterwards. */
+const ERASED_USER = '6868303114'
 /** Of a key that was revoked when the answers were made; each time they are, the key is another. */
 const KEY_ID = 'f55694525ef9f87c'
 
@@ -25,6 +28,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listApplications: {},
   getApplication: { path: { handle: HANDLE } },
   updateApplication: { path: { handle: HANDLE }, body: { description: 'Lemons, by the crate' } },
+  deleteApplication: { path: { handle: 'lemon_stand_bot' }, query: [['confirm', 'lemon_stand_bot']] },
   getCaptureSettings: { path: { handle: HANDLE } },
   updateCaptureSettings: {
     path: { handle: HANDLE },
@@ -59,6 +63,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   averageSessions: {},
   countSessionLengths: { query: [['filters', '[{"prop": "country", "op": "is", "values": ["DE"]}]']] },
+  eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
   listUserEvents: { path: { telegram_id: USER }, query: [['limit', '3']] },
   analyzeFunnel: {
@@ -110,5 +115,10 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
         params: { amount: 250, item: 'lemon' },
       },
     ],
+  },
+  exportEvents: { query: [['limit', '1']] },
+  exportUsers: { query: [['limit', '1']] },
+  importEvents: {
+    body: '{"name":"Order paid","time":"2026-11-20T10:15:30.000Z","telegram_id":7234567890,"event_id":null,"key":81985529216486,"context":{"language":"en"},"params":{"order_total":250}}',
   },
 }

@@ -28,6 +28,8 @@ const PEAR = { account: randomUUID(), project: randomUUID(), handle: 'pear_shop'
 const ROOT = join(import.meta.dirname, '..', '..')
 /** The folder where Miniflare keeps databases. */
 const DATABASES = ['state', 'v3', 'd1', 'miniflare-D1DatabaseObject']
+/** What it calls the file of the database `DB`. */
+const FILE = 'e7352547963de7050bd7d94658afc4fe78b61811b7815da12d90be8e863abf4d.sqlite'
 
 let state: string
 let file: string
@@ -35,7 +37,7 @@ let account: (args: string[]) => Promise<void>
 
 beforeAll(async () => {
   state = await newState()
-  file = join(state, ...DATABASES, 'a.sqlite')
+  file = join(state, ...DATABASES, FILE)
   await fill()
   setVariables({ MAUVE_STATE: state })
   // Loaded only now: it reads the variables.
@@ -328,6 +330,56 @@ function readDatabase(sql: string): unknown {
   }
 }
 
+describe('what goes for good', () => {
+  const rows = (sql: string) => {
+    const db = new DatabaseSync(file)
+    const found = db.prepare(sql).all()
+    db.close()
+    return found
+  }
+
+  it('a person, when it is confirmed: the object does the rest', async () => {
+    const asked = ['erase', '--application', '@pear_shop', '--user', '7234567890']
+    expectFailure(await run(...asked), 'confirm it with --yes')
+    const dry = await ask('erase', '--application', 'pear_shop', '--user', '7234567890', '--dry-run')
+    expect(dry).toMatchObject({ application: 'pear_shop', telegramId: 7234567890, note: 'Nothing was changed.' })
+    expect(rows('select * from jobs')).toEqual([])
+    await ask(...asked, '--block', '--yes')
+    expect(
+      rows(
+        "select a.handle, kind, progress ->> 'telegramId' as id, progress ->> 'stage' as stage from jobs join applications as a on a.id = application_id",
+      ),
+    ).toEqual([{ handle: 'pear_shop', kind: 'erase', id: 7234567890, stage: 'begin' }])
+    expect(rows('select is_blocked, length(user_hash) as bytes from erasures')).toEqual([{ is_blocked: 1, bytes: 16 }])
+    // Nobody does the job here, and other tests look for those of this application.
+    rows('delete from jobs returning id')
+  })
+
+  it('an account with all of its applications, and no other', async () => {
+    const { accountId } = await ask<{ accountId: typeof LEMON.account }>('create', '--name', 'Goner')
+    const goner = { account: accountId, project: randomUUID(), handle: 'goner_shop' }
+    const db = new DatabaseSync(file)
+    db.exec(insertionOf(goner).slice(insertionOf(goner).indexOf('insert into applications')))
+    db.close()
+    await ask('issue-key', '--account', accountId, '--scope', 'client')
+    await ask('add-member', '--account', accountId, '--telegram-id', '5', '--name', 'Lena')
+    await ask('sign-in', '--account', accountId)
+    const dry = await ask('delete', '--account', accountId, '--dry-run')
+    expect(dry).toMatchObject({ name: 'Goner', applications: '@goner_shop' })
+    expectFailure(await run('delete', '--account', accountId), 'confirm it with --yes')
+    await ask('delete', '--account', accountId, '--yes')
+    for (const table of ['applications', 'api_keys', 'members', 'sign_in_links', 'dashboard_sessions']) {
+      expect(rows(`select 1 from ${table} where account_id = '${accountId}'`)).toEqual([])
+    }
+    expect(rows('select handle from applications order by handle')).toEqual([
+      { handle: 'Lemon_Shop' },
+      { handle: 'pear_shop' },
+    ])
+    expect(rows("select progress ->> 'stage' as stage from jobs where kind = 'delete'")).toEqual([{ stage: 'objects' }])
+    expectFailure(await run('delete', '--account', accountId, '--yes'), 'There is no account')
+  })
+})
+
 describe('a command that cannot be', () => {
   it.each([
     [['make'], 'There is no command "make".'],
@@ -352,6 +404,11 @@ describe('a command that cannot be', () => {
     [['add-member', '--account', 'x', '--telegram-id', '5', '--name', 'x', '--role', 'boss'], '--role is "boss"'],
     [['columns'], '--application is missing or empty.'],
     [['rebuild'], '--application is missing or empty.'],
+    [['move', '--application', 'pear_shop', '--database', '2'], 'wrangler.toml binds no database 2.'],
+    [['move', '--application', 'pear_shop', '--database', '1,1,1'], '--database is "1,1,1", but must be'],
+    [['move', '--application', 'pear_shop', '--database', 'two'], '--database is "two", but must be'],
+    [['move', '--application', 'pear_shop', '--database', '1'], '@pear_shop is in database 1 already.'],
+    [['move', '--application', 'pear_shop', '--database', '1,1'], '--objects 2'],
     [['partition', '--application', 'x'], '--objects is missing or empty.'],
     [['partition', '--application', 'x', '--objects', '3'], '--objects is "3", but must be one of: 1, 2, 4, 8, 16.'],
     [['revoke-key'], '"revoke-key" wants KEY.'],
@@ -373,13 +430,28 @@ describe('a command that cannot be', () => {
   })
 })
 
+it('shows where an application is, and that it is on its way: then its columns stay as they are', async () => {
+  const where = { application: PEAR.handle, databases: '1', moving: 'no' }
+  expect(await ask('move', '--application', 'pear_shop')).toEqual(where)
+  const db = new DatabaseSync(file)
+  const progress = JSON.stringify({ from: [1], to: [2], step: 'copy', task: 3 })
+  db.exec(
+    `insert into jobs (application_id, kind, progress, created_at, updated_at) values (2, 'move', '${progress}', 0, 0)`,
+  )
+  expect(await ask('move', '--application', 'pear_shop')).toEqual({ ...where, moving: 'to 2: copy, 3 done' })
+  expectFailure(await run('move', '--application', 'pear_shop', '--database', '1,1'), '--objects 2')
+  expectFailure(await run('rebuild', '--application', 'pear_shop'), 'is being moved right now')
+  db.exec('delete from jobs')
+  db.close()
+})
+
 it.each([
   ['without a database', async () => undefined],
   [
     'with one that has no tables yet',
     async (state: string) => {
       await mkdir(join(state, ...DATABASES), { recursive: true })
-      new DatabaseSync(join(state, ...DATABASES, 'a.sqlite')).close()
+      new DatabaseSync(join(state, ...DATABASES, FILE)).close()
       new DatabaseSync(join(state, ...DATABASES, 'metadata.sqlite')).close()
     },
   ],

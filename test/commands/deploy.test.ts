@@ -17,6 +17,7 @@ import {
 } from './command.ts'
 import type { FakeAccount } from './fake-wrangler.ts'
 
+const ROOT = join(import.meta.dirname, '..', '..')
 const KEY = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
 const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
 /** What stands in their place where the output goes to no terminal. */
@@ -269,4 +270,16 @@ it('--dry-run shows the steps and their commands, and asks nothing of anybody', 
   expect(stdout).toContain('     wrangler queues create mauve-events\n')
   expect(stdout).toContain('10. Health')
   expect(stdout).toContain('Nothing was changed.')
+})
+
+it('with several databases makes and migrates each', async () => {
+  const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+  const { stdout } = await deploy('--databases', '3', '--dry-run')
+  for (const name of ['mauve', 'mauve-2', 'mauve-3']) expect(stdout).toContain(`     wrangler d1 create ${name}\n`)
+  const migrations = stdout.split('\n').filter((line) => line.includes('migrations apply'))
+  expect(migrations.map((line) => line.split(' ').at(-2))).toEqual(['DB', 'ACTIVITY_2', 'ACTIVITY_3'])
+  expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toBe(config)
+  for (const wrong of ['0', 'three', '1000']) {
+    expectFailure(await deploy('--databases', wrong, '--dry-run'), 'must be a number from 1 to 64')
+  }
 })

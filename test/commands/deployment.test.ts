@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { beforeAll, expect, it } from 'vitest'
-import { readDeployment } from '../../src/commands/deployment.ts'
+import { bindDatabases, missingDatabases, readDeployment } from '../../src/commands/deployment.ts'
 import { ROOT } from '../../src/commands/wrangler.ts'
 import { CRONS } from '../../src/schedule.ts'
 
@@ -39,7 +41,9 @@ beforeAll(() => {
     ...ratelimits,
   ]
   const named = bindings.map(({ name, binding }) => binding ?? name ?? '')
-  names = [...Object.keys(config.vars), ...(config.secrets?.required ?? []), ...named]
+  // Activity databases beside `DB` are found by their numbers.
+  const others = named.filter((name) => !/^ACTIVITY_\d+$/.test(name))
+  names = [...Object.keys(config.vars), ...(config.secrets?.required ?? []), ...others]
 })
 
 function read(...files: string[]): string {
@@ -52,6 +56,23 @@ const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
 
 /** Folders of src that run beside the Worker, never in a deployment. */
 const IN_NODE = ['commands', 'demo', 'local']
+
+it('databases that are added are bound in wrangler.toml, after those that are', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mauve-databases-'))
+  const file = join(folder, 'wrangler.toml')
+  await copyFile(join(ROOT, 'wrangler.toml'), file)
+  bindDatabases(missingDatabases('2', readDeployment(file)), file)
+  bindDatabases(missingDatabases('3', readDeployment(file)), file)
+  const { databases, queues } = readDeployment(file)
+  expect(databases.map(({ number, binding, name }) => [number, binding, name])).toEqual([
+    [1, 'DB', 'mauve'],
+    [2, 'ACTIVITY_2', 'mauve-2'],
+    [3, 'ACTIVITY_3', 'mauve-3'],
+  ])
+  expect(queues).toEqual(readDeployment().queues)
+  expect(() => missingDatabases('2', readDeployment(file))).toThrow('wrangler.toml binds 3 databases')
+  await rm(folder, { recursive: true })
+})
 
 it('every variable, secret and binding of wrangler.toml is used', () => {
   expect(names.length).toBeGreaterThan(12)
@@ -85,7 +106,7 @@ it('each limit has a counter of its own, and the period that is told to those wh
 it('a deployment makes the queues, namespaces and secrets that wrangler.toml names', () => {
   expect(readDeployment()).toEqual({
     defaultPlan: 'enterprise',
-    database: 'mauve',
+    databases: [{ number: 1, binding: 'DB', name: 'mauve', id: 'DB' }],
     namespaces: [{ binding: 'CACHE', title: 'mauve-cache' }],
     queues: ['mauve-events', 'mauve-dead-letters'],
     deadLetterQueues: ['mauve-dead-letters'],

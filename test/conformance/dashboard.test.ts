@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describeWithChromium } from '../support/chromium.ts'
+import { messengerScript } from '../support/messenger.ts'
 import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
 import { type Answer, DAY_MS, daysAgo, did } from './history.ts'
 
@@ -51,7 +52,9 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
 
   beforeAll(async () => {
     application = await furnish()
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    // A mini-app from elsewhere is let through to the service on this machine.
+    const args = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
+    browser = await chromium.launch({ executablePath, args })
     context = await newContext()
     page = await context.newPage()
     await signIn(page)
@@ -79,6 +82,17 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
     await on.waitForURL(`${baseUrl}/dashboard`)
   }
 
+  /** A page elsewhere that the messenger has opened, with this in its head. */
+  async function openMiniApp(head: string): Promise<Page> {
+    const shop = await context.newPage()
+    await shop.addInitScript(messengerScript())
+    await shop.route('https://shop.test/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><head>${head}</head>` }),
+    )
+    await shop.goto('https://shop.test/')
+    return shop
+  }
+
   const addressOf = (path: string) => `${baseUrl}/dashboard/${application.handle}${path}`
   const EVERY_PAGE = [
     '',
@@ -100,13 +114,16 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
     complaints.length = 0
     const addresses = [`${baseUrl}/dashboard`, `${baseUrl}/dashboard/new-application`, ...EVERY_PAGE.map(addressOf)]
     const found: string[] = []
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const address of addresses) {
-        const status = (await page.goto(address))?.status()
+    for (const address of addresses) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      const status = (await page.goto(address))?.status()
+      if (status !== 200) found.push(`${address}: answered ${status}`)
+      // The policy of the pages lets no script in by an element; the browser itself may run one.
+      await page.evaluate(axe.source)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
         const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
         const faults = [
-          ...(status === 200 ? [] : [`answered ${status}`]),
           ...(overflow <= 0 ? [] : [`${overflow} pixels wider than a phone`]),
           ...((await page.title()) === 'owned' ? ['a name was run'] : []),
           ...(await seriousFindings(page, colorScheme === 'light' ? 'axe.run()' : CONTRAST)),
@@ -147,6 +164,22 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
     await expect.poll(() => page.locator('.chip').count()).toBe(0)
   })
 
+  it('offer the values that occurred to whoever is about to type one', AGAIN, async () => {
+    const offered = async (list: string) => {
+      const labels = await page.locator(`#${list} option`).all()
+      return Promise.all(labels.map((label) => label.textContent()))
+    }
+    await page.goto(addressOf('/users'))
+    await page.getByText('Filter and sort').click()
+    expect(await offered('values-of-language')).toEqual([])
+    await page.locator('[name=language]').focus()
+    await expect.poll(() => offered('values-of-language')).toEqual(['Hebrew'])
+    await page.goto(addressOf(''))
+    await page.getByText('+ Filter').click()
+    await page.getByLabel('Only events whose').selectOption('Premium')
+    await expect.poll(() => offered('filter-values')).toEqual(['with premium'])
+  })
+
   it('build a funnel by hand, with the figures of the API', AGAIN, async () => {
     await page.goto(addressOf('/funnels'))
     await page.locator('#step-1').fill(HOSTILE)
@@ -183,7 +216,7 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
       .toContain(key.slice(-4))
   })
 
-  it('register an application, and say when its first event is there', AGAIN, async () => {
+  it('register an application, hand out its client, and say when the first event is there', AGAIN, async () => {
     await page.goto(`${baseUrl}/dashboard/new-application`)
     const handle = newHandle()
     const fields = {
@@ -196,11 +229,16 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
     await page.getByRole('button', { name: 'Register' }).click()
     await page.waitForURL(`**/dashboard/${handle.slice(1)}/settings**`)
     await page.getByRole('button', { name: 'Make a key for your client' }).click()
-    const key = (await page.locator('dt:has-text("Key") + dd').textContent()) ?? ''
+    let looks = 0
+    page.on('request', (request) => void (request.url().endsWith('/connection') && looks++))
     expect(await page.locator('.light').textContent()).toContain('Waiting for the first event')
-    const sent = await post('/v1/client/events', did('Lemon squeezed', 1, Date.now()), { 'x-api-key': key })
-    expect(sent.status).toBe(200)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    const shop = await openMiniApp(String(await page.evaluate('navigator.clipboard.readText()')))
+    await page.bringToFront()
     await expect.poll(() => page.locator('.light').textContent()).toContain('Connected: last event just now')
+    expect(looks, 'the page looks every three seconds').toBeLessThan(10)
+    await shop.close()
   })
 
   it('need no script but for plots', AGAIN, async () => {
@@ -233,8 +271,6 @@ const CONTRAST = "axe.run({ runOnly: ['color-contrast'] })"
 
 /** What axe-core finds that keeps people away from something, each with where. */
 async function seriousFindings(page: Page, run: string): Promise<string[]> {
-  // The policy of the pages lets no script in by an element; the browser itself may run one.
-  await page.evaluate(axe.source)
   const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeWithChromium } from '../support/chromium.ts'
-import { apiKey, baseUrl, call, handle, newHandle, seenUser } from './client.ts'
-import { operations, registered, spareKey } from './openapi.ts'
+import { apiKey, baseUrl, call, handle, newHandle, post, registrationOf, seenUser } from './client.ts'
+import { doomed, operations, registered, spareKey } from './openapi.ts'
 
 describe('what the page is made of', () => {
   it('is a page without scripts that needs no key and lets nothing in from elsewhere', async () => {
@@ -26,12 +26,14 @@ describe('what the page is made of', () => {
     const commands = commandsIn(await (await call('/docs')).text()).filter((command) => command.startsWith('curl '))
     expect(commands).toHaveLength(operations.length)
     const seen = await seenUser()
+    await post('/applications/register', registrationOf(doomed))
     const own = commands.map((command) =>
       command
         .replace('@lemon_stand_bot', newHandle())
+        .replaceAll('lemon_stand_bot', doomed)
         .replace('lemon_shop_bot', /-X (PATCH|PUT)/.test(command) ? registered : handle)
         .replace(/keys\/\w+/, `keys/${spareKey.id}`)
-        .replace(/users\/\d+/, `users/${seen}`),
+        .replace(/users\/\d+/, /-X DELETE/.test(command) ? 'users/1' : `users/${seen}`),
     )
     const failures = await Promise.allSettled(
       own.map((command) => sh('sh', ['-c', `${command} ${QUIET}`], { env: ENVIRONMENT })),
@@ -82,7 +84,8 @@ describeWithChromium('the page in a browser that reaches nothing but the service
       await expect(section.getByRole('heading', { name: summary, exact: true }).isVisible()).resolves.toBe(true)
       expect(await section.locator('.address').textContent()).toContain(path)
       const shown = await section.locator('.samples pre').last().textContent()
-      expect(JSON.parse(shown ?? '')).toEqual(responses[200]?.content?.['application/json']?.example)
+      const answer = Object.values((responses[202] ?? responses[200])?.content ?? {})[0]
+      expect(JSON.parse(shown ?? '')).toEqual(answer?.example)
     }
   })
 

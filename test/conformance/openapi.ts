@@ -123,20 +123,31 @@ open.addSchema(document as object, DOCUMENT)
 
 /** Whether a value that is sent keeps to its schema; fields that are not listed may be there. */
 export function fits(schema: Schema, value: unknown): boolean {
-  return open.validate(absolute(schema) as object, value)
+  return open.validate(absolute(schema), value)
 }
 
 /** Whether an answer keeps to its schema, and has no field that is not listed. */
 export function fitsClosed(schema: Schema, value: unknown): boolean {
-  return validator.validate(absolute(schema) as object, value)
+  return validator.validate(absolute(schema), value)
 }
 
-function absolute(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(absolute)
+const absoluteSchemas = new WeakMap<Schema, object>()
+
+/** The same object for the same schema: then it is compiled once. */
+function absolute(schema: Schema): object {
+  const known = absoluteSchemas.get(schema)
+  if (known) return known
+  const made = withAbsoluteRefs(schema) as object
+  absoluteSchemas.set(schema, made)
+  return made
+}
+
+function withAbsoluteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAbsoluteRefs)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([key, item]) => [
     key,
-    key === '$ref' ? `${DOCUMENT}${item}` : absolute(item),
+    key === '$ref' ? `${DOCUMENT}${item}` : withAbsoluteRefs(item),
   ])
   return Object.fromEntries(entries)
 }
@@ -146,6 +157,9 @@ export const registered = newHandle()
 await post('/applications/register', registrationOf(registered))
 export const spareKey = await issueKey('client')
 const user = newUser()
+/** Who may be erased, and an application that may be deleted: it is registered before each time. */
+const erased = newUser()
+export const doomed = newHandle()
 const seen = await seenUser()
 
 /** What no example can know: what exists here, and what time it is. */
@@ -156,6 +170,7 @@ const KNOWN: Readonly<Record<string, () => unknown>> = {
   telegram_id: () => user,
   telegramID: () => user,
   id: () => spareKey.id,
+  confirm: () => doomed,
   project: () => owned?.projectId,
   'x-project-id': () => owned?.projectId,
 }
@@ -212,8 +227,10 @@ function isText(value: unknown): value is string {
 }
 
 export function sampleOf(parameter: Parameter, method = 'GET'): unknown {
-  if (parameter.in === 'path' && parameter.name === 'handle') return method === 'GET' ? handle : registered
-  if (parameter.in === 'path' && parameter.name === 'telegram_id') return seen
+  if (parameter.in === 'path' && parameter.name === 'handle') {
+    return { GET: handle, DELETE: doomed }[method] ?? registered
+  }
+  if (parameter.in === 'path' && parameter.name === 'telegram_id') return method === 'DELETE' ? erased : seen
   if (parameter.name in KNOWN) return KNOWN[parameter.name]?.()
   return parameter.example ?? sample(schemaOf(parameter), parameter.name)
 }
@@ -227,12 +244,19 @@ interface Changes {
   readonly body?: unknown
 }
 
+/** The status of an operation's answer where all is well. */
+export function goodStatusOf({ responses }: Operation): number {
+  return responses[202] ? 202 : 200
+}
+
 /** Sends the operation with the samples of what is required, but for what is changed. */
-export function send(
+export async function send(
   operation: Operation,
   { key = apiKey, headers, parameter, body }: Changes = {},
 ): Promise<Response> {
-  const required = operation.parameters.filter((known) => known.required && known.name !== parameter?.changed.name)
+  if (operation.operationId === 'deleteApplication') await post('/applications/register', registrationOf(doomed))
+  const isSent = ({ name, required }: Parameter) => required === true || name === 'confirm'
+  const required = operation.parameters.filter((known) => isSent(known) && known.name !== parameter?.changed.name)
   const values = [
     ...required.map((known) => ({ known, values: written(known, sampleOf(known, operation.method)) })),
     ...(parameter ? [{ known: parameter.changed, values: parameter.values }] : []),
@@ -247,14 +271,24 @@ export function send(
   }
   if (key !== null) own[keyHeader(operation)] = key
   const content = operation.requestBody && bodyOf(operation, body)
-  if (content !== undefined) own['content-type'] = 'application/json'
+  if (content !== undefined) own['content-type'] = typeOf(operation)
   const init: RequestInit = { method: operation.method, headers: { ...own, ...headers } }
   return call(`${path}?${query}`, content === undefined ? init : { ...init, body: content })
 }
 
-function bodyOf(operation: Operation, body: unknown): string {
-  return isText(body) ? body : JSON.stringify(body ?? sample(bodySchema(operation) ?? {}))
+/** Of the body. */
+function typeOf({ requestBody }: Operation): string {
+  return Object.keys(requestBody?.content ?? {})[0] ?? 'application/json'
 }
+
+/** Of lines of JSON the schema says nothing: these are the ones of the example. */
+function bodyOf(operation: Operation, body: unknown): string {
+  if (isText(body)) return body
+  const schema = bodySchema(operation)
+  return schema ? JSON.stringify(body ?? sample(schema)) : String(operation.requestBody?.content?.[LINES]?.example)
+}
+
+const LINES = 'application/x-ndjson'
 
 export function bodySchema({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content?.['application/json']?.schema
@@ -273,15 +307,28 @@ export async function expectListed(operation: Operation, response: Response): Pr
   const text = await response.text()
   const answer = operation.responses[status]
   if (!answer) throw new Error(`${operation.operationId} lists no ${status}: ${text.slice(0, 500)}`)
-  expect(response.headers.get('content-type'), text.slice(0, 500)).toMatch(/^application\/json/)
+  const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '')
+  expect(Object.keys(answer.content ?? {}), text.slice(0, 500)).toContain(type)
   for (const header of Object.keys(answer.headers)) {
     if (!NOT_CHECKED.has(header)) expect(response.headers.has(header), `header ${header}`).toBe(true)
   }
   const pointer = ['paths', operation.path, operation.method.toLowerCase(), 'responses', status, 'content']
-  const place = [...pointer, 'application/json', 'schema'].map(toPointerStep).join('/')
-  const isValid = validator.validate(`${DOCUMENT}#/${place}`, JSON.parse(text))
-  expect(isValid, `${validator.errorsText()} in ${text.slice(0, 500)}`).toBe(true)
+  const place = [...pointer, type, 'schema'].map(toPointerStep).join('/')
+  for (const value of valuesOf(text, type)) {
+    const isValid = validator.validate(`${DOCUMENT}#/${place}`, value)
+    expect(isValid, `${validator.errorsText()} in ${text.slice(0, 500)}`).toBe(true)
+  }
   return status
+}
+
+/** Of lines each has the schema. */
+function valuesOf(text: string, type: string): unknown[] {
+  if (type === LINES)
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  return [type === 'application/json' ? JSON.parse(text) : text]
 }
 
 function toPointerStep(step: string | number): string {

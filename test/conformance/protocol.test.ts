@@ -26,7 +26,7 @@ describe('an address', () => {
     ['OPTIONS', '/applications/register', ['POST']],
     ['PATCH', '/applications/register', ['POST']],
     ['POST', '/applications', ['GET', 'HEAD']],
-    ['DELETE', '/applications/lemon', ['GET', 'HEAD', 'PATCH']],
+    ['POST', '/applications/lemon', ['GET', 'HEAD', 'PATCH', 'DELETE']],
     ['PATCH', '/applications/lemon/client-config', ['GET', 'HEAD', 'PUT']],
     ['PUT', '/keys', ['GET', 'HEAD', 'POST']],
     ['GET', '/keys/lemon', ['DELETE']],

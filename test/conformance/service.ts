@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createTestHarness } from 'wrangler'
+import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
 
 /** The service under test, as the tests of this folder see it. */
 export interface Service {
@@ -79,6 +80,7 @@ async function serve(project: TestProject): Promise<() => Promise<void>> {
       {
         configPath,
         secrets: { KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64') },
+        vars: { INIT_DATA_PUBLIC_KEYS },
       },
     ],
   })

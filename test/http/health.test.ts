@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+import { databaseAway, rejecting, requestWith, silentDatabase } from '../support/failures.ts'
 
 const SECOND_MS = 1000
 let now = Date.UTC(2026, 10, 20)
@@ -29,6 +29,8 @@ function counted(db: D1Database): { db: D1Database; asked: () => number } {
   return { db: { prepare } as D1Database, asked: () => asked }
 }
 
+const smallDatabase = { prepare: () => ({ all: async () => ({ meta: { size_after: 1 } }) }) } as unknown as D1Database
+
 describe('/health', () => {
   it('is well where database and cache answer, and asks for no key', async () => {
     expect(await ask()).toEqual([200, { status: 'ok', database: 'ok', cache: 'ok' }])
@@ -40,6 +42,26 @@ describe('/health', () => {
     ['both', { DB: databaseAway(), CACHE: rejecting() }, { database: 'away', cache: 'away' }],
   ])('says that %s is away, and nothing of the inside', async (_, bindings, body) => {
     expect(await ask(bindings)).toEqual([503, { status: 'unavailable', ...body }])
+  })
+
+  it('says which databases near their end or do not answer, and stays well for balancers', async () => {
+    const { env } = await import('cloudflare:workers')
+    const { meta } = await env.DB.prepare('select 1').all()
+    const bytes = (percent: number) => ({ DATABASE_BYTES: Math.ceil((100 * meta.size_after) / percent) as never })
+    expect(await ask(bytes(79))).toEqual([200, { status: 'ok', database: 'ok', cache: 'ok' }])
+    const others = { ACTIVITY_2: databaseAway(), ACTIVITY_3: smallDatabase }
+    expect(await ask({ ...bytes(85), ...others }, 10)).toEqual([
+      200,
+      {
+        status: 'degraded',
+        database: 'ok',
+        cache: 'ok',
+        databases: [
+          { database: 'DB', percent: 84 },
+          { database: 'ACTIVITY_2', percent: null },
+        ],
+      },
+    ])
   })
 
   it('looks once in five seconds, however often it is asked', async () => {
@@ -54,7 +76,6 @@ describe('/health', () => {
   })
 
   it('does not wait for a database that says nothing', async () => {
-    const silent = { prepare: () => ({ first: () => new Promise(() => undefined) }) } as unknown as D1Database
-    expect(await ask({ DB: silent })).toEqual([503, { status: 'unavailable', database: 'away', cache: 'ok' }])
+    expect(await ask({ DB: silentDatabase() })).toEqual([503, { status: 'unavailable', database: 'away', cache: 'ok' }])
   })
 })

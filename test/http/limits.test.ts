@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hashKey } from '../../src/accounts/api-keys.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
 import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey, registrationOf } from '../support/client.ts'
@@ -242,9 +242,9 @@ describe('keys that nobody knows', () => {
     const { accountId, applicationId } = await createPlainApplication()
     const key = await createKey(accountId, 'full', applicationId)
     const hash = env.DB.prepare('update api_keys set hash = ? where hash = ?')
-    await hash.bind('elsewhere', hashKey(key)).run()
+    await hash.bind('elsewhere', hashSecret(key)).run()
     expect((await ask(questions, key)).status).toBe(401)
-    await hash.bind(hashKey(key), 'elsewhere').run()
+    await hash.bind(hashSecret(key), 'elsewhere').run()
     vi.setSystemTime(now + 13 * SECOND_MS)
     expect((await ask(questions, key)).status).toBe(200)
   })
@@ -276,12 +276,12 @@ describe('keys that nobody knows', () => {
     const project = env.DB.prepare(
       'select project_id from applications where id = (select application_id from api_keys where hash = ?)',
     )
-    const projectId = (await project.bind(hashKey(key)).first<string>('project_id')) as string
+    const projectId = (await project.bind(hashSecret(key)).first<string>('project_id')) as string
     const known = { 'x-api-key': key, 'x-project-id': projectId, 'cf-connecting-ip': address }
     const look = () => requestWith(asking.bindings, '/users/segmentation', { headers: known })
     expect((await look()).status).toBe(429)
-    const copy = await env.CACHE.get(`access:${hashKey(key)}:`)
-    await env.CACHE.put(`access:${hashKey(key)}:${projectId}`, copy as string)
+    const copy = await env.CACHE.get(`access:${hashSecret(key)}:`)
+    await env.CACHE.put(`access:${hashSecret(key)}:${projectId}`, copy as string)
     expect((await look()).status).toBe(200)
   })
 

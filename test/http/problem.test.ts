@@ -34,6 +34,7 @@ describe('a failure', () => {
   const statuses = {
     'key-missing': 401,
     'key-unknown': 401,
+    'not-verified': 401,
     forbidden: 403,
     'not-found': 404,
     conflict: 409,

@@ -1,9 +1,10 @@
 /** A Worker with the local queue, whose consumer does what the test tells it. */
-export { DeadLetters, Events, QueueObject } from '../../src/local/queue.ts'
+export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from '../../src/local/queue.ts'
 
 /** A delivery, as the test gets it. */
 export interface Delivery {
-  readonly messages: readonly { readonly body: string; readonly attempts: number }[]
+  readonly queue: string
+  readonly messages: readonly { readonly body: string; readonly attempts: number; readonly timestamp: string }[]
 }
 
 /** What the consumer is to do with a delivery: what `orders` does not name is acknowledged. */
@@ -30,8 +31,9 @@ export default {
     }
   },
   async queue(batch, env) {
-    const messages = batch.messages.map(({ body, attempts }) => ({ body, attempts }))
-    const response = await env.TEST.fetch('http://test', { method: 'POST', body: JSON.stringify({ messages }) })
+    const { queue } = batch
+    const messages = batch.messages.map(({ body, attempts, timestamp }) => ({ body, attempts, timestamp }))
+    const response = await env.TEST.fetch('http://test', { method: 'POST', body: JSON.stringify({ queue, messages }) })
     const { orders = {}, fails } = await response.json<Orders>()
     for (const message of batch.messages) {
       const order = orders[message.body]

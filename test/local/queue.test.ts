@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { runWrangler } from '../../src/commands/wrangler.ts'
 import { modulesIn } from '../../src/local/bundle.ts'
-import { deadLetterFile } from '../../src/local/dead-letter-file.ts'
 import { queueOptions } from '../../src/local/queue-options.ts'
 import { familyOf, nameOf } from '../commands/processes.ts'
 import type { Delivery, Orders } from './consumer.ts'
 
 /** Only there are processes listed for everybody to read. */
 const ON_LINUX = process.platform === 'linux'
-const CONSUMER = { queue: 'events', max_batch_size: 3, max_batch_timeout: 0, max_retries: 2, max_concurrency: 2 }
+const LIMITS = { max_batch_size: 3, max_batch_timeout: 0, max_retries: 1, max_concurrency: 2 }
+const CONSUMER = { queue: 'events', dead_letter_queue: 'dead', ...LIMITS }
+const DEAD_LETTERS_CONSUMER = { queue: 'dead', ...LIMITS }
 
 let folder: string
 let bundle: string
@@ -38,18 +39,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 interface Service {
   /** Returns the status of the answer. */
   send(...bodies: string[]): Promise<number>
-  readonly deadLetters: string
 }
 
 /** A queue of its own, on disk. */
 async function serve(bounds: { maxBacklogCharacters?: number } = {}): Promise<Service> {
   const state = join(folder, randomUUID())
-  const deadLetters = `${state}.ndjson`
   const queue = queueOptions({
     name: 'test',
     worker: { compatibilityFlags: ['nodejs_compat'] },
-    consumer: CONSUMER,
-    keepDeadLetter: deadLetterFile(deadLetters),
+    consumers: [CONSUMER, DEAD_LETTERS_CONSUMER],
     ...bounds,
   })
   deliveries = []
@@ -81,7 +79,7 @@ async function serve(bounds: { maxBacklogCharacters?: number } = {}): Promise<Se
   const url = await running.ready
   const send = async (...bodies: string[]) =>
     (await fetch(url, { method: 'POST', body: JSON.stringify(bodies) })).status
-  return { send, deadLetters }
+  return { send }
 }
 
 /** How often each body was delivered. */
@@ -101,15 +99,16 @@ function killRuntime(): void {
   for (const pid of runtimes) process.kill(pid, 'SIGKILL')
 }
 
-const PATIENCE = { timeout: 10_000, interval: 20 }
+const PATIENCE = { timeout: 30_000, interval: 20 }
 
 async function expectDelivered(expected: Record<string, number>): Promise<void> {
   await vi.waitFor(() => expect(counts()).toEqual(expected), PATIENCE)
 }
 
-async function readDeadLetters({ deadLetters }: Service): Promise<string[]> {
-  const lines = (await readFile(deadLetters, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line).body)
+/** Of each delivery of this body by this queue, when the message was sent. */
+function sentTimes(queue: string, wanted: string): string[] {
+  const own = deliveries.filter((delivery) => delivery.queue === queue).flatMap(({ messages }) => messages)
+  return own.filter(({ body }) => body === wanted).map(({ timestamp }) => timestamp)
 }
 
 it('delivers each message once, no more at a time than are asked for', async () => {
@@ -140,13 +139,20 @@ it('delivers again what was not acknowledged before the consumer failed', async 
   await expectDelivered({ a: 1, b: 2 })
 })
 
-it('puts what failed too often into the file of dead letters', async () => {
-  const service = await serve()
-  consume = () => ({ orders: { bad: 'retry' } })
-  await service.send('good', 'bad')
-  await vi.waitFor(async () => expect(await readDeadLetters(service)).toEqual(['bad']), PATIENCE)
-  await service.send('next')
-  await expectDelivered({ good: 1, bad: CONSUMER.max_retries + 1, next: 1 })
+it('hands what failed too often to the queue of dead letters, which keeps it until it is taken', async () => {
+  const { send } = await serve()
+  const tries = CONSUMER.max_retries + 1
+  consume = ({ queue, messages }) => {
+    const isTaken = queue === 'dead' && (messages[0]?.attempts ?? 0) > tries
+    return isTaken ? {} : { orders: { bad: 'retry' } }
+  }
+  await send('good', 'bad')
+  await vi.waitFor(() => expect(sentTimes('dead', 'bad')).toHaveLength(tries + 1), PATIENCE)
+  expect(sentTimes('events', 'bad')).toHaveLength(tries)
+  // However often it comes.
+  expect(new Set(sentTimes('events', 'bad')).size).toBe(1)
+  await send('next')
+  await expectDelivered({ good: 1, bad: 2 * tries + 1, next: 1 })
 })
 
 it('begins further deliveries where one hangs', async () => {

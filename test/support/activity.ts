@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { allRows } from './placement.ts'
 
 const TABLES = ['event_names', 'contexts', 'users', 'sessions', 'events', 'event_ids'] as const
 
@@ -32,13 +33,14 @@ export interface StoredEvent {
   readonly city: string | null
   readonly write_access: number | null
   readonly start_parameter: string | null
+  readonly verified: number | null
 }
 
 /** An application's events with their names and contexts, earliest first. */
 export function readEvents(applicationId: number): Promise<StoredEvent[]> {
   return all(
     `select n.name, e.time, e.telegram_id, e.params, c.language, c.is_premium, c.referrer_type, c.os, c.device, c.brand,
-       c.model, c.country, c.city, c.write_access, c.start_parameter
+       c.model, c.country, c.city, c.write_access, c.start_parameter, c.verified
      from events as e join event_names as n on n.id = e.name_id join contexts as c on c.id = e.context_id
      where e.application_id = ? order by e.time, e.telegram_id, n.name, e.event_key`,
     applicationId,
@@ -112,7 +114,21 @@ export function readWallets(applicationId: number): Promise<StoredWallet[]> {
   )
 }
 
-async function all<T>(sql: string, applicationId: number): Promise<T[]> {
-  const { results } = await env.DB.prepare(sql).bind(applicationId).all<T>()
-  return results
+/** Of all databases, in the order that the query has in each. */
+async function all<T>(query: string, applicationId: number): Promise<T[]> {
+  const rows = await allRows<T>(query, applicationId)
+  const order =
+    /order by (.+)$/
+      .exec(query)?.[1]
+      ?.split(', ')
+      .map((column) => column.replace(/^.*\./, '')) ?? []
+  return rows.sort((a, b) => compareBy(order, a as Row, b as Row))
+}
+
+function compareBy(columns: readonly string[], a: Row, b: Row): number {
+  for (const column of columns) {
+    const [one, other] = [a[column] as number | string, b[column] as number | string]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
 }

@@ -1,5 +1,8 @@
-import { env, exports } from 'cloudflare:workers'
-import { issueLink } from '../../src/accounts/sessions.ts'
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, vi } from 'vitest'
+import { findVisitor, issueLink, type Visitor } from '../../src/accounts/sessions.ts'
+import worker from '../../src/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 const ORIGIN = 'https://mauve.test'
@@ -37,7 +40,7 @@ export class Browser {
   async #ask(path: string, init: RequestInit): Promise<Response> {
     const request = new Request(this.origin + path, { ...init, redirect: 'manual' })
     if (this.cookie) request.headers.set('cookie', this.cookie)
-    const response = await exports.default.fetch(request)
+    const response = await worker.fetch(request, env, createExecutionContext())
     this.setCookie = response.headers.get('set-cookie') ?? this.setCookie
     const [pair = '', ...attributes] = response.headers.get('set-cookie')?.split('; ') ?? []
     if (pair) this.cookie = attributes.includes('Max-Age=0') ? '' : pair
@@ -52,4 +55,32 @@ export async function signInAsOwner(accountId: string): Promise<Browser> {
   const response = await browser.send('/sign-in', { token })
   if (response.status !== 303) throw new Error(`signing in answered ${response.status}`)
   return browser
+}
+
+/** Whether the browser is signed in. */
+export async function sees(browser: Browser): Promise<boolean> {
+  const { status, headers } = await browser.open('/dashboard')
+  if (status === 303) expect(headers.get('location')).toBe('/sign-in?next=%2Fdashboard')
+  else expect(status).toBe(200)
+  return status === 200
+}
+
+/** As whom the browser is signed in. */
+export function visitorOf({ cookie }: Browser): Promise<Visitor | null> {
+  return findVisitor(openDatabase(env.DB), cookie.split('=')[1] ?? '', Date.now())
+}
+
+/** Where somebody who was signed in is led to. */
+export function expectLedTo(response: Response, address: string): void {
+  expect([response.status, response.headers.get('location')]).toEqual([303, address])
+}
+
+/** Moves the clock on; `vi.useRealTimers` moves it back. */
+export function later(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
+}
+
+export async function answerOf(response: Promise<Response>) {
+  const { status, headers } = await response
+  return { status, headers, text: await (await response).text() }
 }

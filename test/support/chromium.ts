@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { CHROMIUM_PATH } from './chromium-path.ts'
 
-const { CI, CHROMIUM } = process.env
-/** Where Debian and its relatives put it. */
-const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const FOUND = (CHROMIUM ? [CHROMIUM] : USUAL).find(existsSync)
+const { CI } = process.env
 const ADVICE = 'needs Chromium: apt-get install chromium, or CHROMIUM=/its/path'
 
 /** Tests with a real browser. A person's machine may lack one, which is said; CI has it. */
 export function describeWithChromium(title: string, tests: (executablePath: string) => void): void {
   describe(title, () => {
-    if (FOUND) tests(FOUND)
+    if (CHROMIUM_PATH) tests(CHROMIUM_PATH)
     else if (CI) it(ADVICE, () => expect.unreachable(ADVICE))
     else it.skip(ADVICE)
   })

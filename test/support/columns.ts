@@ -1,7 +1,7 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/collection/event.ts'
 import type { Columns, Leaf, Pairs, Param, Run, Timeline, Values } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
 
 /** The columns of a few events, kept nowhere: for questions about what they hold. Leaves are small, so that there are many. */
 export function columnsOf(
@@ -78,7 +78,7 @@ function contextOf(event: SentEvent): string {
 }
 
 function textIn(event: SentEvent, name: PropertyName): string | null {
-  return textOf(readProperty(event, propertyOf(name).askedAs?.[0] ?? name))
+  return textOf(saidOf(event, propertyOf(name).askedAs?.[0] ?? name))
 }
 
 function codedProperty(events: readonly SentEvent[], name: PropertyName): { codes: Uint32Array; values: Values } {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 
-/** The first dead letter that contains this text, once the reader has written it down. */
+/** The first dead letter that contains this text, once it is in the database. */
 export function findDeadLetter(text: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -14,6 +14,6 @@ export function findDeadLetter(text: string): Promise<string> {
 }
 
 async function readDeadLetters(): Promise<string[]> {
-  const { keys } = await env.DEAD_LETTERS_READ.list()
-  return Promise.all(keys.map(async ({ name }) => (await env.DEAD_LETTERS_READ.get(name)) ?? ''))
+  const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
+  return results.map(({ body }) => body)
 }

@@ -4,7 +4,6 @@ import { type Arrival, readBody } from '../../src/collection/body.ts'
 import { consume } from '../../src/collection/consumer.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import type { Sender } from '../../src/collection/sender.ts'
-import { openDatabase } from '../../src/storage/database.ts'
 
 /** A request that comes from nowhere in particular. */
 const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
@@ -12,10 +11,15 @@ const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, mo
 /** A request with a full key, now. */
 export const ARRIVAL: Arrival = { now: Date.now(), sender: NO_SENDER, scope: 'full', privateKey: () => '' }
 
-/** The queue messages that plain events become when they are collected. */
+/** The queue messages that plain events become when they are collected; some of them verified. */
 export function messagesOf(applicationId: number, events: readonly unknown[], now = Date.now()): string[] {
   const collector = { applicationId, scope: 'full' as const }
-  return toMessages(collector, readBody(events, { ...ARRIVAL, now, privateKey: noPrivateKey }).events)
+  const read = readBody(events, { ...ARRIVAL, now, privateKey: noPrivateKey }).events
+  const isVerified = (place: number) => (events[place] as { verified?: unknown }).verified === true
+  const known = read.map((event, place) =>
+    isVerified(place) ? { ...event, properties: { ...event.properties, verified: true } } : event,
+  )
+  return toMessages(collector, known)
 }
 
 function noPrivateKey(): never {
@@ -29,12 +33,14 @@ export interface Outcome {
 }
 
 /** One delivery of the queue to its consumer; `bindings` stand in for the worker's own. */
-export async function deliver(bodies: readonly unknown[], bindings: Partial<Env> = {}): Promise<Outcome> {
-  const timestamp = new Date()
+export async function deliver(
+  bodies: readonly unknown[],
+  bindings: Partial<Env> = {},
+  timestamp = new Date(),
+): Promise<Outcome> {
   const messages = bodies.map((body, place) => ({ id: String(place), timestamp, attempts: 1, body }))
   const batch = createMessageBatch('mauve-events', messages)
-  const { DB, DEAD_LETTERS } = { ...env, ...bindings }
-  await consume(batch, { db: openDatabase(DB), deadLetters: DEAD_LETTERS, now: timestamp.getTime() })
+  await consume(batch, { env: { ...env, ...bindings }, now: Date.now() })
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
   return {
     acked: explicitAcks.map(Number),

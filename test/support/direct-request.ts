@@ -1,13 +1,6 @@
-import { createExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import worker from '../../src/index.ts'
+import { getJson } from './client.ts'
 
-/**
- * Asks the worker's own handler for JSON, for tests that ask thousands of times: what `getJson` goes through gets slower with
- * every request of a test file (cloudflare/workers-sdk issue 15446).
- */
+/** The JSON that the service answers. */
 export async function getDirectly<Answer>(path: string, key: string): Promise<Answer> {
-  const request = new Request(`https://mauve.test${path}`, { headers: { 'x-api-key': key } })
-  const response = await worker.fetch(request, env, createExecutionContext())
-  return response.json<Answer>()
+  return (await getJson(path, key)).json<Answer>()
 }

@@ -2,8 +2,9 @@ declare namespace Cloudflare {
   interface Env {
     /** The migrations of the database, handed in by `vitest.config.ts`. */
     MIGRATIONS: import('cloudflare:test').D1Migration[]
-    /** Where the reader in `vitest.config.ts` writes down what the dead-letter queue got. */
-    DEAD_LETTERS_READ: KVNamespace
+    /** Activity databases beside `DB`. */
+    ACTIVITY_2: D1Database
+    ACTIVITY_3: D1Database
   }
 }
 

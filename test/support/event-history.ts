@@ -21,6 +21,8 @@ export interface Context {
   readonly city?: Word
   readonly write_access?: Flag
   readonly start_parameter?: Word
+  /** What the service finds out, and no event can say. */
+  readonly verified?: true | undefined
 }
 
 /** A plain event as servers send it to collection. */
@@ -313,6 +315,7 @@ function contextOf({ words, hasNamesakes }: Palette): fc.Arbitrary<Context> {
     city: word,
     write_access: flag,
     start_parameter: word,
+    verified: fc.constantFrom(true as const, undefined, undefined),
   })
   const namesake = hasNamesakes ? fc.constantFrom(...NAMESAKES) : fc.constant({})
   return fc.tuple(anything, namesake).map((parts) => Object.assign({}, ...parts))

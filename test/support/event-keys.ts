@@ -3,5 +3,5 @@ import type { SentEvent } from './event-history.ts'
 
 /** The key under which an event of a server is kept: of those of one instant the one with the smaller key comes first. */
 export function storedKeyOf({ event_id }: Pick<SentEvent, 'event_id'>): number {
-  return identify({ kind: 'event-id', eventId: event_id }, { scope: 'full', arrivalTimed: false }).key
+  return identify({ kind: 'event-id', eventId: event_id }, { scope: 'full', isTimeOurs: false }).key
 }

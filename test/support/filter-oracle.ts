@@ -41,12 +41,18 @@ const FIELDS: Readonly<Record<string, keyof Context>> = {
   write_access: 'write_access',
   start_parameter: 'start_parameter',
   utm: 'start_parameter',
+  verified: 'verified',
 }
 
 export const CONTEXT_PROPERTIES = Object.keys(FIELDS)
 
-/** What the event says of a property; null where it says nothing. */
+/** What an event has of a property; null where it is missing. No event is without `verified`. */
 export function readProperty(event: SentEvent, prop: string): Json {
+  return saidOf(event, prop) ?? (prop === 'verified' ? false : null)
+}
+
+/** What is kept of it. */
+export function saidOf(event: SentEvent, prop: string): Json {
   if (prop.startsWith(PARAMS)) return readParam(event, prop.slice(PARAMS.length))
   const value = event[FIELDS[prop] as keyof Context]
   return value === undefined || value === '' || value === 'N/A' ? null : value

@@ -1,10 +1,10 @@
-import { env } from 'cloudflare:workers'
 import { Activity } from '../../src/columns/activity.ts'
 import { Contexts } from '../../src/columns/contexts.ts'
 import { readBlock, readEntries } from '../../src/columns/leaf-store.ts'
 import { Store } from '../../src/columns/store.ts'
 import { keysOf, type ObjectKey } from '../../src/objects/object-name.ts'
 import { within } from './objects.ts'
+import { allRows } from './placement.ts'
 
 const DAY_MS = 86_400_000
 /** Of an event's key, so many values order events of one instant. */
@@ -35,13 +35,12 @@ export async function readColumns(applicationId: number, objects: number): Promi
 
 /** Every event of an application that the database has. */
 export async function readDatabase(applicationId: number): Promise<HeldEvent[]> {
-  const sql = 'select name_id, time, telegram_id, event_key, context_id, params from events where application_id = ?'
-  const rows = await env.DB.prepare(sql)
-    .bind(applicationId)
-    .raw<[number, number, number, number, number, string | null]>()
+  const query = `select name_id as nameId, time, telegram_id as user, event_key as key, context_id as contextId, params
+    from events where application_id = ?`
+  const rows = await allRows<Omit<HeldEvent, 'params'> & { readonly params: string | null }>(query, applicationId)
   return rows
-    .map(([nameId, time, user, key, contextId, params]) => ({
-      ...{ nameId, time, user, key, contextId },
+    .map(({ params, ...event }) => ({
+      ...event,
       params: inOrder(
         Object.entries(JSON.parse(params ?? '{}') as object)
           .filter(([, value]) => value !== null)

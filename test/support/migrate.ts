@@ -2,7 +2,7 @@ import { applyD1Migrations, listDurableObjectIds, runInDurableObject } from 'clo
 import { env } from 'cloudflare:workers'
 import { afterAll } from 'vitest'
 
-await applyD1Migrations(env.DB, env.MIGRATIONS)
+for (const database of [env.DB, env.ACTIVITY_2, env.ACTIVITY_3]) await applyD1Migrations(database, env.MIGRATIONS)
 
 /** Where files share a runtime, those of the ones before. */
 const others = new Set((await listDurableObjectIds(env.APPLICATIONS)).map(String))

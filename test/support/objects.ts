@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ApplicationObject } from '../../src/objects/application-object.ts'
 import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
 
 /** The only object of an application. */
 export function onlyObject(applicationId: number): ObjectKey {
@@ -30,8 +31,12 @@ async function work(key: ObjectKey): Promise<void> {
   await runDurableObjectAlarm(object)
 }
 
-async function countChanges(applicationId: number): Promise<number | null> {
-  return env.DB.prepare('select count(*) as n from changes where application_id = ?').bind(applicationId).first('n')
+async function countChanges(applicationId: number): Promise<number> {
+  const query = 'select count(*) as n from changes where application_id = ?'
+  const counts = boundDatabases(env).map((number) =>
+    bindingOf(env, number).prepare(query).bind(applicationId).first<number>('n'),
+  )
+  return (await Promise.all(counts)).reduce<number>((sum, count) => sum + (count ?? 0), 0)
 }
 
 /** Runs something within an object. */

@@ -1,4 +1,5 @@
-import { hashKey, keyId } from '../../src/accounts/api-keys.ts'
+import { keyId } from '../../src/accounts/api-keys.ts'
+import { hashSecret } from '../../src/accounts/secrets.ts'
 import { spareKeyOf } from './applications.ts'
 import { registrationOf } from './client.ts'
 
@@ -9,8 +10,12 @@ export interface OperationCall {
   readonly path: (handle: string) => string
   readonly header?: 'authorization'
   readonly body?: (handle: string) => unknown
+  /** A body that is lines of JSON. */
+  readonly lines?: string
   /** What it is part of, for the scopes of keys; a question unless it says otherwise. */
   readonly part?: 'full' | 'client'
+  /** 200 unless it says otherwise. */
+  readonly status?: number
   /** Where the same request may be answered otherwise the next time. */
   readonly answersAnew?: true
 }
@@ -35,6 +40,14 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => ({ name: 'Lime Shop' }),
     part: 'full',
   },
+  {
+    name: 'deleteApplication',
+    method: 'DELETE',
+    // Without the handle once more nothing is deleted: other operations are asked about it as well.
+    path: (handle) => `/applications/${handle}`,
+    part: 'full',
+    status: 422,
+  },
   { name: 'getCaptureSettings', path: (handle) => `/applications/${handle}/client-config`, part: 'full' },
   {
     name: 'updateCaptureSettings',
@@ -55,7 +68,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   {
     name: 'revokeKey',
     method: 'DELETE',
-    path: (handle) => `/keys/${keyId(hashKey(spareKeyOf(handle)))}`,
+    path: (handle) => `/keys/${keyId(hashSecret(spareKeyOf(handle)))}`,
     part: 'full',
   },
   { name: 'getMonthlyActiveUsers', path: (handle) => `/monthly-active-users/timeseries/${handle}` },
@@ -68,6 +81,7 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'averageSessions', path: () => '/sessions/average' },
   { name: 'countSessionLengths', path: () => '/sessions/length' },
   { name: 'getUser', path: () => `/users/${EVENT.telegram_id}` },
+  { name: 'eraseUser', method: 'DELETE', path: () => '/users/77', part: 'full', status: 202 },
   { name: 'listUserEvents', path: () => `/users/${EVENT.telegram_id}/events` },
   { name: 'analyzeFunnel', path: () => '/funnels?events=Open&events=Order' },
   { name: 'segmentEvents', path: () => '/events/segmentation?event=Order' },
@@ -80,12 +94,23 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getPremiumDistribution', path: (handle) => `/enterprise/${handle}/premium-timeseries` },
   { name: 'listAvailableHandles', path: () => '/enterprise/available-handles' },
   { name: 'getClientConfig', path: () => '/v1/client/config', header: 'authorization', part: 'client' },
+  { name: 'exportEvents', path: () => '/export/events' },
+  { name: 'exportUsers', path: () => '/export/users' },
+  {
+    name: 'importEvents',
+    method: 'POST',
+    path: () => '/import/events',
+    lines: JSON.stringify({ name: 'Order', time: EVENT.datetime, telegram_id: 5, key: 1 }),
+    part: 'full',
+    answersAnew: true,
+  },
   { name: 'collectEvents', method: 'POST', path: () => '/v1/client/events', body: () => EVENT, part: 'client' },
 ]
 
 /** The request of an operation with this key. */
-export function toRequest({ method = 'GET', header, path, body }: OperationCall, key: string, handle: string) {
-  const headers = { [header ?? 'x-api-key']: key, 'content-type': 'application/json' }
-  const text = body && JSON.stringify(body(handle))
+export function toRequest({ method = 'GET', header, path, body, lines }: OperationCall, key: string, handle: string) {
+  const type = lines === undefined ? 'application/json' : 'application/x-ndjson'
+  const headers = { [header ?? 'x-api-key']: key, 'content-type': type }
+  const text = lines ?? (body && JSON.stringify(body(handle)))
   return { path: path(handle), init: { method, headers, ...(text && { body: text }) } }
 }

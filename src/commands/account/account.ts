@@ -1,20 +1,23 @@
 import { parseArgs } from 'node:util'
 import { type AccountKey, listKeys } from '../../accounts/account-keys.ts'
-import { hashKey, KEY_ID, keyId, SCOPES } from '../../accounts/api-keys.ts'
+import { KEY_ID, keyId, SCOPES } from '../../accounts/api-keys.ts'
 import { type MemberId, ROLES } from '../../accounts/members.ts'
+import { hashSecret } from '../../accounts/secrets.ts'
 import { revokeKey, selectAccounts } from '../../accounts/sql.ts'
 import { listOwnApplications } from '../../applications/applications.ts'
 import { toIso } from '../../time/days.ts'
 import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '../accounts.ts'
-import { openDatabaseAt } from '../database.ts'
+import { deleteAccount, erasePerson, type Going } from '../away.ts'
+import { databasesAt, openDatabaseAt } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
 import { dropMember, membersOf, putMember, readTelegramId } from '../members.ts'
+import { moveApplication, showPlacement } from '../moves.ts'
 import { readPort } from '../port.ts'
+import { type Answer, print } from '../printing.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { makeSignInLink } from '../sign-in-links.ts'
-import { toCell, toTable } from '../table.ts'
 
 const HELP = `Accounts, API keys, members and sign-in, for the operator of the service.
 
@@ -47,6 +50,14 @@ const HELP = `Accounts, API keys, members and sign-in, for the operator of the s
       that answers now takes that back.
   npm run account -- rebuild --application HANDLE
       Lets an application's objects read everything anew from the database.
+  npm run account -- move --application HANDLE [--database N] [--dry-run]
+      Moves an application to another database. Of a large one each part of the users may be in a database of its own:
+      --database 1,2,3,2 (1, 2, 4, 8 or 16 numbers, no more than it has objects). Without --database it shows where the
+      application is, and how far a move is.
+  npm run account -- erase --application HANDLE --user N [--block] [--yes] [--dry-run]
+      Erases everything of a person from an application, by messenger id. With --block what is sent later is not stored either.
+  npm run account -- delete --account ID [--yes] [--dry-run]
+      Deletes an account with all of its applications and everything of them, its keys, members and links.
 
   ID       of an account, as "list" shows it
   PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
@@ -56,7 +67,9 @@ const HELP = `Accounts, API keys, members and sign-in, for the operator of the s
   ROLE     viewer (the default) looks only, owner may change everything
   URL      of the service; by default where npm start serves it. With --remote it must be named
 
+  --yes           do not ask before something goes for good; needed where there is no terminal
   --json          answer as JSON, for machines
+  --dry-run       erase, delete, move: say what would be done, and do nothing
   --remote        work on the database of the deployed service instead of the local one
   --show-secrets  create, issue-key, sign-in: print the new key or link also where the answer goes to no terminal
   --help, -h      this
@@ -72,9 +85,14 @@ const OPTIONS = {
   scope: { type: 'string' },
   application: { type: 'string' },
   objects: { type: 'string' },
+  database: { type: 'string' },
   address: { type: 'string' },
   'telegram-id': { type: 'string' },
   role: { type: 'string' },
+  user: { type: 'string' },
+  block: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
   'show-secrets': { type: 'boolean' },
   json: { type: 'boolean' },
   remote: { type: 'boolean' },
@@ -84,9 +102,6 @@ const OPTIONS = {
 const MAX_NAME_CHARACTERS = 100
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
-
-/** What a command answers: an object, or a list of them, printed as lines or as JSON. */
-type Answer = Record<string, unknown> | Record<string, unknown>[]
 
 interface Command {
   /** The options it takes, besides --json and --remote. */
@@ -109,6 +124,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   columns: { takes: ['application'], run: columns },
   partition: { takes: ['application', 'objects'], run: spread },
   rebuild: { takes: ['application'], run: readAnew },
+  move: { takes: ['application', 'database', 'dry-run'], run: moveTo },
+  erase: { takes: ['application', 'user', 'block', 'yes', 'dry-run'], run: erase },
+  delete: { takes: ['account', 'yes', 'dry-run'], run: remove },
 }
 
 /** Throws `CommandFailure`. */
@@ -218,7 +236,7 @@ function tellKey(apiKey: string, values: Values): { apiKey: string } | { apiKeyF
 }
 
 async function revoke(values: Values, argument: string): Promise<Answer> {
-  const id = KEY_ID.test(argument) ? argument : keyId(hashKey(argument))
+  const id = KEY_ID.test(argument) ? argument : keyId(hashSecret(argument))
   const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
   return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
@@ -264,21 +282,48 @@ function readMember(values: Values): MemberId {
 }
 
 async function columns(values: Values): Promise<Answer> {
-  return listLayouts(openDatabase(values), requireText(values.application, '--application'))
+  return listLayouts(openDatabases(values), requireText(values.application, '--application'))
 }
 
 async function spread(values: Values): Promise<Answer> {
   const application = requireText(values.application, '--application')
   const objects = oneOf(requireText(values.objects, '--objects'), OBJECTS, '--objects')
-  return partition(openDatabase(values), application, Number(objects))
+  return partition(openDatabases(values), application, Number(objects))
 }
 
 async function readAnew(values: Values): Promise<Answer> {
-  return rebuildColumns(openDatabase(values), requireText(values.application, '--application'))
+  return rebuildColumns(openDatabases(values), requireText(values.application, '--application'))
+}
+
+async function moveTo(values: Values): Promise<Answer> {
+  const name = requireText(values.application, '--application')
+  const { database: databases, 'dry-run': isDry = false } = values
+  if (databases === undefined) return showPlacement(openDatabases(values), name)
+  return moveApplication(openDatabases(values), { name, databases, isDry })
+}
+
+async function erase(values: Values): Promise<Answer> {
+  const application = requireText(values.application, '--application')
+  const telegramId = readTelegramId(requireText(values.user, '--user'), '--user')
+  const asked = { application, telegramId, block: values.block === true, ...goingOf(values) }
+  return erasePerson(openDatabase(values), asked)
+}
+
+async function remove(values: Values): Promise<Answer> {
+  const accountId = requireText(values.account, '--account')
+  return deleteAccount(openDatabase(values), accountId, goingOf(values))
+}
+
+function goingOf(values: Values): Going {
+  return { yes: values.yes === true, dryRun: values['dry-run'] === true }
 }
 
 function openDatabase(values: Values) {
   return openDatabaseAt(values.remote ? 'remote' : 'local')
+}
+
+function openDatabases(values: Values) {
+  return databasesAt(values.remote ? 'remote' : 'local')
 }
 
 function requireText(value: string | undefined, option: string): string {
@@ -290,27 +335,4 @@ function oneOf<T extends string>(value: string, allowed: readonly T[], option: s
   const found = allowed.find((candidate) => candidate === value)
   if (found) return found
   throw new CommandFailure(`${option} is "${value}", but must be one of: ${allowed.join(', ')}.`)
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  accountId: 'Account',
-  telegramId: 'Telegram id',
-  apiKey: 'API key',
-  apiKeyFile: 'API key file',
-  signInLink: 'Sign-in link',
-  signInLinkFile: 'Sign-in link file',
-}
-
-function print(answer: Answer, asJson: boolean): void {
-  if (asJson) console.log(JSON.stringify(answer, null, 2))
-  else if (Array.isArray(answer)) console.log(answer.length > 0 ? toTable(answer) : 'None yet.')
-  else printLines(answer)
-}
-
-function printLines(answer: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(answer)) {
-    const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
-    if (!Array.isArray(value)) console.log(`${label}: ${toCell(value)}`)
-    else console.log(value.length > 0 ? `${label}:\n\n${toTable(value)}\n` : `${label}: none yet`)
-  }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Deployment, readDeployment } from '../deployment.ts'
+import { bindDatabases, type Deployment, missingDatabases, readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type Progress, type Step, stepsOf } from './steps.ts'
 import { bundleWorker } from './worker.ts'
@@ -7,12 +7,17 @@ import { bundleWorker } from './worker.ts'
 const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
 
   npm run deploy
-  npm run deploy -- --dry-run    shows the steps and bundles the Worker; signs in nowhere, changes nothing
+  npm run deploy -- --dry-run        shows the steps and bundles the Worker; signs in nowhere, changes nothing
+  npm run deploy -- --databases 3    with so many databases: those that are missing are bound in wrangler.toml and made
 
 The secret and the first API key are shown to a terminal only. Where the output goes elsewhere (a pipe, the log of a CI job)
 each goes into a file that only you can read, and the output names it.`
 
-const OPTIONS = { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  databases: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
 
 /** A namespace has its id from the platform. */
 const ID_TO_COME = '0'.repeat(32)
@@ -21,9 +26,14 @@ const ID_TO_COME = '0'.repeat(32)
 export async function deploy(args: string[]): Promise<void> {
   const options = parse(args)
   if (options.help) return console.log(HELP)
-  const deployment = readDeployment()
+  const known = readDeployment()
+  const missing = options.databases === undefined ? [] : missingDatabases(options.databases, known)
+  const deployment = { ...known, databases: [...known.databases, ...missing] }
   const steps = stepsOf(deployment)
-  await (options['dry-run'] ? showPlan(steps, deployment) : runSteps(steps))
+  if (options['dry-run']) return showPlan(steps, deployment)
+  // Wrangler reads it for the migrations.
+  if (missing.length > 0) bindDatabases(missing)
+  await runSteps(steps)
 }
 
 function parse(args: string[]) {

@@ -2,7 +2,7 @@ import { selectAccounts } from '../../accounts/sql.ts'
 import { selectAnyApplication } from '../../applications/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
-import type { Deployment, Namespace } from '../deployment.ts'
+import type { DatabaseBinding, Deployment, Namespace } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { runWrangler, runWranglerInTerminal } from '../wrangler.ts'
@@ -35,20 +35,20 @@ export interface Step {
  * asks for them, and a secret is never made where an older one seals private keys already.
  */
 export function stepsOf(deployment: Deployment): Step[] {
-  const { database, queues } = deployment
+  const { databases, queues } = deployment
   return [
     { title: 'Signing in', commands: ['whoami --json', 'login'], run: () => signIn(deployment) },
     ...queues.map((queue) => queueStep(queue, deployment)),
-    {
-      title: `Database ${database}`,
-      commands: ['d1 list --json', `d1 create ${database}`],
-      run: () => createDatabase(database),
-    },
+    ...databases.map(({ name }) => ({
+      title: `Database ${name}`,
+      commands: ['d1 list --json', `d1 create ${name}`],
+      run: () => createDatabase(name),
+    })),
     ...deployment.namespaces.map(namespaceStep),
     {
       title: 'Migrations',
-      commands: ['d1 migrations apply DB --remote'],
-      run: migrate,
+      commands: databases.map(({ binding }) => `d1 migrations apply ${binding} --remote`),
+      run: () => migrate(databases),
     },
     ...deployment.secrets.map((name) => ({
       title: `Secret ${name}`,
@@ -128,9 +128,13 @@ function namespaceStep({ binding, title }: Namespace): Step {
   }
 }
 
-async function migrate(): Promise<string> {
-  const printed = await run(['d1', 'migrations', 'apply', 'DB', '--remote'])
-  return /no migrations to apply/i.test(printed) ? 'none to apply' : 'applied'
+async function migrate(databases: readonly DatabaseBinding[]): Promise<string> {
+  const outcomes: string[] = []
+  for (const { binding } of databases) {
+    const printed = await run(['d1', 'migrations', 'apply', binding, '--remote'])
+    outcomes.push(/no migrations to apply/i.test(printed) ? 'none to apply' : 'applied')
+  }
+  return outcomes.every((outcome) => outcome === outcomes[0]) ? (outcomes[0] ?? '') : outcomes.join(', ')
 }
 
 async function makeSecret(name: string, progress: Progress): Promise<string> {

@@ -1,0 +1,87 @@
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { messengerScript } from './messenger.ts'
+
+const SHOP = 'https://shop.example'
+
+export type Settings = Partial<typeof DEFAULT_CAPTURE>
+export type Captured = [name: string, params?: Record<string, unknown>]
+
+interface Visit {
+  readonly settings?: Settings
+  readonly body?: string
+  /** Of the page, from its slash on. */
+  readonly path?: string
+  /** Runs before anything is captured. */
+  readonly script?: string
+  readonly messenger?: boolean
+}
+
+/** A mini-app in a browser that reaches nothing, in which everything is captured into an array. */
+export interface CapturedShop {
+  readonly page: Page
+  /** What was thrown in the page and not caught there. */
+  readonly errors: string[]
+  /** Opens the page anew, as one of which nothing was captured yet. In it, `stop()` ends capturing, `start(settings)` goes on. */
+  open(visit: Visit): Promise<void>
+  /** What was captured since this was asked last, as JSON has it. */
+  captured(): Promise<Captured[]>
+  names(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openShop(executablePath: string): Promise<CapturedShop> {
+  const capturing = await bundle()
+  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const page = await browser.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  let shopHtml = ''
+  await page.route('**', (route) => {
+    const isShop = route.request().url().startsWith(SHOP)
+    return isShop ? route.fulfill({ contentType: 'text/html', body: shopHtml }) : route.abort()
+  })
+
+  async function captured(): Promise<Captured[]> {
+    return JSON.parse(await page.evaluate('JSON.stringify(captured.splice(0))'))
+  }
+
+  return {
+    page,
+    errors,
+    captured,
+    names: async () => (await captured()).map(([name]) => name),
+    close: () => browser.close(),
+    async open({ settings = {}, body = '', path = '/', script = '', messenger = true }) {
+      shopHtml = `<!doctype html><meta charset="utf-8"><title>Lemon Shop</title><body>${body}</body>
+        <script>${messenger ? messengerScript() : ''}</script>
+        <script>${script}</script>
+        <script>${capturing}</script>
+        <script>
+          captured = []
+          capture = (...event) => captured.push(event)
+          start = (settings = initial) => { stop = capturing.startCapture(settings, capture, capturing.keep(localStorage), 'wallet') }
+          initial = ${JSON.stringify({ ...DEFAULT_CAPTURE, ...settings })}
+          start()
+        </script>`
+      await page.goto('about:blank')
+      await page.goto(`${SHOP}${path}`)
+    },
+  }
+}
+
+/** Sets `capturing`. */
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `export { startCapture } from './capture/capture.ts'; export { keep } from './storage.ts'`,
+      resolveDir: 'src/client',
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'capturing',
+  })
+  return outputFiles[0]?.text ?? ''
+}

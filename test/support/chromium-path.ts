@@ -1,0 +1,8 @@
+import { existsSync } from 'node:fs'
+
+const { CHROMIUM } = process.env
+/** Where Debian and its relatives put it. */
+const USUAL = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Undefined where there is none. */
+export const CHROMIUM_PATH = (CHROMIUM ? [CHROMIUM] : USUAL).find(existsSync)

@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { bindingOf, boundDatabases, type Placement } from '../../src/storage/activity.ts'
+
+/** One database or several; so many objects can read them. */
+export function placements(objects: number): fc.Arbitrary<Placement> {
+  const fitting = PLACEMENTS.filter(({ length }) => objects % length === 0)
+  return fc.constantFrom(...fitting)
+}
+
+const PLACEMENTS: readonly Placement[] = [[1], [2], [3, 1], [2, 3], [1, 2, 3, 2]]
+
+/** The rows that a query about an application has in all databases together. */
+export async function allRows<T>(query: string, applicationId: number): Promise<T[]> {
+  const parts = boundDatabases(env).map((number) => bindingOf(env, number).prepare(query).bind(applicationId).all<T>())
+  return (await Promise.all(parts)).flatMap(({ results }) => results)
+}
+
+/** From now on the application's events are for these databases: of each user for the one at `telegram_id % length`. */
+export async function place(applicationId: number, databases: readonly number[]): Promise<void> {
+  const update = env.DB.prepare('update applications set databases = ? where id = ?')
+  await update.bind(JSON.stringify(databases), applicationId).run()
+}
+
+/** An application of which nothing is stored yet has its users over so many objects, and in these databases. */
+export async function spreadOver(applicationId: number, objects: number, databases: Placement = [1]): Promise<void> {
+  await place(applicationId, databases)
+  await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
+  for (const number of new Set([1, ...databases])) {
+    const insert = bindingOf(env, number).prepare('insert into layouts values (?, ?, null)')
+    await insert.bind(applicationId, objects).run()
+  }
+}

@@ -1,0 +1,68 @@
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+
+/** Every place where a messenger id is kept, as a number or within a text: in the databases, in objects and in KV. */
+export async function tracesOf(telegramId: number): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, database] of databases()) {
+    for (const table of await tablesOf(database)) {
+      const { results } = await database.prepare(`select * from ${table}`).all()
+      if (results.some((row) => holds(row, telegramId))) found.push(`${name} ${table}`)
+    }
+  }
+  for (const id of await listDurableObjectIds(env.APPLICATIONS)) {
+    const traces = await runInDurableObject(env.APPLICATIONS.get(id), async (_, { storage }) => {
+      const names = storage.sql
+        .exec<{ name: string }>(
+          "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
+        )
+        .toArray()
+      const tables = names
+        .map(({ name }) => name)
+        .filter((name) =>
+          storage.sql
+            .exec(`select * from ${name}`)
+            .toArray()
+            .some((row) => holds(row, telegramId)),
+        )
+      const values = [...(await storage.list())].filter(([, value]) => holds({ value }, telegramId)).map(([key]) => key)
+      return [...tables, ...values]
+    })
+    found.push(...traces.map((trace) => `object ${trace}`))
+  }
+  const { keys } = await env.CACHE.list()
+  for (const { name } of keys) {
+    if (`${name} ${await env.CACHE.get(name)}`.includes(String(telegramId))) found.push(`KV ${name}`)
+  }
+  return found
+}
+
+function databases(): [string, D1Database][] {
+  const bindings = Object.entries(env as unknown as Record<string, unknown>)
+  return bindings.filter(([name]) => name === 'DB' || name.startsWith('ACTIVITY_')) as [string, D1Database][]
+}
+
+async function tablesOf(database: D1Database): Promise<string[]> {
+  const { results } = await database
+    .prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+function holds(row: Record<string, unknown>, telegramId: number): boolean {
+  return Object.values(row).some((value) => {
+    const bytes = bytesOf(value)
+    return bytes ? inBytes(bytes, telegramId) : JSON.stringify(value ?? null).includes(String(telegramId))
+  })
+}
+
+/** D1 gives blobs as arrays of bytes. */
+function bytesOf(value: unknown): Uint8Array | null {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  return Array.isArray(value) ? Uint8Array.from(value) : null
+}
+
+function inBytes(bytes: Uint8Array, telegramId: number): boolean {
+  if (new TextDecoder('latin1').decode(bytes).includes(String(telegramId))) return true
+  return bytes.length % 8 === 0 && new Float64Array(bytes.slice().buffer).includes(telegramId)
+}
