@@ -176,7 +176,7 @@ export interface Batch {
   readonly stored: number
 }
 
-/** Stores events in one database, all or nothing. */
+/** Stores distinct events in one database, all or nothing. */
 export async function storeBatch(
   place: Place,
   items: readonly Weighed[],
@@ -185,7 +185,7 @@ export async function storeBatch(
 ): Promise<Batch> {
   const { number, destinations } = place
   const db = openDatabase(bindingOf(consuming.env, number), consuming.timeout)
-  const unknown = await withoutKnownIds(toDistinct(items), db)
+  const unknown = await withoutKnownIds(items, db)
   if (unknown.length === 0) return { told: [], stored: 0 }
   const storingIn = { number, now: consuming.now }
   const groups = portions(unknown).map((portion) => storeStatements(db, toRows(portion), storingIn))

@@ -1,6 +1,7 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
 import { type Destination, findDestinations, forgetDestinations } from '../collection/destination.ts'
 import { withoutErased } from '../collection/erasures.ts'
+import { toDistinct } from '../collection/rows.ts'
 import { isPermanent, storeBatch, type Told, type Weighed, withoutIdsElsewhere } from '../collection/storing.ts'
 import { Failure } from '../errors.ts'
 import { isFenced, requireFences } from '../fences/fence.ts'
@@ -68,7 +69,7 @@ function heldOf(line: Line, place: number): Held[] {
 async function storeOnce(lines: readonly Held[], importing: Importing, tally: Tally): Promise<readonly Held[]> {
   const destination = await findDestination(importing)
   const wanted = await withoutUnwanted(lines, { destination, importing, tally })
-  const unknown = await withoutKnownElsewhere(wanted, { destination, importing, tally })
+  const unknown = await withoutKnown(wanted, { destination, importing, tally })
   const groups = Map.groupBy(unknown, ({ telegramId }) => databaseOf(destination.databases, telegramId))
   const fenced = await Promise.all(
     [...groups].map(([number, group]) => storeInOne(group, { number, destination, importing, tally })),
@@ -111,10 +112,10 @@ async function withoutUnwanted(lines: readonly Held[], { destination, importing,
 const ERASED = 'telegram_id: This user was erased, and nothing of them is stored'
 const NOT_TAKEN = 'The database does not take this line'
 
-/** The id of an event may be known of another user, in another database. */
-async function withoutKnownElsewhere(lines: readonly Held[], { destination, importing, tally }: Storing) {
+/** An event may come twice, and its id may be known of another user, in another database. */
+async function withoutKnown(lines: readonly Held[], { destination, importing, tally }: Storing) {
   const events = lines.filter((held): held is HeldEvent => held.kind === 'event')
-  const items = events.map((held) => ({ ...toItem(held, importing), held }))
+  const items = toDistinct(events.map((held) => ({ ...toItem(held, importing), held })))
   const unknown = await withoutIdsElsewhere(items, new Map([[importing.applicationId, destination]]), importing)
   const kept = new Set<Held>(unknown.map(({ held }) => held))
   tally.known += events.length - kept.size

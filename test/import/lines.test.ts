@@ -123,7 +123,9 @@ it('takes lines only, so many of them, and with a full key', async () => {
 it('knows an event of another user in another database by its id', async () => {
   const { key, applicationId } = await createPlainApplication()
   await spreadOver(applicationId, 2, [1, 2])
-  const event = { ...EVENT, event_id: `${'0'.repeat(11)}7${'0'.repeat(20)}` }
-  expect(await importText(JSON.stringify(event), key)).toEqual({ stored: 1, known: 0, refused: [] })
-  expect(await importText(JSON.stringify({ ...event, telegram_id: 6 }), key)).toMatchObject({ stored: 0, known: 1 })
+  const line = (ofKey: number, telegram_id: number) =>
+    JSON.stringify({ ...EVENT, key: ofKey, telegram_id, event_id: `${'0'.repeat(11)}${ofKey}${'0'.repeat(20)}` })
+  expect(await importText(line(7, 5), key)).toEqual({ stored: 1, known: 0, refused: [] })
+  expect(await importText(line(7, 6), key)).toEqual({ stored: 0, known: 1, refused: [] })
+  expect(await importText(`${line(8, 5)}\n${line(8, 6)}`, key)).toEqual({ stored: 1, known: 1, refused: [] })
 })
