@@ -55,8 +55,19 @@ export function forgetDestinations(applicationIds: Iterable<number>): void {
   for (const id of applicationIds) known.delete(String(id))
 }
 
-function isOpen({ databases, fences }: Destination): boolean {
-  return databases.every((number) => (fences.get(number) ?? -1) >= 0)
+/** Whether a database takes an application's events now; silent: nobody knows, as it did not answer. */
+type State = 'open' | 'closed' | 'silent'
+
+/** The state of one of a destination's databases. */
+export function stateIn(destination: Destination | undefined, number: number): State {
+  const fence = destination?.fences.get(number) ?? null
+  if (fence === null) return 'silent'
+  return fence < 0 ? 'closed' : 'open'
+}
+
+/** Whether all of its databases are open. */
+export function isOpen(destination: Destination): boolean {
+  return destination.databases.every((number) => stateIn(destination, number) === 'open')
 }
 
 const ONE_DATABASE: Placement = [1]

@@ -5,7 +5,7 @@ import type { Growth } from '../quotas/growth.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { type Destination, findDestinations, forgetDestinations } from './destination.ts'
+import { type Destination, findDestinations, forgetDestinations, stateIn } from './destination.ts'
 import { withoutErased } from './erasures.ts'
 import { type Collector, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
@@ -129,16 +129,12 @@ function toSent({ applicationId, event, message }: Parcel) {
 
 /** Stores what is for one database, but for applications that it is closed for. */
 async function storeIn(place: PlaceOnce, parcels: readonly Parcel[], storing: Storing): Promise<void> {
-  const fenceOf = ({ applicationId }: Parcel) => place.destinations.get(applicationId)?.fences.get(place.number) ?? null
-  const silent = parcels.filter((parcel) => fenceOf(parcel) === null)
-  const closed = parcels.filter((parcel) => (fenceOf(parcel) ?? 0) < 0)
-  if (silent.length > 0) retryLater(silent, 'its database did not answer', storing)
+  const { number, destinations } = place
+  const stateOf = ({ applicationId }: Parcel) => stateIn(destinations.get(applicationId), number)
+  const { silent, closed = [], open = [] } = Object.groupBy(parcels, stateOf)
+  if (silent) retryLater(silent, 'its database did not answer', storing)
   for (const { message } of closed) retry(message, MOVE_PAUSE_SECONDS, storing)
-  await store(
-    place,
-    parcels.filter((parcel) => (fenceOf(parcel) ?? -1) >= 0),
-    storing,
-  )
+  await store(place, open, storing)
 }
 
 /** One batch, all or nothing. To find what the database refuses, halves are tried. */

@@ -1,5 +1,5 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
-import { type Destination, findDestinations, forgetDestinations } from '../collection/destination.ts'
+import { type Destination, findDestinations, forgetDestinations, isOpen, stateIn } from '../collection/destination.ts'
 import { withoutErased } from '../collection/erasures.ts'
 import { toDistinct } from '../collection/rows.ts'
 import { isPermanent, storeBatch, type Told, type Weighed, withoutIdsElsewhere } from '../collection/storing.ts'
@@ -81,10 +81,9 @@ async function storeOnce(lines: readonly Held[], importing: Importing, tally: Ta
 async function findDestination({ applicationId, env, now }: Importing): Promise<Destination> {
   const destination = (await findDestinations([applicationId], { env, now })).get(applicationId)
   if (!destination) throw new Failure('not-found', 'The application is gone.')
-  const { databases, fences } = destination
-  if (databases.every((number) => (fences.get(number) ?? -1) >= 0)) return destination
+  if (isOpen(destination)) return destination
   forgetDestinations([applicationId])
-  const isMoving = databases.some((number) => (fences.get(number) ?? 0) < 0)
+  const isMoving = destination.databases.some((number) => stateIn(destination, number) === 'closed')
   throw isMoving
     ? new Failure('unavailable', MOVING, { retryAfterSeconds: MOVING_RETRY_SECONDS })
     : new Failure('unavailable', DATABASE_AWAY)
