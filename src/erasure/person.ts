@@ -1,4 +1,4 @@
-import { raisingFence } from '../fences/fence.ts'
+import { raiseFence } from '../fences/fence.ts'
 import { bindingOf, databaseOf, type Placement } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import {
@@ -47,7 +47,7 @@ export async function beginErasing(db: BatchDatabase, person: Person, erasedAt: 
   const rows = eventsAfter(person, cutoffOf(erasedAt))
   const [used] = await db.batch([
     selectUsedBy(db, rows),
-    raisingFence(db, person.applicationId),
+    raiseFence(db, person.applicationId),
     ...eraseEvents(db, person, rows, erasedAt),
     deleteUser(db, person),
     deleteSessions(db, person),

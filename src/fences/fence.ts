@@ -35,21 +35,18 @@ export function isFenced(error: unknown): boolean {
   return String(error).includes('NOT NULL constraint failed: fences.generation')
 }
 
-/** Lets all deliveries that are under way look up the application anew. A closed fence stays closed. */
-export async function raiseFence(db: Database, applicationId: number): Promise<void> {
-  await changeFence(db, applicationId, RAISED)
-}
+// Each of these is a statement, to be awaited or put into a batch.
 
-/** The statement that does so, for a batch. */
-export function raisingFence(db: Database, applicationId: number) {
+/** Lets all deliveries that are under way look up the application anew. A closed fence stays closed. */
+export function raiseFence(db: Database, applicationId: number) {
   return changeFence(db, applicationId, RAISED)
 }
 
 /** From now on deliveries for the application wait in the queue, as far as they are for this database. */
-export async function closeFence(db: Database, applicationId: number): Promise<void> {
-  await changeFence(db, applicationId, CLOSED)
+export function closeFence(db: Database, applicationId: number) {
+  return changeFence(db, applicationId, CLOSED)
 }
 
-export async function openFence(db: Database, applicationId: number): Promise<void> {
-  await changeFence(db, applicationId, OPENED)
+export function openFence(db: Database, applicationId: number) {
+  return changeFence(db, applicationId, OPENED)
 }
