@@ -80,6 +80,21 @@ export function parseMessage(text: unknown): ReceivedMessage | null {
   return message.version === 1 ? { ...collector, events: message.events.map(fromVersion1) } : null
 }
 
+/** The messenger id of an unchecked event; not a number where it has none. */
+export function userOf(event: unknown): number {
+  return isObject(event) ? Number(event.telegramId) : Number.NaN
+}
+
+/** A message's text without the events of these users: as it was where there are none, null where there are no others. */
+export function withoutUsers(text: string, telegramIds: ReadonlySet<number>): string | null {
+  const message = parseMessage(text)
+  if (!message) return text
+  const left = message.events.filter((event) => !telegramIds.has(userOf(event)))
+  if (left.length === message.events.length) return text
+  const texts = left.map((event) => JSON.stringify(event))
+  return texts.length > 0 ? toMessage(message, texts) : null
+}
+
 /** Messages of older releases have no scope. */
 function scopeOf({ scope }: Record<string, unknown>): CollectingScope {
   return scope === 'client' ? 'client' : 'full'

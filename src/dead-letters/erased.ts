@@ -1,6 +1,5 @@
 import { withoutErased } from '../collection/erasures.ts'
-import { parseMessage, toMessage } from '../collection/message.ts'
-import { isObject } from '../collection/params.ts'
+import { parseMessage, userOf, withoutUsers } from '../collection/message.ts'
 import type { Database } from '../storage/database.ts'
 import type { NewDeadLetter } from './sql.ts'
 
@@ -12,39 +11,22 @@ const LONGEST_WAY_MS = 4 * 86_400_000
  * a user looks only at those that lie in the database, some time after.
  */
 export async function withoutErasedEvents(letters: readonly NewDeadLetter[], db: Database): Promise<NewDeadLetter[]> {
-  const sent = letters.flatMap(toEvents)
+  const sent = letters.flatMap(toSent)
   const known = sent.filter(({ telegramId }) => Number.isSafeInteger(telegramId))
   if (known.length === 0) return [...letters]
   const kept = new Set(await withoutErased(known, (event) => event, db))
   const erased = known.filter((event) => !kept.has(event))
   return letters.flatMap((letter) => {
-    const places = new Set(erased.filter((event) => event.letter === letter).map(({ place }) => place))
-    return places.size === 0 ? [letter] : without(letter, places)
+    const users = erased.filter((event) => event.letter === letter).map(({ telegramId }) => telegramId)
+    const body = withoutUsers(letter.body, new Set(users))
+    return body === null ? [] : [{ ...letter, body }]
   })
 }
 
-function toEvents(letter: NewDeadLetter) {
+function toSent(letter: NewDeadLetter) {
   const message = parseMessage(letter.body)
   if (!message) return []
   const { applicationId, events } = message
   const enqueuedAt = letter.putAsideAt - LONGEST_WAY_MS
-  return events.map((event, place) => {
-    const telegramId = isObject(event) ? Number(event.telegramId) : Number.NaN
-    return { letter, place, applicationId, telegramId, enqueuedAt }
-  })
-}
-
-function without(letter: NewDeadLetter, places: ReadonlySet<number>): NewDeadLetter[] {
-  const message = parseMessage(letter.body)
-  const left = message?.events.filter((_, place) => !places.has(place)) ?? []
-  if (!message || left.length === 0) return []
-  return [
-    {
-      ...letter,
-      body: toMessage(
-        message,
-        left.map((event) => JSON.stringify(event)),
-      ),
-    },
-  ]
+  return events.map((event) => ({ letter, applicationId, telegramId: userOf(event), enqueuedAt }))
 }

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { parseMessage } from '../../src/collection/message.ts'
+import { eraseLetters } from '../../src/erasure/letters.ts'
 import { firstProgress } from '../../src/erasure/progress.ts'
 import { addJob, runJobs } from '../../src/jobs/jobs.ts'
 import { WORKS } from '../../src/jobs/kinds.ts'
@@ -194,6 +196,21 @@ it('what was sent before and is still under way is not stored, and nothing at al
   // Asked again without a word about it, they stay blocked; then no more.
   expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
   expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
+})
+
+it('leaves the events of others in a letter as they are, also in one of the release before', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [person = 0, other = 0] = [people++, people++]
+  const letterOf = (ids: readonly number[]) => {
+    const events = ids.map((telegramId) => ({ name: 'a', telegramId, context: { language: 'de' }, username: 'lemon' }))
+    return JSON.stringify({ version: 1, applicationId, events })
+  }
+  const id = await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1) returning id')
+    .bind(letterOf([person, other]))
+    .first<number>('id')
+  await eraseLetters(db, { applicationId, telegramId: person })
+  const left = await env.DB.prepare('select body from dead_letters where id = ?').bind(id).first('body')
+  expect(parseMessage(left)).toEqual(parseMessage(letterOf([other])))
 })
 
 it('in whatever order deliveries, portions, columns and a second erasure come', async () => {
