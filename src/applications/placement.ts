@@ -4,10 +4,18 @@ import { selectPlacement } from './sql.ts'
 
 const FIRST: Placement = [1]
 
-/** Where an application's activity is now. Nobody remembers it: what is read where it was may be incomplete. */
-export async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
+/**
+ * Where an application's activity is now; null if the application is gone. Nobody remembers it: what is read where it was may be
+ * incomplete.
+ */
+export async function findPlacement(directory: Database, applicationId: number): Promise<Placement | null> {
   const [found] = await selectPlacement(directory, applicationId)
-  return found?.databases ?? FIRST
+  return found?.databases ?? null
+}
+
+/** The same; the first database of an application that is gone. */
+export async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
+  return (await findPlacement(directory, applicationId)) ?? FIRST
 }
 
 export interface Reading {

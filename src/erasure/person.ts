@@ -1,15 +1,8 @@
+import { findPlacement } from '../applications/placement.ts'
 import { raiseFence } from '../fences/fence.ts'
 import { bindingOf, databaseOf, type Placement } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
-import {
-  deleteSessions,
-  deleteUser,
-  eraseEvents,
-  eventsAfter,
-  type Person,
-  selectPlacement,
-  selectUsedBy,
-} from './sql.ts'
+import { deleteSessions, deleteUser, eraseEvents, eventsAfter, type Person, selectUsedBy } from './sql.ts'
 
 export type { Person }
 
@@ -32,10 +25,8 @@ export async function databaseOfPerson(
   { applicationId, telegramId }: Person,
   { env, directory }: { readonly env: Env; readonly directory: BatchDatabase },
 ): Promise<{ db: BatchDatabase; placement: Placement } | null> {
-  const [row] = await selectPlacement(directory, applicationId)
-  if (!row) return null
-  const placement = row.databases
-  return { db: openDatabase(bindingOf(env, databaseOf(placement, telegramId))), placement }
+  const placement = await findPlacement(directory, applicationId)
+  return placement && { db: openDatabase(bindingOf(env, databaseOf(placement, telegramId))), placement }
 }
 
 /**

@@ -4,7 +4,6 @@ import { KEY_BELOW } from '../collection/identity.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each } from '../storage/json-rows.ts'
 import {
-  applications,
   changes,
   contexts,
   deadLetters,
@@ -26,10 +25,6 @@ export interface Person {
 
 /** Where an event stands among all of an application. */
 export type Place = readonly [nameId: number, time: number, telegramId: number, key: number]
-
-export function selectPlacement(db: Database, applicationId: number) {
-  return db.select({ databases: applications.databases }).from(applications).where(eq(applications.id, applicationId))
-}
 
 function isUser({ applicationId, telegramId }: Person): SQL {
   return and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)) as SQL
