@@ -42,10 +42,6 @@ export function deleteFromDirectory(db: Database, { applicationId, accountId }: 
   ] as const
 }
 
-export function selectLayoutsOf(db: Database, applicationId: number) {
-  return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
-}
-
 /**
  * Deletes so many rows of an application from one table at most; returns how many there were. Names and contexts come after the
  * events that point at them.

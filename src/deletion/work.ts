@@ -1,10 +1,11 @@
 import { raiseFence } from '../fences/fence.ts'
 import type { Work, Working } from '../jobs/job.ts'
+import { readLayouts } from '../objects/layouts.ts'
 import { keysOf, nameOfObject } from '../objects/object-name.ts'
 import { boundDatabases, openActivity } from '../storage/activity.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { Progress } from './progress.ts'
-import { ACTIVITY_TABLES, deleteFigures, deleteLetters, selectLayoutsOf } from './sql.ts'
+import { ACTIVITY_TABLES, deleteFigures, deleteLetters } from './sql.ts'
 
 interface Portion {
   readonly applicationId: number
@@ -26,7 +27,7 @@ const STAGES: Readonly<Record<Progress['stage'], (portion: Portion) => Promise<P
     const layouts = new Set([1])
     for (const db of databases) await raiseFence(db, applicationId)
     for (const db of [working.db, ...databases]) {
-      for (const { objects } of await selectLayoutsOf(db, applicationId)) layouts.add(objects)
+      for (const objects of await readLayouts(db, applicationId)) layouts.add(objects)
     }
     const next = { ...progress, layouts: [...layouts] }
     await dropColumns({ ...portion, progress: next })

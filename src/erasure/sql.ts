@@ -252,11 +252,6 @@ export function emptyNames(db: Database, applicationId: number, ids: readonly nu
     .returning({ id })
 }
 
-/** Over how many objects users are spread: all numbers that columns are kept for. */
-export function selectKeptLayouts(db: Database, applicationId: number) {
-  return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
-}
-
 /** What was put aside and may be of somebody: it has their id in it somewhere. */
 export function selectLettersWith(db: Database, text: string) {
   const { id, body } = deadLetters

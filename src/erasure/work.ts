@@ -1,5 +1,6 @@
 import { userHashOf } from '../collection/erasures.ts'
 import type { Work, Working } from '../jobs/job.ts'
+import { readLayouts } from '../objects/layouts.ts'
 import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { eraseLetters } from './letters.ts'
@@ -13,7 +14,6 @@ import {
   hideContexts,
   type Place,
   selectEventsOf,
-  selectKeptLayouts,
   selectPlaceAfter,
   selectUsedContexts,
   showContexts,
@@ -132,9 +132,8 @@ async function forgetTexts(portion: Portion): Promise<'done'> {
 /** The objects that keep the person's activity, of each layout. */
 async function keysOfPerson({ person, db }: Portion): Promise<ObjectKey[]> {
   const { applicationId, telegramId } = person
-  const kept = await selectKeptLayouts(db, applicationId)
-  const layouts = kept.length > 0 ? kept : [{ objects: 1 }]
-  return layouts.map(({ objects }) => ({ applicationId, objects, part: telegramId % objects }))
+  const layouts = await readLayouts(db, applicationId)
+  return layouts.map((objects) => ({ applicationId, objects, part: telegramId % objects }))
 }
 
 function objectOf(key: ObjectKey, { env }: Working) {

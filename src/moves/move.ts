@@ -2,6 +2,7 @@ import { closeFence, openFence } from '../fences/fence.ts'
 import type { Work, Working } from '../jobs/job.ts'
 import { hasJob } from '../jobs/jobs.ts'
 import { logError } from '../log.ts'
+import { readLayouts } from '../objects/layouts.ts'
 import { keysOf, nameOfObject } from '../objects/object-name.ts'
 import { bindingOf, type Placement, type UserShare } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
@@ -15,7 +16,6 @@ import {
   type Key,
   placeOf,
   selectIds,
-  selectObjects,
   selectPage,
   selectServing,
   selectTexts,
@@ -203,7 +203,7 @@ const AWAIT_TIMEOUT_MS = 20_000
 
 /** A run that began before reads where the application was. */
 async function awaitObjects({ env, db, applicationId }: Moving): Promise<void> {
-  const layouts = new Set((await selectObjects(db, applicationId)).map(({ objects }) => objects))
+  const layouts = new Set(await readLayouts(db, applicationId))
   const [serving] = await selectServing(db, applicationId)
   layouts.add(serving?.objects ?? 1)
   const keys = [...layouts].flatMap((objects) => keysOf({ applicationId, objects }))

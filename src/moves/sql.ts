@@ -242,8 +242,3 @@ export function selectServing(db: Database, id: number) {
     .from(applications)
     .where(eq(applications.id, id))
 }
-
-/** Over how many objects an application's columns are kept, those that answer included. */
-export function selectObjects(db: Database, applicationId: number) {
-  return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
-}

@@ -1,6 +1,6 @@
 import { logError } from '../log.ts'
 import { bindingOf, openActivity } from '../storage/activity.ts'
-import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import { type BatchDatabase, type Database, openDatabase } from '../storage/database.ts'
 import { withTimeout } from '../time/with-timeout.ts'
 import { keysOf, nameOfObject } from './object-name.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type Layout,
   promote,
   selectFilling,
+  selectObjects,
   selectReady,
   selectRetired,
 } from './sql.ts'
@@ -48,6 +49,12 @@ interface Changing {
   readonly namespace: Env['APPLICATIONS']
   /** Milliseconds since 1970 UTC. */
   readonly now: number
+}
+
+/** Over how many objects an application's users are spread, by one of its databases: each number that there are columns of. */
+export async function readLayouts(db: Database, applicationId: number): Promise<number[]> {
+  const rows = await selectObjects(db, applicationId)
+  return rows.length > 0 ? rows.map(({ objects }) => objects) : [1]
 }
 
 /** Lets layouts that are ready take over, and drops those that were retired. Returns how many. */

@@ -78,6 +78,11 @@ export function selectLayouts(db: Database, applicationId: number) {
     .orderBy(sql`l.objects`)
 }
 
+/** The layouts of an application by one of its databases; nothing where it has never had any but that of one object. */
+export function selectObjects(db: Database, applicationId: number) {
+  return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
+}
+
 /** How much the objects of each layout have yet to read in one activity database. */
 export function selectUnread(db: Database, applicationId: number) {
   return db
