@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
+import { bindingNameOf, numberOf } from '../storage/activity.ts'
 import { CommandFailure } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 
@@ -113,8 +114,8 @@ export function readDeployment(file = CONFIG_FILE): Deployment {
 function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
   const found = d1_databases.flatMap(
     ({ binding, database_name: name = nameOfDatabase(1), database_id: id = binding }) => {
-      const number = binding === 'DB' ? 1 : Number(/^ACTIVITY_([1-9]\d*)$/.exec(binding)?.[1] ?? 0)
-      return number > 0 ? [{ number, binding, name, id }] : []
+      const number = numberOf(binding)
+      return number === null ? [] : [{ number, binding, name, id }]
     },
   )
   return found.sort((a, b) => a.number - b.number)
@@ -158,7 +159,7 @@ export function missingDatabases(wanted: string, { databases }: Deployment): Dat
   }
   const numbers = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !bound.has(number))
   return numbers.map((number) => {
-    const binding = `ACTIVITY_${number}`
+    const binding = bindingNameOf(number)
     return { number, binding, name: nameOfDatabase(number), id: binding }
   })
 }

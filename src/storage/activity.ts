@@ -22,10 +22,23 @@ export function usersIn(placement: Placement, number: number): UserShare {
   return { of: placement.length, places: [...placement.keys()].filter((place) => placement[place] === number) }
 }
 
+/** The name that the database of this number is bound by. */
+export function bindingNameOf(number: number): string {
+  return number === 1 ? 'DB' : `ACTIVITY_${number}`
+}
+
+/** The number of the database that is bound by this name; null where the name is of something else. */
+export function numberOf(bindingName: string): number | null {
+  if (bindingName === 'DB') return 1
+  const number = Number(/^ACTIVITY_([1-9]\d*)$/.exec(bindingName)?.[1])
+  return number > 1 ? number : null
+}
+
 /** The numbers of all databases that are bound, ascending. */
 export function boundDatabases(env: Env): number[] {
-  const numbers = Object.keys(env).flatMap((name) => /^ACTIVITY_([1-9]\d*)$/.exec(name)?.[1] ?? [])
-  return [1, ...numbers.map(Number).filter((number) => number > 1)].sort((a, b) => a - b)
+  return Object.keys(env)
+    .flatMap((name) => numberOf(name) ?? [])
+    .sort((a, b) => a - b)
 }
 
 /** The number of the database that a user is in, by messenger id; or that an object reads, by its part. */
@@ -33,9 +46,9 @@ export function databaseOf(placement: Placement, userOrPart: number): number {
   return placement[userOrPart % placement.length] ?? 1
 }
 
-/** The binding `ACTIVITY_N` of the database with this number. Throws where nothing is bound. */
+/** The binding of the database with this number. Throws where nothing is bound. */
 export function bindingOf(env: Env, number: number): D1Database {
-  const binding = number === 1 ? env.DB : (env as unknown as Record<string, unknown>)[`ACTIVITY_${number}`]
+  const binding = (env as unknown as Record<string, unknown>)[bindingNameOf(number)]
   if (!binding) throw new Error(`No database has the number ${number}`)
   return binding as D1Database
 }

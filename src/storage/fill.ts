@@ -1,6 +1,6 @@
 import { logError } from '../log.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { bindingOf, boundDatabases } from './activity.ts'
+import { bindingNameOf, bindingOf, boundDatabases } from './activity.ts'
 
 /** How full an activity database is. */
 export interface Fill {
@@ -18,21 +18,22 @@ const ALARMING_PERCENT = 80
 export function readFills(env: Env): Promise<Fill[]> {
   return Promise.all(
     boundDatabases(env).map(async (number) => {
-      const database = number === 1 ? 'DB' : `ACTIVITY_${number}`
-      try {
-        return { database, percent: await readPercent(bindingOf(env, number), env) }
-      } catch (error) {
-        logError('database does not answer', error, { database })
-        return { database, percent: null }
-      }
+      const size = await readSize(env, number)
+      const percent = size === null ? null : Math.floor((100 * size) / Number(env.DATABASE_BYTES))
+      return { database: bindingNameOf(number), percent }
     }),
   )
 }
 
-/** Each answer of D1 says how large the database is then. */
-async function readPercent(binding: D1Database, env: Env): Promise<number> {
-  const { meta } = await withTimeout(binding.prepare('select 1').all(), TIMEOUT_MS)
-  return Math.floor((100 * meta.size_after) / Number(env.DATABASE_BYTES))
+/** The size of a database in bytes; null where it does not answer. Each answer of D1 says it. */
+export async function readSize(env: Env, number: number): Promise<number | null> {
+  try {
+    const { meta } = await withTimeout(bindingOf(env, number).prepare('select 1').all(), TIMEOUT_MS)
+    return meta.size_after
+  } catch (error) {
+    logError('database does not answer', error, { database: bindingNameOf(number) })
+    return null
+  }
 }
 
 /** Whether it nears its end. */
