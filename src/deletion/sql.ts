@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import {
   apiKeys,
@@ -12,6 +13,7 @@ import {
   eventIds,
   eventNames,
   events,
+  keyOf,
   layouts,
   savedQuestions,
   sessions,
@@ -48,29 +50,10 @@ export function deleteFromDirectory(db: Database, { applicationId, accountId }: 
  */
 type DeleteSome = (db: BatchDatabase, applicationId: number, limit: number) => Promise<number>
 
-type Keyed =
-  | typeof events
-  | typeof eventIds
-  | typeof sessions
-  | typeof users
-  | typeof changes
-  | typeof layouts
-  | typeof dailyFigures
-
-/** The columns of a table's key behind the application. */
-const KEYS: ReadonlyMap<Keyed, string> = new Map<Keyed, string>([
-  [events, 'name_id, time, telegram_id, event_key'],
-  [eventIds, 'event_id'],
-  [sessions, 'telegram_id, session, day'],
-  [users, 'telegram_id'],
-  [changes, 'objects, part, hour, name_id'],
-  [layouts, 'objects'],
-  [dailyFigures, 'day, objects, part'],
-])
-
-function byKey(table: Keyed): DeleteSome {
+function byKey(table: SQLiteTable): DeleteSome {
+  const names = keyOf(table).map(({ name }) => name)
+  const key = sql.raw(names.join(', '))
   return async (db, applicationId, limit) => {
-    const key = sql.raw(KEYS.get(table) as string)
     const some = sql`select ${key} from ${table} where application_id = ${applicationId} limit ${limit}`
     const { meta } = await db.delete(table).where(sql`application_id = ${applicationId} and (${key}) in (${some})`)
     return meta.changes

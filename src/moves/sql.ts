@@ -11,6 +11,7 @@ import {
   eventIds,
   eventNames,
   events,
+  keyOf,
   layouts,
   sessions,
   users,
@@ -29,18 +30,14 @@ interface Table {
 const TABLES = {
   names: { table: eventNames, key: [eventNames.name] },
   contexts: { table: contexts, key: [contexts.fingerprint] },
-  users: { table: users, key: [users.telegramId], user: users.telegramId },
-  sessions: { table: sessions, key: [sessions.telegramId, sessions.session, sessions.day], user: sessions.telegramId },
-  events: {
-    table: events,
-    key: [events.nameId, events.time, events.telegramId, events.eventKey],
-    user: events.telegramId,
-  },
+  users: { table: users, key: keyOf(users), user: users.telegramId },
+  sessions: { table: sessions, key: keyOf(sessions), user: sessions.telegramId },
+  events: { table: events, key: keyOf(events), user: events.telegramId },
   // Nobody can tell whose they are. Too many of them harm nothing.
-  eventIds: { table: eventIds, key: [eventIds.eventId] },
-  layouts: { table: layouts, key: [layouts.objects] },
+  eventIds: { table: eventIds, key: keyOf(eventIds) },
+  layouts: { table: layouts, key: keyOf(layouts) },
   // A part of an application's users, as objects number them, is in one database, as the number of objects is a multiple.
-  changes: { table: changes, key: [changes.objects, changes.part, changes.hour, changes.nameId], user: changes.part },
+  changes: { table: changes, key: keyOf(changes), user: changes.part },
 } as const satisfies Record<string, Table>
 
 export type TableName = keyof typeof TABLES

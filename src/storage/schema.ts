@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  blob,
+  getTableConfig,
+  index,
+  integer,
+  primaryKey,
+  real,
+  type SQLiteColumn,
+  type SQLiteTable,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import type { CaptureSettings } from '../client-config/capture-settings.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
@@ -337,3 +349,8 @@ export const fences = sqliteTable('fences', {
   applicationId: integer('application_id').primaryKey(),
   generation: integer().notNull(),
 })
+
+/** The columns of a primary key that begins with the application, but for that one. */
+export function keyOf(table: SQLiteTable): SQLiteColumn[] {
+  return getTableConfig(table).primaryKeys.flatMap(({ columns }) => columns.slice(1))
+}
