@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type AccountKey, listKeys } from '../../accounts/account-keys.ts'
 import { KEY_ID, keyId, SCOPES } from '../../accounts/api-keys.ts'
 import { type MemberId, ROLES } from '../../accounts/members.ts'
@@ -14,6 +13,7 @@ import { CommandFailure } from '../failure.ts'
 import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
 import { dropMember, membersOf, putMember, readTelegramId } from '../members.ts'
 import { moveApplication, showPlacement } from '../moves.ts'
+import { parseOptions } from '../parse-options.ts'
 import { readPort } from '../port.ts'
 import { type Answer, print } from '../printing.ts'
 import { writeSecretFile } from '../private-files.ts'
@@ -101,7 +101,7 @@ const OPTIONS = {
 
 const MAX_NAME_CHARACTERS = 100
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
+type Values = ReturnType<typeof parseOptions<{ options: typeof OPTIONS }>>['values']
 
 interface Command {
   /** The options it takes, besides --json and --remote. */
@@ -131,7 +131,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Throws `CommandFailure`. */
 export async function account(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   const [name, argument, ...rest] = positionals
   if (values.help || name === undefined) {
     console.log(HELP)
@@ -140,14 +140,6 @@ export async function account(args: string[]): Promise<void> {
   const command = findCommand(name)
   requireFitting(name, command, { values, argument, rest })
   print(await command.run(values, argument ?? ''), values.json === true)
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
-  }
 }
 
 function findCommand(name: string): Command {

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { run } from '../deploy/run.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
+import { parseOptions } from '../parse-options.ts'
 import { print } from '../printing.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
 import { KEPT } from '../wrangler.ts'
@@ -32,7 +32,7 @@ const OPTIONS = {
 
 /** Throws `CommandFailure`. */
 export async function backup(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   if (values.help) return console.log(HELP)
   const at = new Date().toISOString()
   const [given, extra] = positionals
@@ -50,14 +50,6 @@ export async function backup(args: string[]): Promise<void> {
   }
   const manifest = writeManifest(folder, { at, place: values.remote ? 'remote' : 'local', databases })
   print(values.json ? { folder, ...manifest } : tell(folder, manifest), values.json === true)
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
-  }
 }
 
 async function saveDatabase(binding: string, folder: string): Promise<SavedDatabase> {

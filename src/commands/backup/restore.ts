@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { lockFolder } from '../../local/lock.ts'
 import { confirm } from '../confirm.ts'
 import { openDatabaseAt, type Place } from '../database.ts'
@@ -8,6 +7,7 @@ import { run } from '../deploy/run.ts'
 import { findBinding } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { fileOf } from '../local-database.ts'
+import { parseOptions } from '../parse-options.ts'
 import { print } from '../printing.ts'
 import { closeToOthers } from '../private-files.ts'
 import { HERE, KEPT } from '../wrangler.ts'
@@ -43,13 +43,13 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-type Values = ReturnType<typeof parse>['values']
+type Values = ReturnType<typeof parseOptions<{ options: typeof OPTIONS }>>['values']
 
 const SECRET = 'Private keys open only with the KEY_SEALING_SECRET of the time of the backup.'
 
 /** Throws `CommandFailure`. */
 export async function restore(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   const [folder, ...extra] = positionals
   if (values.help) return console.log(HELP)
   if (extra.length > 0 || (folder === undefined) !== (values['time-travel'] === true)) {
@@ -82,14 +82,6 @@ async function restoreFrom(folder: string | null, values: Values): Promise<void>
   const objects = await startAnew(place)
   const putAside = existsSync(aside) ? { putAside: aside } : {}
   print({ ...restored, ...putAside, objects, note: SECRET }, values.json === true)
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
-  }
 }
 
 function keepServiceOut(): () => void {

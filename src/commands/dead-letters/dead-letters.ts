@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { readDeadLetter } from '../../dead-letters/reading.ts'
 import {
@@ -14,6 +13,7 @@ import { toIso } from '../../time/days.ts'
 import { confirm } from '../confirm.ts'
 import { openDatabaseAt } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
+import { parseOptions } from '../parse-options.ts'
 import { type Answer, print } from '../printing.ts'
 
 const HELP = `Dead letters: messages of the queue that could not be stored.
@@ -45,7 +45,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>['values']
+type Values = ReturnType<typeof parseOptions<{ options: typeof OPTIONS }>>['values']
 
 interface Command {
   /** The options it takes, besides --json and --remote. */
@@ -61,7 +61,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Throws `CommandFailure`. */
 export async function deadLetters(args: string[]): Promise<void> {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   const [name, ...ids] = positionals
   if (values.help || name === undefined) return console.log(HELP)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -69,14 +69,6 @@ export async function deadLetters(args: string[]): Promise<void> {
   const foreign = Object.keys(values).find((option) => !['json', 'remote', ...command.takes].includes(option))
   if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${HELP}`)
   print(await command.run(openDatabaseAt(values.remote ? 'remote' : 'local'), values, ids), values.json === true)
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
-  }
 }
 
 const LIMIT = 100

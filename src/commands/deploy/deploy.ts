@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
 import { bindDatabases, type Deployment, missingDatabases, readDeployment } from '../deployment.ts'
-import { CommandFailure } from '../failure.ts'
+import { parseOptions } from '../parse-options.ts'
 import { type Progress, type Step, stepsOf } from './steps.ts'
 import { bundleWorker } from './worker.ts'
 
@@ -24,7 +23,7 @@ const ID_TO_COME = '0'.repeat(32)
 
 /** Throws `CommandFailure`. */
 export async function deploy(args: string[]): Promise<void> {
-  const options = parse(args)
+  const { values: options } = parseOptions({ args, options: OPTIONS }, HELP)
   if (options.help) return console.log(HELP)
   const known = readDeployment()
   const missing = options.databases === undefined ? [] : missingDatabases(options.databases, known)
@@ -34,14 +33,6 @@ export async function deploy(args: string[]): Promise<void> {
   // Wrangler reads it for the migrations.
   if (missing.length > 0) bindDatabases(missing)
   await runSteps(steps)
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
-  }
 }
 
 async function showPlan(steps: readonly Step[], { namespaces }: Deployment): Promise<void> {

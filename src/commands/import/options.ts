@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { type Mapping, parseMapping } from '../../import/formats/csv.ts'
 import { FORMATS, type FormatName } from '../../import/formats/formats.ts'
 import type { Place } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
+import { parseOptions } from '../parse-options.ts'
 import { DEFAULT_PORT, readPort } from '../port.ts'
 
 export const HELP = `Brings events of an export, or of another service, into an application of a running service.
@@ -68,7 +68,7 @@ interface Environment {
 
 /** Null where only the help is wanted. Throws `CommandFailure`, `WrongTable`. */
 export function readOptions(args: string[], environment: Environment): Options | null {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   if (values.help) return null
   const { application, format, remote = false } = values
   if (!application) throw new CommandFailure(`--application is missing or empty.\n\n${HELP}`)
@@ -90,14 +90,6 @@ export function readOptions(args: string[], environment: Environment): Options |
     isDryRun: values['dry-run'] === true,
     asJson: values.json === true,
     files: positionals.filter((file) => file !== '-'),
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}\n\n${HELP}`)
   }
 }
 
