@@ -66,11 +66,9 @@ export class ApplicationObject extends DurableObject<Env> {
 
   /** Tells it that there are changes. */
   async wake(key: ObjectKey): Promise<void> {
-    const { storage } = this.ctx
-    const [state, alarm] = await Promise.all([storage.get<State>('state'), storage.getAlarm()])
-    if (!state?.key) await storage.put<State>('state', { key, failures: 0 })
-    const soon = Math.max(Date.now(), this.#restsUntil)
-    if (alarm === null || alarm > soon) await storage.setAlarm(soon)
+    const known = await this.ctx.storage.get<State>('state')
+    if (!known?.key) await this.ctx.storage.put<State>('state', { key, failures: 0 })
+    await this.#ringBy(Math.max(Date.now(), this.#restsUntil))
   }
 
   /** Tells the application's main object that there are jobs. */
