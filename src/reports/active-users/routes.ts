@@ -13,7 +13,7 @@ export const getMonthlyActiveUsersRoute = operation(
     const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)
     const period = { from: to - query.days + 1, to }
-    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { db: questions, env, now })
+    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, asOf)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
     return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }

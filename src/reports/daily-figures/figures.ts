@@ -1,6 +1,7 @@
 import { type Reading, readActivity } from '../../applications/placement.ts'
-import type { BatchDatabase } from '../../storage/database.ts'
+import type { RequestContext } from '../../context.ts'
 import { daysIn } from '../../time/period.ts'
+import { toReading } from '../reading.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
 import { activityOf, countMissing, type LastActive } from './missing.ts'
 import type { FiguresQuery } from './query.ts'
@@ -22,11 +23,11 @@ const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
  */
 export async function readFigures(
   query: FiguresQuery,
-  { db, env, now }: { db: BatchDatabase; env: Env; now: number },
+  { questions, env, now }: Pick<RequestContext, 'questions' | 'env' | 'now'>,
 ): Promise<AsOf<DayFigures[]>> {
-  const reading = { env, directory: db, timeout: 'question' } as const
+  const reading = toReading({ questions, env })
   const asOf = await readAsOf(query, { ...reading, now })
-  const [figures, newest] = await db.batch([selectFigures(db, query), selectNewest(db, query)])
+  const [figures, newest] = await questions.batch([selectFigures(questions, query), selectNewest(questions, query)])
   const activity = activityOf(query, newest)
   const lastActive = activity ? await readLastActive({ ...query, ...activity }, reading) : []
   const missing = new Map(countMissing(query, newest, lastActive).map((day) => [day.day, day.monthlyActiveUsers]))

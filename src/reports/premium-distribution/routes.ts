@@ -17,7 +17,7 @@ export const getPremiumDistributionRoute = operation(
     const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
     const to = dayOf(now)
     const period = { from: to - DAYS + 1, to }
-    const figures = await readFigures({ applicationId, objects, ...period }, { db: questions, env, now })
+    const figures = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, figures.asOf)
     const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
       date: `${toDate(day)}T00:00:00Z`,

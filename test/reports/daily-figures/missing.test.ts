@@ -64,7 +64,7 @@ it('days without figures are counted exactly, in each part that lacks them, wher
       const now = (today + 1) * DAY_MS - 1
       const reading = { env, directory: db }
       const query = { applicationId, objects, from: today - DAYS + 1, to: today }
-      const { asOf, data } = await readFigures(query, { db, env, now })
+      const { asOf, data } = await readFigures(query, { questions: db, env, now })
       expect(asOf).toBe(new Date(now).toISOString())
       const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events))
       expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
