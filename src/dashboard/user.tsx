@@ -7,8 +7,9 @@ import { hrefTo, hrefWith } from './address.ts'
 import { type PageContent, plainPage } from './application-page.tsx'
 import type { ApplicationRequest } from './application-request.ts'
 import { type Attempt, attempt, ifKnown, ProblemNote } from './components/problem.tsx'
+import type { RefusedConfirmation } from './components/typed-confirmation.tsx'
 import { nameOf } from './people.ts'
-import { type RefusedErasure, UserErasureForm } from './user-erasure-form.tsx'
+import { UserErasureForm } from './user-erasure-form.tsx'
 import { UserProperties } from './user-properties.tsx'
 import { UserTimeline } from './user-timeline.tsx'
 import type { View } from './view.ts'
@@ -23,7 +24,7 @@ export const userPage = plainPage((request) => userContent(request))
 /** The same where somebody tried to erase the user, with what is wrong about that. */
 export async function userContent(
   request: ApplicationRequest,
-  refused: RefusedErasure | null = null,
+  refused: RefusedConfirmation | null = null,
 ): Promise<PageContent> {
   const { c, view, home, visitor } = request
   const list = `${home}/users`

@@ -21,7 +21,7 @@ async function createVisited() {
 it('an owner erases a user by typing their id, and nobody else does', async () => {
   const { home, owner, viewer, key } = await createVisited()
   const address = `${home}/users/${PERSON}`
-  expect(await (await owner.open(address)).text()).toContain(`Type ${PERSON} to confirm`)
+  expect(await (await owner.open(address)).text()).toContain(`Type <bdi>${PERSON}</bdi> to confirm`)
   expect(await (await viewer.open(address)).text()).not.toContain('Erase')
   expect((await viewer.send(`${address}/erase`, { confirm: String(PERSON) })).status).toBe(403)
   const refused = await owner.send(`${address}/erase`, { confirm: '5', block: 'true' })

@@ -52,7 +52,7 @@ interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
   readonly value: string
   readonly problem: Problem | null
   readonly required?: boolean
-  readonly inputmode?: 'numeric' | 'url'
+  readonly inputmode?: 'numeric' | 'url' | undefined
 }
 
 /** A field of one line that is typed. */

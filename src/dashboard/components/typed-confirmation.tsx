@@ -1,0 +1,51 @@
+import type { Child } from 'hono/jsx'
+import type { Fields } from '../forms.ts'
+import { InputField } from './field.tsx'
+import type { Problem } from './problem.tsx'
+
+/** What was typed into the form, and what is wrong with it. */
+export interface RefusedConfirmation {
+  readonly typed: Fields
+  readonly problem: Problem
+}
+
+interface ConfirmationShown {
+  /** What is done, in a word. */
+  readonly action: string
+  /** To what: this is to be typed. */
+  readonly name: string
+  readonly href: string
+  readonly refused: RefusedConfirmation | null
+  readonly inputmode?: 'numeric'
+  /** Further fields. */
+  readonly children?: Child
+}
+
+/** Something that cannot be taken back, for who types what it is done to. */
+export function TypedConfirmation({ action, name, href, refused, inputmode, children }: ConfirmationShown) {
+  return (
+    <details class="confirmed" open={refused !== null}>
+      <summary>{action}</summary>
+      <form method="post" action={href} class="fields">
+        <InputField
+          label={
+            <>
+              Type <bdi>{name}</bdi> to confirm
+            </>
+          }
+          name="confirm"
+          value={refused?.typed.text('confirm') ?? ''}
+          problem={refused?.problem ?? null}
+          required
+          inputmode={inputmode}
+        />
+        {children}
+        <div>
+          <button type="submit" class="danger">
+            {`${action} ${name}`}
+          </button>
+        </div>
+      </form>
+    </details>
+  )
+}
