@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { changePercent } from '../../../src/reports/change.ts'
+import { DATABASE_AWAY } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { databaseAway, requestWith } from '../../support/failures.ts'
 
 const PATH = '/monthly-active-users/growth-trend'
 const DAY_MS = 86_400_000
@@ -94,6 +96,21 @@ it('serves a page from KV: no older than 60 s, renewed behind the answer', async
   expect(await usersOf(handle, key)).toBe(5)
   vi.setSystemTime(Date.now() + 60_000)
   expect(await usersOf(handle, key)).toBe(6)
+})
+
+it('is of all applications or of none: 503 where a database is away and what is remembered is too old', async () => {
+  const { handle, key } = await createApplicationWith({ 0: 5 })
+  expect(await usersOf(handle, key)).toBe(5)
+  const away = { ACTIVITY_2: databaseAway() } as Partial<Env>
+  const ask = (path: string) => requestWith(away, path, { headers: { 'x-api-key': key } })
+  vi.setSystemTime(Date.now() + 59_000)
+  expect((await ask(PATH)).status).toBe(200)
+  vi.setSystemTime(Date.now() + 1_000)
+  const refused = await ask(PATH)
+  const detail = `${DATABASE_AWAY} Request id: ${refused.headers.get('x-request-id')}`
+  expect([refused.status, await refused.json()]).toEqual([503, { detail }])
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect((await ask(`${PATH}/${handle}`)).status).toBe(200)
 })
 
 describe('of one application', () => {
