@@ -2,7 +2,6 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { buildAssets } from '../src/commands/build-assets.ts'
 import { TableReporter } from './conformance/table-reporter.ts'
-import { EndingReporter } from './support/ending-reporter.ts'
 import { INIT_DATA_PUBLIC_KEYS } from './support/init-data.ts'
 
 // The Worker serves them, so they are there before anything imports it.
@@ -130,7 +129,7 @@ export default defineConfig({
     maxWorkers: 3,
     // What failures print on purpose is of interest only where a test fails.
     silent: 'passed-only',
-    reporters: ['default', new TableReporter(), new EndingReporter()],
+    reporters: ['default', new TableReporter()],
     projects: [
       inWorkers({ name: 'worker', include: ['test/**/*.test.ts'], exclude: [OUTSIDE, ...PLAIN, ...SHARING] }),
       inWorkers({ name: 'sharing', include: SHARING, exclude: PLAIN, isolate: false }),
