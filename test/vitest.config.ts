@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { buildAssets } from '../src/commands/build-assets.ts'
 import { TableReporter } from './conformance/table-reporter.ts'
 import { INIT_DATA_PUBLIC_KEYS } from './support/init-data.ts'
@@ -14,6 +15,16 @@ const GENEROUS = Object.fromEntries(
   ['QUESTIONS_BY_KEY', 'COLLECTION_BY_KEY', 'REGISTRATION_BY_KEY'].map((name) => [
     name,
     { namespace_id: name, simple: { limit: 1_000_000, period: 10 as const } },
+  ]),
+)
+
+const { workerOptions } = unstable_getMiniflareWorkerOptions(`${root}wrangler.toml`)
+
+/** As wrangler.toml has them, but they wait only as long as a test takes to send what belongs together. */
+const QUICK = Object.fromEntries(
+  Object.entries(workerOptions.queueConsumers ?? {}).map(([queue, consumer]) => [
+    queue,
+    { ...consumer, maxBatchTimeout: 0.05 },
   ]),
 )
 
@@ -107,6 +118,7 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
           // Activity databases beside `DB`.
           d1Databases: { ACTIVITY_2: 'activity-2', ACTIVITY_3: 'activity-3' },
           ratelimits: GENEROUS,
+          queueConsumers: QUICK,
         },
       })),
     ],
