@@ -57,13 +57,17 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** All tests come from one address, most with one key: wrangler.toml as it is, but for limits that they do not reach. */
+/**
+ * All tests come from one address, most with one key: wrangler.toml as it is, but for limits that they do not reach, and for
+ * queues that wait no second before they deliver.
+ */
 function writeGenerousConfig(): string {
   const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
     .replace(/^(main|migrations_dir) = "(.*)"$/gm, (_, name, path) => `${name} = ${JSON.stringify(join(ROOT, path))}`)
     // Built already, for all tests (test/vitest.config.ts).
     .replace(/^\[build\]\ncommand = .*$/m, '')
     .replace(/\blimit = \d+/g, 'limit = 1000000')
+    .replace(/^max_batch_timeout = .*$/gm, 'max_batch_timeout = 0.05')
   const file = join(mkdtempSync(join(tmpdir(), 'mauve-conformance-')), 'wrangler.toml')
   writeFileSync(file, text)
   return file
