@@ -101,7 +101,7 @@ describe('the available handles', () => {
 })
 
 it('with the plan "standard" neither opens, not even for an application of one\'s own', async (context) => {
-  const { standardKey } = needOwned(context)
+  const { newStandardKey: standardKey } = needOwned(context)
   const name = newHandle()
   const registered = await post('/applications/register', registrationOf(name), { 'x-api-key': standardKey })
   expect(registered.status).toBe(200)

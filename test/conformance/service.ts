@@ -26,8 +26,10 @@ export interface Owned {
   readonly foreignKey: string
   readonly foreignProjectId: string
   readonly foreignHandle: string
-  /** Of an account with the plan "standard". */
+  /** Of an account with the plan "standard" that stays without an application. */
   readonly standardKey: string
+  /** Of another one, for one test. */
+  readonly newStandardKey: string
   /** Of an application that sends what does not open: only the first seals of its day are told. */
   readonly unopenedKey: string
   /** Full keys of accounts without an application: each serves one test. */
@@ -124,6 +126,7 @@ async function furnish(db: D1Database, baseUrl: string): Promise<Service> {
       foreignHandle,
       unopenedKey,
       standardKey: await createNewcomer(db, 'standard'),
+      newStandardKey: await createNewcomer(db, 'standard'),
       newKeys: [
         await createNewcomer(db),
         await createNewcomer(db),
