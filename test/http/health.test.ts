@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { databaseAway, rejecting, requestWith, silentDatabase } from '../support/failures.ts'
+import { databaseAway, inFastTime, rejecting, requestWith, silentDatabase } from '../support/failures.ts'
 
 const SECOND_MS = 1000
 let now = Date.UTC(2026, 10, 20)
@@ -76,6 +76,9 @@ describe('/health', () => {
   })
 
   it('does not wait for a database that says nothing', async () => {
-    expect(await ask({ DB: silentDatabase() })).toEqual([503, { status: 'unavailable', database: 'away', cache: 'ok' }])
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now })
+    const { answer, seconds } = await inFastTime(ask({ DB: silentDatabase() }))
+    expect(answer).toEqual([503, { status: 'unavailable', database: 'away', cache: 'ok' }])
+    expect(seconds).toBe(3)
   })
 })
