@@ -55,13 +55,13 @@ const OUTSIDE = 'test/{client,commands,conformance,demo,local}/**/*.test.ts'
 
 /** To start a runtime takes longer than most of these: they share one. Nothing of theirs goes on in the background. */
 const SHARING = [
-  'test/{assets,dashboard,reference,reports,rollups,text}/**/*.test.ts',
+  'test/{assets,dashboard,export,import,reference,reports,rollups,text}/**/*.test.ts',
   'test/accounts/{keys,strangers}.test.ts',
   'test/applications/{account,applications,key-pair}.test.ts',
   'test/client-config/**',
-  'test/collection/{changes,event-history,message,sender}.test.ts',
+  'test/collection/{body,changes,clients,event-history,message,sender}.test.ts',
   'test/columns/{activity,leaf-params,plan,reads}.test.ts',
-  'test/http/{health,request-body}.test.ts',
+  'test/http/request-body.test.ts',
   'test/storage/{cache,database}.test.ts',
 ]
 
