@@ -1,6 +1,6 @@
 import type { BatchDatabase } from '../storage/database.ts'
 
-export type JobKind = 'erase' | 'delete' | 'move'
+export type JobKind = 'erase' | 'delete' | 'move' | 'retain'
 
 /** Long work on an application's activity, as it stands in the directory. */
 export interface Job {

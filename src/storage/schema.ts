@@ -52,6 +52,10 @@ export const applications = sqliteTable(
     verifiedOnly: integer('verified_only', { mode: 'boolean' }).notNull().default(false),
     /** Numbers of the activity databases that its users are spread over: a user is in the one at `telegram_id % length`. */
     databases: text({ mode: 'json' }).$type<readonly number[]>().notNull().default(sql`'[1]'`),
+    /** For how many months events are kept; null: for ever. */
+    keepMonths: integer('keep_months'),
+    /** Events of earlier days are gone, or going; null: none are. It never falls. */
+    keptFrom: integer('kept_from'),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
@@ -166,7 +170,7 @@ export const jobs = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     /** No reference: the application may be gone. */
     applicationId: integer('application_id').notNull(),
-    kind: text({ enum: ['erase', 'delete', 'move'] }).notNull(),
+    kind: text({ enum: ['erase', 'delete', 'move', 'retain'] }).notNull(),
     /** What is to be done, and how far it is. */
     progress: text({ mode: 'json' }).$type<unknown>().notNull(),
     createdAt: integer('created_at').notNull(),

@@ -17,6 +17,13 @@ export function yearsBefore(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() - years)
 }
 
+/** The day so many calendar months before the one that holds a moment; the month's last where it has no such day. */
+export function monthsBefore(time: number, months: number): number {
+  const date = new Date(time)
+  const lastOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 0))
+  return dayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
+}
+
 /** A day as `YYYY-MM-DD`. */
 export function toDate(day: number): string {
   return toIso(day * MS_PER_DAY).slice(0, 10)
