@@ -23,7 +23,7 @@ export interface Details {
   readonly photoUrl: string
 }
 
-/** What an application believes of its mini-app's users. */
+/** What an application believes of its mini-app's users, and how long it keeps what they did. */
 export interface Settings {
   /** The bot that the messenger signs init data for; null: init data is not checked. */
   readonly botId: number | null
@@ -31,6 +31,8 @@ export interface Settings {
   readonly initDataHours: number
   /** Whether client keys may only bring events with init data that was checked. Needs a bot. */
   readonly verifiedOnly: boolean
+  /** For how many months events are kept; null: for ever. */
+  readonly keepMonths: number | null
 }
 
 export interface Registering {
@@ -59,6 +61,8 @@ export interface AccountApplication extends Details, Settings {
   readonly projectId: string
   /** Milliseconds since 1970 UTC. */
   readonly createdAt: number
+  /** Events of earlier days are gone, or going; null: none are. In days since 1970 UTC. */
+  readonly keptFrom: number | null
 }
 
 /** The same, with all that is kept of it. */

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
 import { integer, text } from '../http/params.ts'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../init-data/init-data.ts'
+import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../retention/kept.ts'
 
 /** What is said where a handle names nothing that the caller may ask about, or may not be taken. */
 export const NO_HANDLE = 'No application has this handle.'
@@ -40,7 +41,7 @@ const details = {
   }),
 }
 
-/** What an application believes of its mini-app's users. */
+/** What an application believes of its mini-app's users, and how long it keeps what they did. */
 const settings = {
   bot_id: integer({ min: 1 })
     .nullable()
@@ -59,6 +60,14 @@ const settings = {
       'Whether keys of scope `client` may only bring events with `init_data` that was checked; everything else that they send is a 403. Needs a `bot_id`.',
     example: false,
   }),
+  keep_months: integer({ min: MIN_KEEP_MONTHS, max: MAX_KEEP_MONTHS })
+    .nullable()
+    .openapi({
+      type: ['integer', 'null'],
+      description:
+        'For how many months events are kept: older ones are deleted, for good, day by day. null, as at first: for ever.',
+      example: 24,
+    }),
 }
 
 const Registration = z
@@ -112,6 +121,10 @@ const Application = z
     handle: z.string().openapi({ description: 'Handle, without its at-sign.', example: 'lemon_shop_bot' }),
     ...details,
     ...settings,
+    data_since: z.iso.date().nullable().openapi({
+      description: 'The first day that questions know everything about; null where no event was deleted for its age.',
+      example: '2024-12-20',
+    }),
     project_id: projectId,
     created_at: z.iso
       .datetime()

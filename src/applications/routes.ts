@@ -2,7 +2,8 @@ import type { z } from '@hono/zod-openapi'
 import { ownerOf } from '../accounts/access.ts'
 import { SUCCESS } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
-import { toIso } from '../time/days.ts'
+import { dataSince } from '../retention/kept.ts'
+import { toDate, toIso } from '../time/days.ts'
 import {
   type AccountApplication,
   changeDetails,
@@ -61,13 +62,14 @@ export const updateApplicationRoute = operation(
 
 type Changes = z.output<typeof ApplicationChanges>
 
-function fromWire({ photo_url, bot_id, init_data_hours, verified_only, ...details }: Changes) {
+function fromWire({ photo_url, bot_id, init_data_hours, verified_only, keep_months, ...details }: Changes) {
   const settings = { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only }
-  return { ...details, photoUrl: photo_url, ...settings }
+  return { ...details, photoUrl: photo_url, ...settings, keepMonths: keep_months }
 }
 
 function toWire({ handle, name, link, description, photoUrl, projectId, createdAt, ...settings }: AccountApplication) {
-  const { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only } = settings
+  const { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only, keepMonths, keptFrom } = settings
   const details = { name, link, description, photo_url: photoUrl, bot_id, init_data_hours, verified_only }
-  return { handle, ...details, project_id: projectId, created_at: toIso(createdAt) }
+  const kept = { keep_months: keepMonths, data_since: keptFrom === null ? null : toDate(dataSince(keptFrom)) }
+  return { handle, ...details, ...kept, project_id: projectId, created_at: toIso(createdAt) }
 }

@@ -4,7 +4,7 @@ import { apiKeys, applications, savedQuestions } from '../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
-type Changes = Partial<Details & Pick<NewApplication, 'botId' | 'initDataHours' | 'verifiedOnly'>>
+type Changes = Partial<Details & Pick<NewApplication, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>>
 
 function hasHandle(handle: string) {
   return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
@@ -67,8 +67,8 @@ export function selectNamed(db: Database, name: string) {
 /** The applications of an account, by handle. */
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
-  const { botId, initDataHours, verifiedOnly } = applications
-  const settings = { botId, initDataHours, verifiedOnly }
+  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
+  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom }
   return db
     .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
     .from(applications)

@@ -27,7 +27,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   },
   listApplications: {},
   getApplication: { path: { handle: HANDLE } },
-  updateApplication: { path: { handle: HANDLE }, body: { description: 'Lemons, by the crate' } },
+  updateApplication: { path: { handle: HANDLE }, body: { description: 'Lemons, by the crate', keep_months: 24 } },
   deleteApplication: { path: { handle: 'lemon_stand_bot' }, query: [['confirm', 'lemon_stand_bot']] },
   getCaptureSettings: { path: { handle: HANDLE } },
   updateCaptureSettings: {

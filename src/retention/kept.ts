@@ -1,5 +1,9 @@
 import { monthsBefore } from '../time/days.ts'
 
+/** Two months back there are still 30 days about which everything is known. */
+export const MIN_KEEP_MONTHS = 2
+export const MAX_KEEP_MONTHS = 120
+
 /** Monthly figures of a day are of that day and the 29 before it, and a session may begin on the one before those. */
 const LOOK_BACK_DAYS = 30
 

@@ -43,6 +43,8 @@ describe("an account's applications", () => {
       bot_id: null,
       init_data_hours: 24,
       verified_only: false,
+      keep_months: null,
+      data_since: null,
       project_id: projects[1 - index],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     }))
@@ -123,6 +125,16 @@ describe('a changed application', () => {
     expect(await dataOf(getJson('/applications', key))).toMatchObject([{ bot_id: Number.MAX_SAFE_INTEGER }])
   })
 
+  it('may say for how many months events are kept, and tells since when there is data', async () => {
+    const { key, handle, applicationId } = await createPlainApplication()
+    expect(await dataOf(change(key, handle, { keep_months: 2 }))).toMatchObject({ keep_months: 2, data_since: null })
+    const day = Date.UTC(2026, 0, 20) / 86_400_000
+    await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
+    const kept = { keep_months: 2, data_since: '2026-02-19' }
+    expect(await dataOf(getJson('/applications', key))).toMatchObject([kept])
+    expect(await dataOf(change(key, handle, { keep_months: null }))).toMatchObject({ ...kept, keep_months: null })
+  })
+
   it('takes verified events only where it has a bot', async () => {
     const { key, handle } = await createPlainApplication()
     const refused = async (body: unknown, field: string) =>
@@ -160,6 +172,10 @@ describe('a changed application', () => {
     [{ init_data_hours: null }, 'init_data_hours: int_type'],
     [{ verified_only: null }, 'verified_only: bool_type'],
     [{ verified_only: 'yes' }, 'verified_only: bool_type'],
+    [{ keep_months: 1 }, 'keep_months: greater_than_equal'],
+    [{ keep_months: 121 }, 'keep_months: less_than_equal'],
+    [{ keep_months: 6.5 }, 'keep_months: int_type'],
+    [{ data_since: null }, 'data_since: extra_forbidden'],
   ])('keeps to their bounds: %j', async (body, fault) => {
     const { key, handle } = await createPlainApplication()
     expect(await faultsOf(change(key, handle, body))).toEqual([`body ${fault}`])
