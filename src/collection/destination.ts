@@ -12,6 +12,8 @@ export interface Destination {
   readonly fences: ReadonlyMap<number, number | null>
   /** Whether anybody was erased from it. */
   readonly hasErasures: boolean
+  /** Events of earlier days (since 1970 UTC) are not stored any more; null: all are. */
+  readonly keptFrom: number | null
 }
 
 export interface Looking {
@@ -55,6 +57,11 @@ export function forgetDestinations(applicationIds: Iterable<number>): void {
   for (const id of applicationIds) known.delete(String(id))
 }
 
+/** Whether events of a day (since 1970 UTC) are stored. */
+export function isKept(day: number, { keptFrom }: Pick<Destination, 'keptFrom'>): boolean {
+  return keptFrom === null || day >= keptFrom
+}
+
 /** Whether a database takes an application's events now; silent: nobody knows, as it did not answer. */
 type State = 'open' | 'closed' | 'silent'
 
@@ -74,11 +81,7 @@ const ONE_DATABASE: Placement = [1]
 /** An application is where it is supposed to be, or where the directory said a moment ago, unless it moves just now. */
 const LOOKS = 3
 
-interface Supposed {
-  readonly id: number
-  readonly databases: Placement
-  readonly hasErasures: boolean
-}
+type Supposed = Omit<Destination, 'fences'> & { readonly id: number }
 
 /**
  * Reads the fences before the directory (see `fences/fence.ts`), so in the databases where the applications were before, or where
@@ -87,7 +90,7 @@ interface Supposed {
 async function lookUp(applicationIds: readonly number[], { env }: Looking): Promise<Map<number, Destination>> {
   const found = new Map<number, Destination>()
   let supposed: readonly Supposed[] = applicationIds.map((id) => {
-    return { id, databases: ONE_DATABASE, hasErasures: false, ...known.get(String(id)) }
+    return { id, databases: ONE_DATABASE, hasErasures: false, keptFrom: null, ...known.get(String(id)) }
   })
   for (let look = 0; look < LOOKS && supposed.length > 0; look += 1) {
     const fences = await fencesOf(supposed, env)

@@ -334,12 +334,12 @@ export function selectKnownIds(db: BatchDatabase, ids: readonly { applicationId:
     )
 }
 
-/** Those of these applications that are there: where their events go, and whether (1 or 0) anybody was erased from them. */
+/** Those of these applications that are there: where their events go, from which day on, and whether (1 or 0) anybody was erased. */
 export function selectDestinations(db: Database, applicationIds: readonly number[]) {
-  const { id, databases } = applications
+  const { id, databases, keptFrom } = applications
   const erased = sql`select 1 from ${erasures} where ${erasures.applicationId} = ${id}`
   return db
-    .select({ id, databases, hasErasures: sql<number>`exists (${erased})` })
+    .select({ id, databases, keptFrom, hasErasures: sql<number>`exists (${erased})` })
     .from(applications)
     .where(sql`${id} in (select value from ${each(applicationIds)})`)
 }

@@ -4,8 +4,9 @@ import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
 import type { Growth } from '../quotas/growth.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
 import { withTimeout } from '../time/with-timeout.ts'
-import { type Destination, findDestinations, forgetDestinations, stateIn } from './destination.ts'
+import { type Destination, findDestinations, forgetDestinations, isKept, stateIn } from './destination.ts'
 import { withoutErased } from './erasures.ts'
 import { type Collector, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
 import { type Collected, toDistinct, toRows } from './rows.ts'
@@ -76,7 +77,7 @@ export async function storeAll(parcels: readonly Parcel[], storing: Storing, tri
   const { consuming } = storing
   try {
     const destinations = await findDestinations([...applicationsOf(parcels)], consuming)
-    const wanted = await withoutUnwanted(parcels, destinations, consuming)
+    const wanted = withoutOld(await withoutUnwanted(parcels, destinations, consuming), destinations)
     const unknown = await withoutIdsElsewhere(toDistinct(wanted), destinations, consuming)
     const groups = Map.groupBy(unknown, (parcel) => numberOf(parcel, destinations))
     await Promise.all(
@@ -121,6 +122,17 @@ async function withoutUnwanted(
   if (!there.some(hasErasures)) return there
   const kept = new Set(await withoutErased(there.filter(hasErasures), toSent, openDatabase(env.DB, 'lookUp')))
   return there.filter((parcel) => kept.has(parcel) || !hasErasures(parcel))
+}
+
+/** Leaves out what is older than its application keeps. */
+function withoutOld(parcels: readonly Parcel[], destinations: Destinations): readonly Parcel[] {
+  const kept = parcels.filter(({ applicationId, event }) => {
+    const destination = destinations.get(applicationId)
+    return !destination || isKept(dayOf(event.time), destination)
+  })
+  if (kept.length < parcels.length)
+    logInfo('events of days that are not kept', { events: parcels.length - kept.length })
+  return kept
 }
 
 function toSent({ applicationId, event, message }: Parcel) {

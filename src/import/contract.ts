@@ -30,7 +30,7 @@ export const importEvents = createRoute({
     'Takes lines as `GET /export/events` and `GET /export/users` write them, in any order, and answers when they are in the ' +
     "caller's application. Events keep their key, id, time and context. A user's line brings names, wallet and sessions; totals " +
     'follow from events. What is there already is not counted again, so anything may be sent twice. Times are bound as in ' +
-    'collection with a full key. For whole files: `npm run import`.',
+    'collection with a full key; an event that is older than the application keeps is refused. For whole files: `npm run import`.',
   tags: ['Data'],
   request: {
     body: {

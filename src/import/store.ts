@@ -1,5 +1,12 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
-import { type Destination, findDestinations, forgetDestinations, isOpen, stateIn } from '../collection/destination.ts'
+import {
+  type Destination,
+  findDestinations,
+  forgetDestinations,
+  isKept,
+  isOpen,
+  stateIn,
+} from '../collection/destination.ts'
 import { withoutErased } from '../collection/erasures.ts'
 import { toDistinct } from '../collection/rows.ts'
 import { isPermanent, storeBatch, type Told, type Weighed, withoutIdsElsewhere } from '../collection/storing.ts'
@@ -7,6 +14,7 @@ import { Failure } from '../errors.ts'
 import { isFenced, requireFences } from '../fences/fence.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { DATABASE_AWAY, openDatabase } from '../storage/database.ts'
+import { dayOf } from '../time/days.ts'
 import type { Line } from './line.ts'
 import { type ChangedUser, userStatements } from './sql.ts'
 
@@ -68,11 +76,12 @@ function heldOf(line: Line, place: number): Held[] {
 /** Returns the lines that met a fence. */
 async function storeOnce(lines: readonly Held[], importing: Importing, tally: Tally): Promise<readonly Held[]> {
   const destination = await findDestination(importing)
-  const wanted = await withoutUnwanted(lines, { destination, importing, tally })
-  const unknown = await withoutKnown(wanted, { destination, importing, tally })
+  const storing = { destination, importing, tally }
+  const wanted = withoutOld(await withoutUnwanted(lines, storing), storing)
+  const unknown = await withoutKnown(wanted, storing)
   const groups = Map.groupBy(unknown, ({ telegramId }) => databaseOf(destination.databases, telegramId))
   const fenced = await Promise.all(
-    [...groups].map(([number, group]) => storeInOne(group, { number, destination, importing, tally })),
+    [...groups].map(([number, group]) => storeInOne(group, { ...storing, number })),
   )
   return fenced.flat()
 }
@@ -109,7 +118,14 @@ async function withoutUnwanted(lines: readonly Held[], { destination, importing,
 }
 
 const ERASED = 'telegram_id: This user was erased, and nothing of them is stored'
+const TOO_OLD = 'time: Events of this day are not kept any more'
 const NOT_TAKEN = 'The database does not take this line'
+
+function withoutOld(lines: readonly Held[], { destination, tally }: Storing): readonly Held[] {
+  const isOld = (held: Held) => held.kind === 'event' && !isKept(dayOf(held.event.time), destination)
+  for (const held of lines) if (isOld(held)) tally.refused.push({ line: held.line, reason: TOO_OLD })
+  return lines.filter((held) => !isOld(held))
+}
 
 /** An event may come twice, and its id may be known of another user, in another database. */
 async function withoutKnown(lines: readonly Held[], { destination, importing, tally }: Storing) {
@@ -182,7 +198,9 @@ async function storeUsers(lines: readonly HeldUser[], { number, destination, imp
   const { applicationId, scope, env } = importing
   const db = openDatabase(bindingOf(env, number), 'question')
   const fence = requireFences(db, [[applicationId, destination.fences.get(number) ?? 0]])
-  const users = lines.map(({ user }) => user)
+  const users = lines.map(({ user }) => {
+    return { ...user, sessions: user.sessions.filter(({ day }) => isKept(day, destination)) }
+  })
   const results = await db.$client.batch<ChangedUser>([fence, ...userStatements(db, applicationId, users)])
   const rows = results.flatMap((result) => result.results)
   const count = rows.filter(({ isNew }) => isNew === 1).length

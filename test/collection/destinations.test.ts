@@ -143,6 +143,20 @@ it('of a user who was erased only what was sent later is stored, of one who is b
   expect([await usersIn(2, applicationId), await usersIn(3, applicationId)]).toEqual([[2, 4], [9]])
 })
 
+it('of an application that keeps events from a day on nothing older is stored, once its fences are raised', async () => {
+  const applicationId = await createIn([2, 3])
+  const midnight = -43_200_000
+  const sendAll = (name: string) => {
+    return deliver(messagesOf(applicationId, [sent(2, name, midnight), sent(3, name, midnight - 1)]))
+  }
+  await sendAll('a')
+  const keep = env.DB.prepare('update applications set kept_from = ? where id = ?')
+  await keep.bind((NOON + midnight) / 86_400_000, applicationId).run()
+  for (const number of [2, 3]) await raiseFence(fenceIn(number), applicationId)
+  expect((await sendAll('b')).retried).toEqual([])
+  expect([await usersIn(2, applicationId), await usersIn(3, applicationId)]).toEqual([[2, 2], [3]])
+})
+
 it('every change makes a fence another one than any before', async () => {
   const applicationId = await createIn([1])
   const seen: unknown[] = []

@@ -87,6 +87,23 @@ it('stores nothing of a user who is blocked, and meets a fence that was raised',
   expect(refused.map(({ line }) => line)).toEqual([1, 3])
 })
 
+it('takes no event and no session of a day that is not kept any more', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const today = Math.floor(NOW / 86_400_000)
+  await env.DB.prepare('update applications set kept_from = ? where id = ?')
+    .bind(today - 1, applicationId)
+    .run()
+  const dateOf = (day: number) => new Date(day * 86_400_000).toISOString()
+  const sessions = [today - 2, today - 1].map((day) => ({ session: `of ${day}`, day: dateOf(day).slice(0, 10) }))
+  const user = { ...USER, first_active_at: dateOf(today - 9), sessions }
+  const lines = [{ ...EVENT, time: dateOf(today - 2) }, { ...EVENT, time: dateOf(today - 1) }, user]
+  const { refused, ...counts } = await importText(lines.map((line) => JSON.stringify(line)).join('\n'), key)
+  expect(refused).toEqual([{ line: 1, reason: 'time: Events of this day are not kept any more' }])
+  expect(counts).toEqual({ stored: 2, known: 0 })
+  const [exported = ''] = await exportLines('/export/users', key)
+  expect(JSON.parse(exported)).toMatchObject({ first_active_at: dateOf(today - 9), sessions: [sessions[1]] })
+})
+
 it('takes nothing while the application is being moved, and says so', async () => {
   const { applicationId, key } = await createPlainApplication()
   const db = openDatabase(env.DB)
