@@ -5,6 +5,7 @@ import { forgetErasures } from './erasure/erase.ts'
 import { wakeAllForJobs } from './jobs/wake.ts'
 import { logJob } from './log.ts'
 import { changeLayouts } from './objects/layouts.ts'
+import { beginRetaining } from './retention/due.ts'
 import { openTomorrow, wakeChanged } from './rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { tellFill } from './storage/fill.ts'
@@ -27,7 +28,8 @@ const JOBS: Readonly<Record<string, Job>> = {
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
-    return { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
+    const retaining = await beginRetaining(db, now)
+    return { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now), retaining }
   },
 }
 

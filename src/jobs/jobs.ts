@@ -1,6 +1,14 @@
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import type { Job, JobKind, Work, Working } from './job.ts'
-import { deleteJob, deleteJobsOf, insertJob, selectJobsOfKind, selectNextJob, updateProgress } from './sql.ts'
+import {
+  deleteJob,
+  deleteJobsOf,
+  insertJob,
+  insertOnlyJob,
+  selectJobsOfKind,
+  selectNextJob,
+  updateProgress,
+} from './sql.ts'
 
 export interface NewJob {
   readonly applicationId: number
@@ -13,6 +21,11 @@ export interface NewJob {
 /** The statement that adds a job, for a batch of the directory. Wake the application's object afterwards. */
 export function addJob(db: Database, job: NewJob) {
   return insertJob(db, job)
+}
+
+/** The same, where the application has no job of this kind yet. */
+export function addOnlyJob(db: Database, job: NewJob) {
+  return insertOnlyJob(db, job)
 }
 
 /** The statement that gives up all jobs of an application, for a batch of the directory. */

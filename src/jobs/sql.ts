@@ -12,6 +12,20 @@ export function insertJob(db: Database, { now, ...job }: NewJob) {
   return db.insert(jobs).values({ ...job, createdAt: now, updatedAt: now })
 }
 
+/** Does nothing where the application has a job of this kind. */
+export function insertOnlyJob(db: Database, { applicationId, kind, progress, now }: NewJob) {
+  const same = db.select({ id: jobs.id }).from(jobs).where(isOfKind(applicationId, kind))
+  return db
+    .insert(jobs)
+    .select(
+      sql`select null, ${applicationId}, ${kind}, ${JSON.stringify(progress)}, ${now}, ${now} where not exists ${same}`,
+    )
+}
+
+function isOfKind(applicationId: number, kind: Job['kind']) {
+  return and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind))
+}
+
 /** The oldest job of an application, if there is one. */
 export function selectNextJob(db: Database, applicationId: number) {
   const { id, kind, progress } = jobs
@@ -24,10 +38,7 @@ export function selectNextJob(db: Database, applicationId: number) {
 }
 
 export function selectJobsOfKind(db: Database, applicationId: number, kind: Job['kind']) {
-  return db
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind)))
+  return db.select({ id: jobs.id }).from(jobs).where(isOfKind(applicationId, kind))
 }
 
 export function updateProgress(db: Database, { id, progress, now }: Pick<NewJob, 'progress' | 'now'> & { id: number }) {

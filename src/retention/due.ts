@@ -1,0 +1,29 @@
+import { addOnlyJob } from '../jobs/jobs.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import { keptFromAt } from './kept.ts'
+import { type Due, raiseKeptFrom, selectKeeping } from './sql.ts'
+
+const APPLICATIONS_AT_ONCE = 100
+
+/**
+ * Sets from which day on applications keep their events, where that is a later one by now, and adds the jobs that delete what is
+ * older. Returns how many. Objects are told of their jobs by the cron of every five minutes.
+ */
+export async function beginRetaining(directory: BatchDatabase, now: number): Promise<number> {
+  let begun = 0
+  for (let after = 0; ; ) {
+    const keeping = await selectKeeping(directory, { after, limit: APPLICATIONS_AT_ONCE })
+    const due = keeping.flatMap(({ id, keepMonths, keptFrom }): Due[] => {
+      const day = keptFromAt(now, keepMonths)
+      return day > (keptFrom ?? 0) ? [[id, keepMonths, day]] : []
+    })
+    const jobs = due.map(([applicationId]) => {
+      return addOnlyJob(directory, { applicationId, kind: 'retain', progress: {}, now })
+    })
+    if (due.length > 0) await directory.batch([raiseKeptFrom(directory, due), ...jobs])
+    begun += due.length
+    const last = keeping.at(-1)
+    if (!last || keeping.length < APPLICATIONS_AT_ONCE) return begun
+    after = last.id
+  }
+}
