@@ -91,6 +91,11 @@ export async function findOwnApplication(db: Database, handle: string, owner: Ow
   throw new Failure('not-found', NO_OWN_HANDLE)
 }
 
+/** Whether somebody means this handle: in any case, with or without its at-sign. */
+export function isSameHandle(text: string, handle: string): boolean {
+  return text.replace(/^@/, '').toLowerCase() === handle.toLowerCase()
+}
+
 /** An owner's applications, by handle. */
 export async function listOwnApplications(db: Database, owner: Owner): Promise<AccountApplication[]> {
   const all = await selectApplications(db, owner.accountId)

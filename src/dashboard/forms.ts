@@ -44,6 +44,11 @@ export class Fields {
   }
 }
 
+/** A number that was typed; what is none is told as it stands there. */
+export function numberIn(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+}
+
 /** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
 export async function readFields(c: Context): Promise<Fields> {
   const parsed = await c.req.parseBody({ all: true }).catch((error) => {

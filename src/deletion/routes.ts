@@ -1,7 +1,7 @@
 import { ownerOf } from '../accounts/access.ts'
 import { ACCEPTED } from '../api/answers.ts'
 import { operation } from '../api/operation.ts'
-import { findOwnApplication } from '../applications/applications.ts'
+import { findOwnApplication, isSameHandle } from '../applications/applications.ts'
 import { Invalid } from '../errors.ts'
 import { CONFIRM, deleteApplication } from './contract.ts'
 import { beginDeleting } from './delete.ts'
@@ -12,7 +12,7 @@ export const deleteApplicationRoute = operation(
   async ({ path, query: { confirm = '' } }, { db, env, access, now }) => {
     const application = await findOwnApplication(db, path.handle, ownerOf(access))
     const { handle } = application
-    if (confirm.replace(/^@/, '').toLowerCase() !== handle.toLowerCase()) throw new Invalid([NOT_CONFIRMED])
+    if (!isSameHandle(confirm, handle)) throw new Invalid([NOT_CONFIRMED])
     await beginDeleting(application, { env, now })
     return { data: { handle }, ...ACCEPTED }
   },

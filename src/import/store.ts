@@ -80,9 +80,7 @@ async function storeOnce(lines: readonly Held[], importing: Importing, tally: Ta
   const wanted = withoutOld(await withoutUnwanted(lines, storing), storing)
   const unknown = await withoutKnown(wanted, storing)
   const groups = Map.groupBy(unknown, ({ telegramId }) => databaseOf(destination.databases, telegramId))
-  const fenced = await Promise.all(
-    [...groups].map(([number, group]) => storeInOne(group, { ...storing, number })),
-  )
+  const fenced = await Promise.all([...groups].map(([number, group]) => storeInOne(group, { ...storing, number })))
   return fenced.flat()
 }
 

@@ -15,6 +15,10 @@ interface ConfirmationShown {
   /** To what: this is to be typed. */
   readonly name: string
   readonly href: string
+  /** That of the field, `confirm` by default; unique on the page. */
+  readonly id?: string
+  /** What the button says that does it; `action` and `name` by default. */
+  readonly sure?: string
   readonly refused: RefusedConfirmation | null
   readonly inputmode?: 'numeric'
   /** Further fields. */
@@ -22,18 +26,20 @@ interface ConfirmationShown {
 }
 
 /** Something that cannot be taken back, for who types what it is done to. */
-export function TypedConfirmation({ action, name, href, refused, inputmode, children }: ConfirmationShown) {
+export function TypedConfirmation({ action, name, href, refused, inputmode, children, ...shown }: ConfirmationShown) {
+  const { id = 'confirm', sure = `${action} ${name}` } = shown
   return (
     <details class="confirmed" open={refused !== null}>
       <summary>{action}</summary>
       <form method="post" action={href} class="fields">
         <InputField
           label={
-            <>
+            <span>
               Type <bdi>{name}</bdi> to confirm
-            </>
+            </span>
           }
           name="confirm"
+          id={id}
           value={refused?.typed.text('confirm') ?? ''}
           problem={refused?.problem ?? null}
           required
@@ -42,7 +48,7 @@ export function TypedConfirmation({ action, name, href, refused, inputmode, chil
         {children}
         <div>
           <button type="submit" class="danger">
-            {`${action} ${name}`}
+            {sure}
           </button>
         </div>
       </form>

@@ -9,7 +9,7 @@ import {
   removeMember,
 } from '../../accounts/members.ts'
 import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
-import { listOwnApplications } from '../../applications/applications.ts'
+import { isSameHandle, listOwnApplications } from '../../applications/applications.ts'
 import { updateApplicationRoute } from '../../applications/routes.ts'
 import { updateCaptureSettingsRoute } from '../../client-config/routes.ts'
 import { deleteApplicationRoute } from '../../deletion/routes.ts'
@@ -23,6 +23,7 @@ import { type Fields, readFields, tryForm } from '../forms.ts'
 import { DASHBOARD } from '../next-page.ts'
 import { captureTyped } from './capture-fields.ts'
 import { readConnection } from './connection.tsx'
+import { firstDayLeft, monthsTyped } from './keeping.tsx'
 import { NewKey } from './new-key.tsx'
 import { settingsContent } from './page.tsx'
 import { realUsersTyped } from './real-users.tsx'
@@ -55,6 +56,21 @@ export const changeRealUsers = change('real-users', async ({ application, contex
 const NEEDS_BOT = {
   loc: ['body', 'bot_id'],
   msg: 'Events can only be verified with the id of your bot: fill it in, or take the events of everybody',
+  type: 'value_error',
+}
+
+/** What deletes events has to be confirmed. */
+export const changeKeeping = change('keeping', async ({ c, application, context }, typed) => {
+  const months = monthsTyped(typed)
+  const isDeleting = firstDayLeft(months, application, c.get('now')) !== null
+  if (isDeleting && !isSameHandle(typed.trimmed('confirm'), application.handle)) throw new Invalid([NOT_CONFIRMED])
+  const path = { handle: application.handle }
+  return updateApplicationRoute.ask({ path, body: { keep_months: months } }, context)
+})
+
+const NOT_CONFIRMED = {
+  loc: ['body', 'confirm'],
+  msg: 'Nothing is changed or deleted without the handle',
   type: 'value_error',
 }
 

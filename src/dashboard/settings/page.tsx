@@ -10,6 +10,7 @@ import { ConnectSection } from './connect.tsx'
 import { readConnection } from './connection.tsx'
 import { DeletionSection } from './deletion.tsx'
 import { ExportSection } from './export.tsx'
+import { KeepingSection } from './keeping.tsx'
 import { KeysSection, type ListedKey } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
@@ -50,6 +51,7 @@ export async function settingsContent(
           <KeysSection settings={settings} keys={keys} applications={applications} />
           {seesAccount(visitor) && <MembersSection settings={settings} members={members} />}
           <ExportSection settings={settings} />
+          <KeepingSection settings={settings} />
           <SessionSection settings={settings} keys={keys} members={members} />
           {visitor.canChange && <DeletionSection settings={settings} />}
         </div>
@@ -66,6 +68,7 @@ const SECTIONS = [
   { id: 'keys', label: 'Keys' },
   { id: 'members', label: 'Members' },
   { id: 'export', label: 'Export' },
+  { id: 'keeping', label: 'Keeping' },
   { id: 'session', label: 'Session' },
   { id: 'deletion', label: 'Delete' },
 ]

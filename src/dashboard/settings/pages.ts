@@ -4,6 +4,7 @@ import { plainPage } from '../application-page.tsx'
 import {
   changeApplication,
   changeCapture,
+  changeKeeping,
   changeRealUsers,
   deleteOnPage,
   dropMember,
@@ -32,6 +33,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.post(`${SETTINGS}/application`, changeApplication)
   pages.post(`${SETTINGS}/capture`, changeCapture)
   pages.post(`${SETTINGS}/real-users`, changeRealUsers)
+  pages.post(`${SETTINGS}/keeping`, changeKeeping)
   pages.post(`${SETTINGS}/keys`, makeKey)
   pages.post(`${KEY}/revoke`, endKey)
   pages.post(`${SETTINGS}/members`, putMember)

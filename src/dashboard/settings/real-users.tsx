@@ -1,7 +1,7 @@
 import { MAX_INIT_DATA_HOURS } from '../../init-data/init-data.ts'
 import { InputField } from '../components/field.tsx'
 import type { Problem } from '../components/problem.tsx'
-import type { Fields } from '../forms.ts'
+import { type Fields, numberIn } from '../forms.ts'
 import { Section, type SettingsRequest, settingsHref } from './section.tsx'
 
 /** As the fields of the form have them. */
@@ -28,10 +28,6 @@ export function realUsersTyped(typed: Fields) {
     init_data_hours: numberIn(hours),
     verified_only: isVerifiedOnly,
   }
-}
-
-function numberIn(text: string): number | string {
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 /** Whether the messenger itself is asked who somebody is. */

@@ -5,7 +5,7 @@ import type { Problem } from '../components/problem.tsx'
 import type { Fields } from '../forms.ts'
 
 /** The forms whose faults the page shows. */
-export type FormName = 'application' | 'capture' | 'real-users' | 'keys' | 'members' | 'deletion'
+export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'keys' | 'members' | 'deletion'
 
 /** A form that was not taken. */
 export interface Refused {
