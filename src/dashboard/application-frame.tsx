@@ -4,6 +4,7 @@ import { hrefTo } from './address.ts'
 import type { ApplicationRequest } from './application-request.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
+import { DataSince } from './data-since.tsx'
 import { toMoment } from './format.ts'
 import { SIGN_OUT } from './next-page.ts'
 import { offeredValuesHref } from './offered-values.ts'
@@ -19,6 +20,7 @@ interface FrameShown extends Pick<ApplicationRequest, 'visitor' | 'application' 
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
   readonly hasFilters: boolean
+  readonly from?: number | undefined
 }
 
 const PAGES = [
@@ -45,7 +47,7 @@ export function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
 }
 
 /** A page's own content, below the filters and above what is said of its figures. */
-export function Frame({ title, content, hasFilters, ...shown }: FrameShown) {
+export function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
   const { visitor, application, home, view, params, asOf, saved, news } = shown
   return (
     <>
@@ -56,6 +58,7 @@ export function Frame({ title, content, hasFilters, ...shown }: FrameShown) {
         </FilterBar>
       )}
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
+      {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       <footer>
         {asOf && <p>{`Every event stored until ${toMoment(asOf)} is counted. Days are UTC.`}</p>}

@@ -23,6 +23,8 @@ export interface PageContent {
   readonly scripts?: readonly AssetName[]
   /** 200 by default. */
   readonly status?: ContentfulStatusCode | undefined
+  /** The first day that it shows (since 1970 UTC); that of the view's period by default. */
+  readonly from?: number | undefined
 }
 
 type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>

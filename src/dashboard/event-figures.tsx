@@ -89,7 +89,7 @@ function Headlines({ view, headlines, before, current }: HeadlinesShown) {
     label,
     hint,
     value: headlineText(mode, headlines[place]?.key_value ?? 0, { users, events }),
-    change: headlines[place]?.change ?? null,
+    change: (before && headlines[place]?.change) ?? null,
     before: timeBefore(view),
     isNew: wasNothing,
     href: hrefWith(view, { mode }),
@@ -120,7 +120,7 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
     <section class="card">
       <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
       <table class="bars">
-        <BarsHead title={title} columns={[{ label: headOf(mode) }, { label: 'Change' }]} />
+        <BarsHead title={title} columns={[{ label: headOf(mode) }, ...(before ? [{ label: 'Change' }] : [])]} />
         <tbody>
           {series.map(({ name, key_value: value, change }) => (
             <tr>
@@ -131,15 +131,17 @@ function Groups({ view, series, before, groups, mode }: EventFiguresShown & { mo
               <td class="number">
                 <data value={String(value)}>{mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)}</data>
               </td>
-              <td class="number">
-                <ShortChange change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
-              </td>
+              {before && (
+                <td class="number">
+                  <ShortChange change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
       </table>
       <p class="hint">
-        {`Change: against ${spanBefore(view)}.`}
+        {before && `Change: against ${spanBefore(view)}.`}
         {series.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'largest group')} are shown.`}
         {mode.mode === 'uniques' && ' Users with several values are in several groups.'}
       </p>

@@ -34,7 +34,7 @@ export function modeOf({ params }: Pick<View, 'params'>): Mode {
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly NumberSeries[]
-  /** The same question about the time before; null where that could not be counted. */
+  /** The same question about the time before; null where that could not be counted, or is not kept: then nothing is compared. */
   readonly before: readonly NumberSeries[] | null
   /** The headline of each mode, in their order; null where the question has groups. */
   readonly headlines: readonly Headline[] | null
@@ -52,7 +52,7 @@ type Asked =
 export async function askForEvent(request: ApplicationRequest): Promise<Asked> {
   const { view, context } = request
   const own = ownQuery(view, OWN_PARAMS)
-  const [now, then] = [commonQuery(view), queryBefore(view)]
+  const [now, then] = [commonQuery(view), queryBefore(request)]
   const isGrouped = own.group_by !== undefined
   const ask = (query: QueryParams) => attempt(segmentEventsRoute.ask({ query }, context))
   const asking = ask({ ...now, ...own })

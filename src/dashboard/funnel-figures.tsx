@@ -64,7 +64,7 @@ function Headlines({ view, all, before }: FiguresShown) {
           label: 'Completed',
           hint: 'Users of the last step',
           value: toCount(usersOf(all, -1)),
-          change: all.change,
+          change: before && all.change,
           before: then,
           isNew: all.isNew,
         },

@@ -9,12 +9,14 @@ interface FunnelGroupsShown {
   readonly view: View
   readonly labels: readonly string[]
   readonly groups: readonly Funnel[]
+  /** All users in the time before; null where nothing is compared. */
+  readonly before: Funnel | null
   /** The properties that are grouped by. */
   readonly properties: readonly string[]
 }
 
 /** How far each group got, side by side. */
-export function FunnelGroups({ view, labels, groups, properties }: FunnelGroupsShown) {
+export function FunnelGroups({ view, labels, groups, before, properties }: FunnelGroupsShown) {
   const title = labelOfGrouping(properties)
   return (
     <section class="card">
@@ -31,9 +33,11 @@ export function FunnelGroups({ view, labels, groups, properties }: FunnelGroupsS
                   <bdi title={label}>{isAnyOrder(view) ? label : `${place + 1}. ${label}`}</bdi>
                 </th>
               ))}
-              <th scope="col" class="number">
-                Completed, change
-              </th>
+              {before && (
+                <th scope="col" class="number">
+                  Completed, change
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -50,16 +54,19 @@ export function FunnelGroups({ view, labels, groups, properties }: FunnelGroupsS
                     </span>
                   </td>
                 ))}
-                <td class="number">
-                  <ShortChange change={change} isNew={isNew} />
-                </td>
+                {before && (
+                  <td class="number">
+                    <ShortChange change={change} isNew={isNew} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </section>
       <p class="hint">
-        {`In percent of the group's users of the first step, and how many. A user is in one group: that of the attempt that got furthest. Change: against ${spanBefore(view)}.`}
+        {`In percent of the group's users of the first step, and how many. A user is in one group: that of the attempt that got furthest.`}
+        {before && ` Change: against ${spanBefore(view)}.`}
         {groups.length === MAX_GROUPS && ` The ${counted(MAX_GROUPS, 'group')} in which most completed are shown.`}
       </p>
     </section>

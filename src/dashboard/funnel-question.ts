@@ -26,7 +26,7 @@ export interface Funnel {
 export interface FunnelFigures {
   readonly labels: readonly string[]
   readonly all: Funnel
-  /** Of the time before; null where that could not be counted. */
+  /** Of the time before; null where that could not be counted, or is not kept: then nothing is compared. */
   readonly before: Funnel | null
   /** Most users who completed first; none where nothing is grouped. */
   readonly groups: readonly Funnel[]
@@ -57,9 +57,10 @@ export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
 }
 
 /** Asks what the address asks: of all users, and where it groups of groups, too. */
-export async function askForFunnel({ view, context }: ApplicationRequest): Promise<Asked> {
+export async function askForFunnel(request: ApplicationRequest): Promise<Asked> {
+  const { view, context } = request
   const { group_by: groupBy, ...own } = ownQuestion(view)
-  const [now, then] = [commonQuery(view), queryBefore(view)]
+  const [now, then] = [commonQuery(view), queryBefore(request)]
   const ask = (query: QueryParams) => attempt(analyzeFunnelRoute.ask({ query }, context))
   const [all, before, groups] = await Promise.all([
     ask({ ...now, ...own }),

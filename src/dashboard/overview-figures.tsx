@@ -13,7 +13,7 @@ interface Answered {
 interface FiguresShown {
   readonly view: View
   readonly activity: Answered
-  /** Of the period before; null where that could not be counted. */
+  /** Of the period before; null where that could not be counted, or is not kept: then nothing is compared. */
   readonly before: Answered | null
   readonly sessions: Answered | null
 }
@@ -76,7 +76,7 @@ function toStats({ view, now, then, sessions }: Compared): Stat[] {
   const isFirst = then !== null && then('dau').key_value === 0
   const ofUsers = (name: string) => ({
     value: toCount(now(name).key_value),
-    change: now(name).change,
+    change: then && now(name).change,
     before,
     isNew: then !== null && then(name).key_value === 0 && (isFirst || now(name).key_value > 0),
   })
@@ -95,12 +95,16 @@ function toStats({ view, now, then, sessions }: Compared): Stat[] {
       ...ofUsers('stickiness'),
       value: `${toFigure(now('stickiness').key_value)}\u202f%`,
     },
-    ...(sessions ? sessionStats(sessions, { before, isNew: isFirst }) : []),
+    ...(sessions ? sessionStats(sessions, { before, isNew: isFirst, isCompared: then !== null }) : []),
   ]
 }
 
-function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'before' | 'isNew'>): Stat[] {
-  const { key_value: count, change } = sessions('sessions')
+interface SharedStat extends Pick<Stat, 'before' | 'isNew'> {
+  readonly isCompared: boolean
+}
+
+function sessionStats(sessions: SeriesOf, { isCompared, ...shared }: SharedStat): Stat[] {
+  const { key_value: count, change: more } = sessions('sessions')
   const { key_value: seconds, change: longer } = sessions('average_session_length')
   return [
     {
@@ -108,9 +112,15 @@ function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'before' | 'isNew'>
       label: 'Sessions',
       hint: 'Visits; 30 minutes without an event end one',
       value: toCount(count),
-      change,
+      change: isCompared ? more : null,
     },
-    { ...shared, label: 'Average session', value: toDuration(seconds), change: longer, words: ['longer', 'shorter'] },
+    {
+      ...shared,
+      label: 'Average session',
+      value: toDuration(seconds),
+      change: isCompared ? longer : null,
+      words: ['longer', 'shorter'],
+    },
   ]
 }
 

@@ -55,7 +55,7 @@ export const overviewPage = applicationPage(async (request) => {
       <ProblemNote problem={problem} />
     ) : (
       <>
-        <OverviewFigures view={view} activity={activity.data} before={before.data} sessions={sessions.data} />
+        <OverviewFigures view={view} activity={activity.data} before={before?.data ?? null} sessions={sessions.data} />
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
           {breakdownsOf(application).map((breakdown, place) => (
@@ -83,13 +83,14 @@ export const overviewPage = applicationPage(async (request) => {
 })
 
 /** All questions at once. */
-function askAll({ view, context, application }: ApplicationRequest) {
+function askAll(request: ApplicationRequest) {
+  const { view, context, application } = request
   const query = commonQuery(view)
-  const earlier = queryBefore(view) ?? query
+  const earlier = queryBefore(request)
   const { filters = [] } = query
   return Promise.all([
     attempt(getUserActivityRoute.ask({ query }, context)),
-    attempt(getUserActivityRoute.ask({ query: earlier }, context)),
+    earlier && attempt(getUserActivityRoute.ask({ query: earlier }, context)),
     attempt(averageSessionsRoute.ask({ query }, context)),
     attempt(countSessionLengthsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),

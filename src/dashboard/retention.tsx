@@ -1,5 +1,5 @@
 import { analyzeRetentionRoute } from '../reports/retention/routes.ts'
-import { INTERVALS, type Interval } from '../time/intervals.ts'
+import { boundsOf, INTERVALS, type Interval } from '../time/intervals.ts'
 import { applicationPage } from './application-page.tsx'
 import { faultsOf } from './components/field.tsx'
 import { FirstSteps } from './components/first-steps.tsx'
@@ -39,6 +39,7 @@ export const retentionPage = applicationPage(async (request) => {
     title: 'Retention',
     scripts: ['plots.js'],
     status: problem?.status,
+    from: view.period ? boundsOf(view.period, interval, view.today)[0] : undefined,
     content: (
       <>
         <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />

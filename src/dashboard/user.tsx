@@ -1,13 +1,16 @@
 import type { Child } from 'hono/jsx'
+import type { OwnApplication } from '../applications/applications.ts'
 import { toReading } from '../reports/reading.ts'
 import { listUserEventsRoute } from '../reports/user-events/routes.ts'
 import { getUserRoute } from '../reports/users/routes.ts'
 import { readWallet } from '../reports/users/users.ts'
+import { dayOf, toDate } from '../time/days.ts'
 import { hrefTo, hrefWith } from './address.ts'
 import { type PageContent, plainPage } from './application-page.tsx'
 import type { ApplicationRequest } from './application-request.ts'
 import { type Attempt, attempt, ifKnown, ProblemNote } from './components/problem.tsx'
 import type { RefusedConfirmation } from './components/typed-confirmation.tsx'
+import { toDay } from './format.ts'
 import { nameOf } from './people.ts'
 import { UserErasureForm } from './user-erasure-form.tsx'
 import { UserProperties } from './user-properties.tsx'
@@ -26,7 +29,7 @@ export async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation | null = null,
 ): Promise<PageContent> {
-  const { c, view, home, visitor } = request
+  const { c, view, home, visitor, application } = request
   const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
   const found = isUserId(id) ? await lookUpUser(request, id) : null
@@ -51,7 +54,7 @@ export async function userContent(
         <section class="card">
           <h2>What they did</h2>
           <p class="hint">Newest first; times are UTC.</p>
-          <Events events={events} view={view} now={now} />
+          <Events events={events} view={view} gone={goneOf(user, application)} now={now} />
         </section>
         {visitor.canChange && <UserErasureForm request={request} id={String(user.telegram_id)} refused={refused} />}
       </>
@@ -78,26 +81,38 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
 
 type UserEvents = Awaited<ReturnType<typeof listUserEventsRoute.ask>>
 
+/** The user's first event of all may be older than those that are kept. */
+function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
+  const { keptFrom } = application
+  if (keptFrom === null || dayOf(Date.parse(first)) >= keptFrom) return null
+  return `What they did before ${toDay(toDate(keptFrom))} is deleted.`
+}
+
+const SOON = 'The events arrive within seconds. Open this page again.'
+
 interface EventsShown {
   /** Null right after the first event, for some seconds. */
   readonly events: Attempt<UserEvents | null>
   readonly view: View
+  /** What is said of events that are not kept any more; null where all are. */
+  readonly gone: string | null
   readonly now: number
 }
 
 /** A page of the timeline, and the ways to the one before and to the newest events. */
-function Events({ events, view, now }: EventsShown) {
+function Events({ events, view, gone, now }: EventsShown) {
   if (events.problem) return <ProblemNote problem={events.problem} />
-  if (events.data === null) return <p class="nothing">The events arrive within seconds. Open this page again.</p>
+  if (events.data === null) return <p class="nothing">{gone ?? SOON}</p>
   const { data, next } = events.data
   const isFirst = !view.params.has('before')
   return (
     <>
       {data.length === 0 ? (
-        <p class="nothing">Nothing before this.</p>
+        <p class="nothing">{gone ?? 'Nothing before this.'}</p>
       ) : (
         <UserTimeline events={data} isFirst={isFirst} isLast={next === null} now={now} />
       )}
+      {next === null && data.length > 0 && gone && <p class="hint">{gone}</p>}
       {!(isFirst && next === null) && (
         <nav class="pages" aria-label="Pages of the timeline">
           {!isFirst && (

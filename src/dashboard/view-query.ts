@@ -1,6 +1,8 @@
 import { type QueryParams, toQueryParams } from '../http/params.ts'
 import { toDate } from '../time/days.ts'
 import { type Period, precedingPeriod } from '../time/period.ts'
+import type { ApplicationRequest } from './application-request.ts'
+import { isKnown } from './data-since.tsx'
 import type { View } from './view.ts'
 
 /** Period and filters as the operations take them. */
@@ -23,7 +25,11 @@ export function ownQuery({ params }: Pick<View, 'params'>, names: readonly strin
   return toQueryParams(names.map((name) => [name, params.getAll(name)]))
 }
 
-/** Period and filters of the time before, for comparison; null where the period itself is none. */
-export function queryBefore(view: View): QueryParams | null {
-  return view.period && { ...commonQuery(view), ...toQuery(precedingPeriod(view.period)) }
+/** Period and filters of the time before, for comparison; null where the period itself is none, or not all of that time is kept. */
+export function queryBefore({
+  view,
+  application,
+}: Pick<ApplicationRequest, 'view' | 'application'>): QueryParams | null {
+  const before = view.period && precedingPeriod(view.period)
+  return before && isKnown(before.from, application) ? { ...commonQuery(view), ...toQuery(before) } : null
 }

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { createPlainApplication } from '../support/applications.ts'
 import { Browser, signInAsOwner } from '../support/browsing.ts'
@@ -49,4 +50,66 @@ it('an owner deletes an application by typing its handle, and nobody else does',
   const deleted = await owner.send(`${settings}/deletion`, { confirm: `@${handle}` })
   expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard'])
   expect((await owner.open(settings)).status).toBe(404)
+})
+
+it('an owner who keeps events for a shorter time types the handle, as that deletes some; nobody else changes it', async () => {
+  const { home, owner, viewer, key, handle, applicationId } = await createVisited()
+  const [settings, keeping] = [`${home}/settings`, `${home}/settings/keeping`]
+  const kept = async () => (await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()).data
+  expect(await (await viewer.open(settings)).text()).not.toContain(keeping)
+  expect((await viewer.send(keeping, { keep_months: '6', confirm: handle })).status).toBe(403)
+  const asked = await owner.send(keeping, { keep_months: '6' })
+  expect(asked.status).toBe(422)
+  expect(await asked.text()).toMatch(/from before <strong>\d+ \w+ \d{4}<\/strong> is deleted within a day/)
+  expect((await owner.send(keeping, { keep_months: '6', confirm: 'yes' })).status).toBe(422)
+  expect(await kept()).toMatchObject({ keep_months: null, data_since: null })
+  const saved = async (form: Record<string, string>) => {
+    const answer = await owner.send(keeping, form)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${settings}?done=keeping#keeping`])
+  }
+  await saved({ keep_months: '6', confirm: `@${handle.toUpperCase()}` })
+  expect(await kept()).toMatchObject({ keep_months: 6 })
+  await saved({ keep_months: '12' })
+  await env.DB.prepare('update applications set kept_from = 20000 where id = ?').bind(applicationId).run()
+  expect(await (await owner.open(settings)).text()).toContain(
+    'before 4 Oct 2024 is deleted. There is data since 3 Nov 2024',
+  )
+  await saved({ keep_months: '' })
+  expect(await kept()).toMatchObject({ keep_months: null, data_since: '2024-11-03' })
+  const wrong = await owner.send(keeping, { keep_months: '1' })
+  expect([wrong.status, (await wrong.text()).includes('id="keep_months-faults"')]).toEqual([422, true])
+})
+
+it('pages say since when there is data, and compare with no time that is not kept', async () => {
+  const { home, owner, applicationId } = await createVisited()
+  const today = Math.floor(Date.now() / 86_400_000)
+  /** Questions know everything from the day on that this one is 30 days before. */
+  const keepFrom = (day: number) =>
+    env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
+  const textOf = async (question: string) => (await owner.open(home + question)).text()
+  const [compared, told] = ['the 30 days before', 'There is data since']
+  const grouped = 'group_by=country&period=30d'
+  for (const question of ['', `/events?event=Visit&${grouped}`, `/funnels?events=Visit&events=Visit&${grouped}`]) {
+    await keepFrom(today - 59 - 30)
+    expect(await textOf(question)).toContain(compared)
+    await keepFrom(today - 29 - 30)
+    const uncompared = await textOf(question)
+    expect([uncompared.includes(compared), uncompared.includes(told)]).toEqual([false, false])
+    await keepFrom(today - 28 - 30)
+    expect(await textOf(question)).toContain(told)
+  }
+  await keepFrom(Date.UTC(2025, 2, 10) / 86_400_000 - 30)
+  const weeks = '/retention?start=20250312&end=20250320&interval=week'
+  expect(await textOf(weeks)).not.toContain(told)
+  expect(await textOf(weeks.replace('week', 'month'))).toContain(told)
+})
+
+it('the page of a user says that what they did is not kept', async () => {
+  const { home, owner, applicationId } = await createVisited()
+  const today = Math.floor(Date.now() / 86_400_000)
+  await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(today, applicationId).run()
+  await env.DB.prepare('update users set first_active_at = 0 where application_id = ?').bind(applicationId).run()
+  expect(await (await owner.open(`${home}/users/${PERSON}`)).text()).toMatch(
+    /What they did before \d+ \w+ \d{4} is deleted/,
+  )
 })
