@@ -13,8 +13,13 @@ export async function findPlacement(directory: Database, applicationId: number):
   return found?.databases ?? null
 }
 
-/** The same; the first database of an application that is gone. */
-export async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
+/** The same, and the first day that is kept, null where all are. What is gone is in the first database. */
+export async function readKeeping(directory: Database, applicationId: number) {
+  const [found] = await selectPlacement(directory, applicationId)
+  return { placement: found?.databases ?? FIRST, keptFrom: found?.keptFrom ?? null }
+}
+
+async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
   return (await findPlacement(directory, applicationId)) ?? FIRST
 }
 

@@ -77,7 +77,8 @@ export function selectApplications(db: Database, accountId: string) {
 }
 
 export function selectPlacement(db: Database, id: number) {
-  return db.select({ databases: applications.databases }).from(applications).where(eq(applications.id, id))
+  const { databases, keptFrom } = applications
+  return db.select({ databases, keptFrom }).from(applications).where(eq(applications.id, id))
 }
 
 /** The applications of an account by their ids, oldest first. */

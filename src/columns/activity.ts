@@ -1,8 +1,10 @@
 import type { PropertyName } from '../collection/event.ts'
-import { type Block, FIRST, LAST, type Position } from './block.ts'
+import { MS_PER_DAY } from '../time/days.ts'
+import { type Block, FIRST, LAST, NOTHING, type Position } from './block.ts'
 import type { Columns, NameSpan, Pairs, Run, Span, Timeline, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
+import { KnownBefore } from './known-before.ts'
 import { Leaves, type Replacing } from './leaves.ts'
 import { Ordinals } from './ordinals.ts'
 import type { Replacement } from './splice.ts'
@@ -20,9 +22,24 @@ export interface Stretch {
   readonly blocks: ReadonlyMap<number, Block>
 }
 
+/** Of each user that was looked for, by messenger id, 1 where they were there before the first day that is kept, else 0. */
+export type KnownMarks = ReadonlyMap<number, number>
+
 const USER_IDS = 'user ids'
+const KEPT_FROM = 'kept from'
+/** Whether there may still be something older. */
+const DROPPING = 'dropping'
+/** Leaves that make way in one go, for some ten milliseconds. */
+const DROPPED_AT_ONCE = 32
 /** Messenger ids are 1 or more: numbers from here downwards, a different one for each user who was forgotten. */
 const NO_MESSENGER_ID = -1
+
+interface HowToReplace extends Partial<Omit<Replacing, 'ids'>> {
+  /** Of the users of these stretches. */
+  readonly known?: KnownMarks
+}
+
+const NOBODY: KnownMarks = new Map()
 
 /** An application's activity as columns, in its object's storage. */
 export class Activity implements Columns {
@@ -31,6 +48,8 @@ export class Activity implements Columns {
   readonly #contexts: Contexts
   #users: Ordinals | undefined
   #userCount: number
+  #keptFrom: number | null
+  readonly #knownBefore: KnownBefore
   readonly days: Days
 
   /** Throws `Damaged` if something is missing. */
@@ -39,17 +58,34 @@ export class Activity implements Columns {
     this.#store = store
     this.#userCount = store.note<number>(USER_IDS) ?? 0
     store.requireLength(USER_IDS, Float64Array, this.#userCount)
+    this.#keptFrom = store.note<number>(KEPT_FROM)
+    this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.#userCount)
     this.#leaves = new Leaves(store, how)
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days
     if (this.#leaves.events > 0 && this.#userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
-    if (events !== null && events !== this.#leaves.events) throw new Damaged(`${events} events in days`)
+    if (!this.isDropping && events !== null && events !== this.#leaves.events)
+      throw new Damaged(`${events} events in days`)
   }
 
   /** Those whose events are stored. */
   get userCount(): number {
     return this.#userCount
+  }
+
+  /** The first day that is kept, in whole days since 1970; null where all are. */
+  get keptFrom(): number | null {
+    return this.#keptFrom
+  }
+
+  /** Whether events of earlier days may still be here. */
+  get isDropping(): boolean {
+    return this.#store.note<boolean>(DROPPING) === true
+  }
+
+  isKnownBefore(user: number): boolean {
+    return this.#keptFrom !== null && this.#knownBefore.has(user)
   }
 
   /** Of all names. */
@@ -117,6 +153,10 @@ export class Activity implements Columns {
     return this.#contexts.ordinals.ids.subarray(0, this.contextCount)
   }
 
+  telegramIds(): Float64Array {
+    return this.#userOrdinals.ids.subarray(0, this.userCount)
+  }
+
   hasName(nameId: number): boolean {
     return this.#leaves.hasName(nameId)
   }
@@ -176,13 +216,35 @@ export class Activity implements Columns {
     })
   }
 
+  /** Forgets the days before this one. By user there is a mark for those who were known before; then `dropOlder` is to be called. */
+  keepFrom(day: number, marks: Uint8Array): void {
+    this.#store.transaction(() => {
+      this.#store.setNote(KEPT_FROM, day)
+      this.#store.setNote(DROPPING, true)
+      this.#knownBefore.learn(marks.entries(), this.#userCount)
+      this.days.dropBefore(day)
+    })
+    this.#keptFrom = day
+  }
+
+  /** Drops some of the events of earlier days. Returns whether there may be more. */
+  dropOlder(leaves = DROPPED_AT_ONCE): boolean {
+    const { ids } = this.#userOrdinals
+    return this.#store.transaction(() => {
+      const found = this.#leaves.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, leaves })
+      if (!found) this.#store.setNote(DROPPING, false)
+      return found
+    })
+  }
+
   /**
    * Puts stretches in the place of what was known of them, all or nothing. They are in order and do not overlap. After an error
    * this object is of no use any more: a new one reads what is stored.
    */
-  replace(stretches: readonly Stretch[], { isForced = false, ...how }: Partial<Omit<Replacing, 'ids'>> = {}): void {
+  replace(stretches: readonly Stretch[], { isForced = false, known = NOBODY, ...how }: HowToReplace = {}): void {
     this.#store.transaction(() => {
       this.#storeUsers()
+      if (this.#keptFrom !== null) this.#learnKnown(known)
       const { ids } = this.#userOrdinals
       for (const [nameId, replacements] of this.#byName(stretches)) {
         const { changed, rewritten } = this.#leaves.replace(nameId, replacements, { ...how, ids, isForced })
@@ -204,6 +266,14 @@ export class Activity implements Columns {
     this.#store.appendArray(USER_IDS, stored, ids.slice(stored, count))
     this.#store.setNote(USER_IDS, count)
     this.#userCount = count
+  }
+
+  #learnKnown(known: KnownMarks): void {
+    const marks = [...known].flatMap(([telegramId, mark]) => {
+      const user = this.userOf(telegramId)
+      return user === null ? [] : [[user, mark] as const]
+    })
+    if (this.#knownBefore.learn(marks, this.#userCount)) this.days.firstDays.forget()
   }
 
   #byName(stretches: readonly Stretch[]): Map<number, Replacement[]> {
@@ -232,12 +302,4 @@ function replacementOf({ after, upTo, blocks }: Stretch, nameId: number): Replac
     upTo: nameId === upTo.nameId ? upTo : LAST,
     block: blocks.get(nameId) ?? NOTHING,
   }
-}
-
-const NOTHING: Block = {
-  times: new Float64Array(0),
-  users: new Uint32Array(0),
-  contexts: new Uint32Array(0),
-  keys: new Float64Array(0),
-  params: new Map(),
 }

@@ -24,6 +24,14 @@ const MAX = Number.MAX_SAFE_INTEGER
 export const FIRST: Position = { time: -1, telegramId: MAX, key: MAX }
 export const LAST: Position = { time: MAX, telegramId: MAX, key: MAX }
 
+export const NOTHING: Block = {
+  times: new Float64Array(0),
+  users: new Uint32Array(0),
+  contexts: new Uint32Array(0),
+  keys: new Float64Array(0),
+  params: new Map(),
+}
+
 /** After all events of an instant. */
 export function endOf(time: number): Position {
   return { time, telegramId: MAX, key: MAX }

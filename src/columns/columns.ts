@@ -23,7 +23,10 @@ export interface Columns {
   pairsOf(day: number): Pairs
   /** What everybody did on a day, in order. */
   timelineOf(day: number): Timeline
-  /** By user the day of their first event ever. Yields after each day that it has to look at. */
+  /**
+   * By user the day of their first event ever: where that is not kept, one that is earlier than any. Yields after each day that
+   * it has to look at.
+   */
   firstDays(): Generator<void, Int32Array>
   /** Of each context the code of its value of a property; 0 where it has none. */
   contextCodes(property: PropertyName): Uint32Array

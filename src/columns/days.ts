@@ -17,6 +17,8 @@ export interface DaySource {
   readonly events: number
   readonly userCount: number
   readonly contextCount: number
+  /** Whether a user was there before the first day that is kept. */
+  isKnownBefore(user: number): boolean
 }
 
 type PageRow = Record<'pairs', number> & Record<'users' | 'contexts' | 'counts' | 'stamps', ArrayBuffer>
@@ -25,7 +27,7 @@ type PageRow = Record<'pairs', number> & Record<'users' | 'contexts' | 'counts' 
 export class Days {
   readonly #store: Store
   readonly #source: DaySource
-  readonly #owner = newOwner()
+  #owner = newOwner()
   readonly #stale: Set<number>
   /** How often each day was touched since the start: what memory has of older events is of no use. */
   readonly #touched = new Map<number, number>()
@@ -41,6 +43,7 @@ export class Days {
     this.firstDays = new FirstDays({
       pairsOf: (day) => this.pairsOf(day),
       known: () => this.#known(),
+      isKnownBefore: (user) => source.isKnownBefore(user),
       get userCount() {
         return source.userCount
       },
@@ -118,6 +121,17 @@ export class Days {
   done(task: Task, days: readonly number[]): void {
     const list = JSON.stringify(days)
     this.#store.run('delete from day_tasks where task = ? and day in (select value from json_each(?))', task, list)
+  }
+
+  /** Drops all days before one, and what was to be done about them. Runs within a transaction. */
+  dropBefore(day: number): void {
+    this.#store.run('delete from days where day < ?', day)
+    this.#store.run('delete from day_tasks where day < ?', day)
+    this.#store.setNote(PAGES, this.#countPages())
+    for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
+    // Memory still has them under the old one.
+    this.#owner = newOwner()
+    this.firstDays.forget()
   }
 
   #make(day: number): void {

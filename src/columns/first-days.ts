@@ -5,12 +5,19 @@ export interface FirstDaysSource {
   readonly userCount: number
   /** Days on which something happened, or happened once. */
   known(): readonly number[]
+  /** Whether a user was there before the first day that is kept. */
+  isKnownBefore(user: number): boolean
 }
 
-/** The day of each user's first event ever, from which follows how many users are new on a day. Known from the first update on. */
+/**
+ * The day of each user's first event that is kept, from which follows how many users are new on a day: those who were not known
+ * before. All of it is known from the first update on.
+ */
 export class FirstDays {
   readonly #source: FirstDaysSource
   #days = new Int32Array(0)
+  /** By day, all users whose first event is on it, and the new ones among them. */
+  #firsts = new Map<number, number>()
   #newUsers = new Map<number, number>()
   /** Days that are to be looked at; null where that is all of them. */
   #touched: Set<number> | null = null
@@ -19,7 +26,7 @@ export class FirstDays {
     this.#source = source
   }
 
-  /** By user; may be longer than there are users. */
+  /** By user, earlier than any day for those who were known before; may be longer than there are users. */
   get days(): Int32Array {
     return this.#days
   }
@@ -43,21 +50,27 @@ export class FirstDays {
     this.#touched?.add(day)
   }
 
+  /** Notes that other users were known before, or other days are there. */
+  forget(): void {
+    this.#touched = null
+  }
+
   /** Looks at the days that changed, one between two yields. Others may do so meanwhile. */
   *update(): Generator<void> {
     for (;;) {
-      this.#touched ??= this.#forget()
+      this.#touched ??= this.#begin()
       const [day] = this.#touched
       if (day === undefined) return
       this.#touched.delete(day)
-      if (!this.#lookAt(day)) this.#touched = null
+      if (!this.#lookAt(day)) this.forget()
       yield
     }
   }
 
   /** Returns all days. */
-  #forget(): Set<number> {
+  #begin(): Set<number> {
     this.#days = new Int32Array(0)
+    this.#firsts = new Map()
     this.#newUsers = new Map()
     return new Set(this.#source.known())
   }
@@ -70,18 +83,25 @@ export class FirstDays {
     for (let pair = 0; pair < length; pair += 1) {
       const user = users[pair] as number
       if (pair > 0 && users[pair - 1] === user) continue
-      const first = this.#days[user] as number
+      const first = this.#firstOf(user)
       if (first >= day) firsts += 1
-      if (first <= day) continue
-      if (first !== NEVER) this.#add(first, -1)
-      this.#days[user] = day
-      this.#add(day, 1)
+      if (first > day) this.#setFirst(user, { day, before: first })
     }
-    return firsts === this.newUsersOn(day)
+    return firsts === (this.#firsts.get(day) ?? 0)
   }
 
-  #add(day: number, users: number): void {
-    this.#newUsers.set(day, this.newUsersOn(day) + users)
+  #firstOf(user: number): number {
+    const day = this.#days[user] as number
+    return day < 0 ? day - EARLIER : day
+  }
+
+  #setFirst(user: number, { day, before }: { day: number; before: number }): void {
+    const isKnown = this.#source.isKnownBefore(user)
+    this.#days[user] = isKnown ? day + EARLIER : day
+    for (const counts of isKnown ? [this.#firsts] : [this.#firsts, this.#newUsers]) {
+      counts.set(day, (counts.get(day) ?? 0) + 1)
+      if (before !== NEVER) counts.set(before, (counts.get(before) ?? 0) - 1)
+    }
   }
 
   #makeRoom(): void {
@@ -92,6 +112,9 @@ export class FirstDays {
     this.#days = longer
   }
 }
+
+/** Added to a day, it makes one that is earlier than any. */
+const EARLIER = -(2 ** 30)
 
 /** Later than any day. */
 const NEVER = 2 ** 31 - 1

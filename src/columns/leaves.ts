@@ -1,6 +1,6 @@
 import { dayOf, MS_PER_DAY } from '../time/days.ts'
 import { spanOf } from '../time/period.ts'
-import { LEAF_EVENTS, type Piece } from './block.ts'
+import { endOf, FIRST, LEAF_EVENTS, NOTHING, type Piece } from './block.ts'
 import type { Leaf, NameSpan, Run, Span } from './columns.ts'
 import type { DayPiece } from './day-pairs.ts'
 import { lowerBound } from './flat-arrays.ts'
@@ -170,7 +170,23 @@ export class Leaves {
     return days
   }
 
-  #carryOut(nameId: number, { from, to, leaves }: Splice, ids: ArrayLike<number>): void {
+  /** Drops what happened before a moment, from so many leaves. Returns whether there was anything. Runs within a transaction. */
+  dropBefore(time: number, { ids, leaves }: Pick<Replacing, 'ids'> & { readonly leaves: number }): boolean {
+    const older = [...this.#entries.values()].flatMap((own) => own.filter(({ first }) => first.time < time))
+    for (const [nameId, own] of Map.groupBy(older.slice(0, leaves), (entry) => entry.nameId)) {
+      const whole = own.filter(({ last }) => last.time < time).length
+      this.#carryOut(nameId, { from: 0, to: whole, leaves: [] }, ids)
+      const rest = { after: FIRST, upTo: endOf(time - 1), block: NOTHING }
+      if (whole < own.length) this.replace(nameId, [rest], { ids, isForced: false })
+    }
+    return older.length > 0
+  }
+
+  #carryOut(
+    nameId: number,
+    { from, to, leaves }: Pick<Splice, 'from' | 'to' | 'leaves'>,
+    ids: ArrayLike<number>,
+  ): void {
     const entries = this.#entries.get(nameId) ?? []
     for (const { id } of entries.slice(from, to)) {
       deleteLeaf(this.#store, id)

@@ -1,5 +1,6 @@
 import type { BatchDatabase } from '../storage/database.ts'
-import type { Activity, Place, Stretch } from './activity.ts'
+import { MS_PER_DAY } from '../time/days.ts'
+import type { Activity, KnownMarks, Place, Stretch } from './activity.ts'
 import { type Block, compare, endOf, FIRST, LAST } from './block.ts'
 import { toParamColumns } from './param-columns.ts'
 import {
@@ -13,6 +14,7 @@ import {
   selectAfter,
   selectContexts,
   selectContextsSaying,
+  selectKnownBefore,
   selectNames,
   selectStretches,
 } from './sql.ts'
@@ -148,6 +150,20 @@ export async function hasAllIds({ db, share, activity }: Refreshing): Promise<bo
   return true
 }
 
+/** By user a mark for those whom the database knew before a day. */
+export async function readKnownBefore({ db, share, activity }: Refreshing, day: number): Promise<Uint8Array> {
+  const ids = activity.telegramIds()
+  const marks = new Uint8Array(ids.length)
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const asked = { ids: [...ids.slice(from, from + IDS_AT_ONCE)], time: day * MS_PER_DAY }
+    for (const { telegramId } of await selectKnownBefore(db, share, asked)) {
+      const user = activity.userOf(telegramId)
+      if (user !== null) marks[user] = 1
+    }
+  }
+  return marks
+}
+
 export type { DayCount }
 
 /** How many events the database has on each of these days, for each name that has any. */
@@ -157,14 +173,25 @@ export async function countStored(db: BatchDatabase, share: Share, days: readonl
 
 async function replace(read: readonly ReadStretch[], refreshing: Refreshing, isForced = false): Promise<void> {
   const { activity, exclusively } = refreshing
-  await learn(
-    read.flatMap(({ rows }) => rows),
-    refreshing,
-  )
+  const rows = read.flatMap((stretch) => stretch.rows)
+  const from = activity.keptFrom
+  const isKept = ([, time]: EventRow) => from === null || time >= from * MS_PER_DAY
+  await learn(rows.filter(isKept), refreshing)
+  // Also of users whose events are not kept: somebody may have come earlier than was known.
+  const known = from === null ? undefined : await marksOf(rows, refreshing, from)
   await exclusively(() => {
-    const stretches = read.map((stretch) => toBlocks(stretch, activity))
-    activity.replace(stretches, { isForced })
+    const stretches = read.map((stretch) => toBlocks({ ...stretch, rows: stretch.rows.filter(isKept) }, activity))
+    activity.replace(stretches, { isForced, ...(known && { known }) })
   })
+}
+
+/** Of the users of these events. */
+async function marksOf(rows: readonly EventRow[], { db, share }: Refreshing, day: number): Promise<KnownMarks> {
+  const ids = distinct(rows, ([, , telegramId]) => telegramId)
+  if (ids.length === 0) return new Map()
+  const found = await selectKnownBefore(db, share, { ids, time: day * MS_PER_DAY })
+  const known = new Set(found.map(({ telegramId }) => telegramId))
+  return new Map(ids.map((id) => [id, Number(known.has(id))]))
 }
 
 /** Names and contexts that these events point at are never changed in the database, so each is read once. */

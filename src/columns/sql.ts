@@ -1,9 +1,9 @@
-import { and, eq, getTableColumns, gt, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
-import { contexts, eventNames, events } from '../storage/schema.ts'
+import { contexts, eventNames, events, users } from '../storage/schema.ts'
 import type { Place } from './activity.ts'
 import type { ContextRow } from './contexts.ts'
 
@@ -82,6 +82,20 @@ export function selectNames(db: BatchDatabase, ids: readonly number[]) {
     .select({ id: eventNames.id, name: eventNames.name })
     .from(eventNames)
     .where(sql`${eventNames.id} in (select value from ${each(ids)})`)
+}
+
+/** Those of these users who were there before a moment, by messenger id. */
+export function selectKnownBefore(
+  db: BatchDatabase,
+  { applicationId }: Share,
+  { ids, time }: { readonly ids: readonly number[]; readonly time: number },
+) {
+  const { telegramId, firstActiveAt } = users
+  const isAsked = sql`${telegramId} in (select value from ${each(ids)})`
+  return db
+    .select({ telegramId })
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), isAsked, lt(firstActiveAt, time)))
 }
 
 /** How many of these names or contexts an application has. */

@@ -151,7 +151,7 @@ interface ReplacedItem {
 const PAGE = 32_768
 
 /** Arrays of numbers that are kept as blobs. */
-export type Numbers = Float64Array | Uint32Array | Uint16Array
+export type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
 export interface ArrayType<T extends Numbers> {
   readonly BYTES_PER_ELEMENT: number

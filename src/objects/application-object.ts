@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { readPlacement } from '../applications/placement.ts'
+import { readKeeping } from '../applications/placement.ts'
 import type { Activity } from '../columns/activity.ts'
 import { Damaged, Outdated, Store } from '../columns/store.ts'
 import { runJobs } from '../jobs/jobs.ts'
@@ -126,6 +126,15 @@ export class ApplicationObject extends DurableObject<Env> {
   async forgetUser(key: ObjectKey, telegramId: number): Promise<boolean> {
     const { more } = await this.#work(key, RUNS_AN_ALARM)
     if (!more) await this.#forget(key, (activity) => activity.forgetUser(telegramId))
+    return !more
+  }
+
+  /**
+   * Reads what changed, then drops the events of days that the application keeps no more. Returns false if there is more to be
+   * done: ask again.
+   */
+  async keepFrom(key: ObjectKey): Promise<boolean> {
+    const { more } = await this.#work(key, RUNS_AN_ALARM)
     return !more
   }
 
@@ -287,9 +296,10 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Asked anew by each run: what is read where an application was before would be taken for everything. */
   async #open({ applicationId, part }: ObjectKey): Promise<Running> {
     const directory = openDatabase(this.env.DB)
-    const number = databaseOf(await readPlacement(directory, applicationId), part)
+    const { placement, keptFrom } = await readKeeping(directory, applicationId)
+    const number = databaseOf(placement, part)
     const db = number === 1 ? directory : openDatabase(bindingOf(this.env, number))
-    return { db, number, directory, now: Date.now() }
+    return { db, number, directory, keptFrom, now: Date.now() }
   }
 
   #keeperOf(key: ObjectKey): ColumnsKeeper {

@@ -1,5 +1,13 @@
 import { Activity, type Place } from '../columns/activity.ts'
-import { hasAllIds, learnProperties, type Refreshing, refreshAfter, refreshSpans, START } from '../columns/refresh.ts'
+import {
+  hasAllIds,
+  learnProperties,
+  type Refreshing,
+  readKnownBefore,
+  refreshAfter,
+  refreshSpans,
+  START,
+} from '../columns/refresh.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
 import { type Change, readChanges } from '../rollups/changes.ts'
 import { FiguresWriter } from '../rollups/figures-writer.ts'
@@ -23,6 +31,8 @@ export interface Running {
   readonly number: number
   /** The same one where that is the first. */
   readonly directory: BatchDatabase
+  /** The first day that the application keeps, in whole days since 1970; null where it keeps all. */
+  readonly keptFrom: number | null
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
@@ -80,6 +90,7 @@ export class ColumnsKeeper {
     const { store, key } = this.#keeping
     const { db, now } = running
     await this.#requireSameIds(running)
+    await this.#drop()
     const changes = await readChanges(db, key, CHANGES)
     const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
     if (all?.from === FORGETTING) this.#requireForgotten(all)
@@ -92,7 +103,11 @@ export class ColumnsKeeper {
     const isUpToDate = isScanned && changes.length < CHANGES
     if (isUpToDate) store.setNote('as of', now)
     await this.#figures.write(all && isUpToDate ? [...spans, all] : spans, running)
-    if (isUpToDate) this.#forgetScan()
+    if (isUpToDate) {
+      this.#forgetScan()
+      // Not before: the figures of days that go are as they are to stay.
+      await this.#keep(running)
+    }
     return !isUpToDate
   }
 
@@ -134,8 +149,28 @@ export class ColumnsKeeper {
     return { db, share: this.#keeping.key, activity: this.#activity, exclusively: this.#exclusively }
   }
 
+  /** Drops what is older than the application keeps. */
+  async #keep({ db, keptFrom }: Running): Promise<void> {
+    const activity = this.#activity
+    if (keptFrom === null || keptFrom <= (activity.keptFrom ?? 0)) return
+    const marks = await readKnownBefore(this.#refreshing(db), keptFrom)
+    await this.#exclusively(() => {
+      activity.keepFrom(keptFrom, marks)
+      this.#figures.forgetBefore(keptFrom)
+    })
+    await this.#drop()
+  }
+
+  /** A stretch in a turn, so that questions get theirs. Where this ends half-way the next run goes on. */
+  async #drop(): Promise<void> {
+    const activity = this.#activity
+    while (activity.isDropping) await this.#exclusively(() => activity.dropOlder())
+  }
+
   /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
-  async #fill(all: Change | undefined, { db, directory }: Running): Promise<boolean> {
+  async #fill(all: Change | undefined, running: Running): Promise<boolean> {
+    const { db, directory } = running
+    await this.#keep(running)
     const [layout] = await selectIsWanted(directory, this.#keeping.key)
     if (!layout?.isWanted) return false
     await this.#scan(all, db)

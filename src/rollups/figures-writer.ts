@@ -1,6 +1,7 @@
 import type { Activity } from '../columns/activity.ts'
 import type { Store } from '../columns/store.ts'
 import type { ObjectKey } from '../objects/object-name.ts'
+import { dataSince } from '../retention/kept.ts'
 import { dayOf } from '../time/days.ts'
 import type { Period } from '../time/period.ts'
 import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
@@ -47,13 +48,30 @@ export class FiguresWriter {
     await exclusively(() => this.#addDaysWithOtherNewUsers())
     for (;;) {
       const portion = await exclusively(() => this.#nextPortion(now))
-      const settlement = { ...portion, settled: portion.isLast ? settled : [], asOf: now }
-      if (portion.days.length + portion.monthly.length + settlement.settled.length > 0) {
+      const settlement = { ...this.#known(portion), settled: portion.isLast ? settled : [], asOf: now }
+      if (settlement.figures.length + settlement.monthly.length + settlement.settled.length > 0) {
         await settle(databases, key, settlement)
       }
       await exclusively(() => this.#note(portion))
       if (portion.isLast) return
     }
+  }
+
+  /** Of what was before that, not everything is here. */
+  #known({ figures, monthly }: Figures) {
+    const { keptFrom } = this.#writing.activity
+    const isKnown = ({ day }: MonthlyFigures) => keptFrom === null || day >= dataSince(keptFrom)
+    return { figures: figures.filter(isKnown), monthly: monthly.filter(isKnown) }
+  }
+
+  /** Forgets what was written of days that are kept no more. */
+  forgetBefore(day: number): void {
+    const { store } = this.#writing
+    const written = store.note<[number, number][]>(NEW_USERS) ?? []
+    store.setNote(
+      NEW_USERS,
+      written.filter(([other]) => other >= day),
+    )
   }
 
   /** The newest day to be done, and those within a month before it: they share most of what must be read. */

@@ -29,6 +29,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   time: fc.oneof(
     fc.integer({ min: 0, max: 20 }),
     fc.integer({ min: 0, max: 3 }).map((day) => day * DAY_MS),
+    fc.integer({ min: 1, max: 3 }).map((day) => day * DAY_MS - 1),
   ),
   user: fc.integer({ min: 1, max: 5 }),
   key: fc.integer({ min: 0, max: 3 }),
@@ -36,13 +37,17 @@ const event: fc.Arbitrary<Event> = fc.record({
   params: params.map((value) => (value === null ? null : JSON.stringify(value))),
 })
 
-/** Events come, and now and then one goes; each time some stretches are read anew. */
+/** From some day on events are kept; it may end after so many steps, and goes on then. */
+const keeping = fc.record({ from: fc.integer({ min: 1, max: 4 }), endsAfter: fc.option(fc.nat(4)) })
+
+/** Events come, and now and then one goes; each time some stretches are read anew. Now and then all of some days go. */
 const rounds = fc.array(
   fc.record({
     come: fc.array(event, { maxLength: 30 }),
     gone: fc.array(fc.nat(), { maxLength: 2 }),
     isForced: fc.boolean(),
     isWhole: fc.boolean(),
+    keeps: fc.option(keeping, { freq: 2 }),
   }),
   { minLength: 1, maxLength: 8 },
 )
@@ -65,23 +70,40 @@ it('holds, after any stretches were read anew, exactly the events of the databas
             [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
           )
           let events: Event[] = []
-          for (const { come, gone, isForced, isWhole } of all) {
+          const everCame: Event[] = []
+          for (const { come, gone, isForced, isWhole, keeps } of all) {
             const before = events
             const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
-            events = inOrder([...before, ...come]).filter((some) => !leaving.includes(some))
+            everCame.push(...come)
+            events = keptOf(inOrder([...before, ...come]), activity).filter((some) => !leaving.includes(some))
             const touched = [...come, ...leaving.filter((some) => some !== undefined)]
             activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), {
               isForced,
               leafEvents,
+              known: new Map(come.map(({ user }) => [user, wasThere(user, everCame, activity.keptFrom)])),
             })
             if (isForced) activity = new Activity(store, { manyNames })
+            if (keeps && keeps.from > (activity.keptFrom ?? 0)) {
+              const marks = Array.from(activity.telegramIds(), (user) => wasThere(user, everCame, keeps.from))
+              activity.keepFrom(keeps.from, Uint8Array.from(marks))
+              events = keptOf(events, activity)
+              if (keeps.endsAfter !== null) {
+                for (let step = 0; step < keeps.endsAfter; step += 1) activity.dropOlder(1)
+                activity = new Activity(store, { manyNames })
+                const isKept = ({ time }: { time?: number | undefined }) => (time ?? 0) >= keeps.from * DAY_MS
+                expect(readEvents(activity).filter(isKept)).toEqual(events.map(toRead))
+                expect(readPairs(activity)).toEqual(pairsOf(events))
+                expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
+              }
+              while (activity.dropOlder(1));
+            }
             expect(readEvents(activity)).toEqual(events.map(toRead))
             expect(readRuns(activity)).toEqual(events.map(toRead))
             const some = events.filter(({ nameId }) => nameId > 1)
             expect(readRuns(activity, ['name 2', 'never', 'name 3'])).toEqual(some.map(toRead))
             expect(readPairs(activity)).toEqual(pairsOf(events))
             expect(readTimelines(activity)).toEqual(timelinesOf(events))
-            expect(readFirstDays(activity)).toEqual(firstDaysOf(events))
+            expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
             expect([...activity.names()]).toEqual(namesOf(events))
           }
         })
@@ -90,6 +112,15 @@ it('holds, after any stretches were read anew, exactly the events of the databas
     { atLeast: 50, atMost: 2_000, endOnFailure: true },
   )
 })
+
+function keptOf(events: readonly Event[], { keptFrom }: Activity): Event[] {
+  return events.filter(({ time }) => time >= (keptFrom ?? 0) * DAY_MS)
+}
+
+/** A mark for whoever came before a day. */
+function wasThere(user: number, everCame: readonly Event[], day: number | null): number {
+  return Number(day !== null && everCame.some((event) => event.user === user && event.time < day * DAY_MS))
+}
 
 /** As the database orders them, each once. */
 function inOrder(events: readonly Event[]): Event[] {
@@ -223,13 +254,24 @@ function readFirstDays(activity: Activity) {
     activity.telegramIdOf(user),
     day,
   ])
-  return days.filter(([, day]) => day < 1_000).sort(([a], [b]) => a - b)
+  return days
+    .filter(([, day]) => day < 1_000)
+    .map(([user, day]) => [user, day < 0 ? 'before' : day])
+    .sort(byUser)
 }
 
-function firstDaysOf(events: readonly Event[]) {
+/** Of users whose events are here. */
+function firstDaysOf(events: readonly Event[], everCame: readonly Event[], { keptFrom }: Activity) {
   return [...Map.groupBy(events, ({ user }) => user)]
-    .map(([user, own]) => [user, Math.floor(Math.min(...own.map(({ time }) => time)) / DAY_MS)])
-    .sort(([a = 0], [b = 0]) => a - b)
+    .map(([user, own]) => {
+      const isKnown = wasThere(user, everCame, keptFrom) === 1
+      return [user, isKnown ? 'before' : Math.floor(Math.min(...own.map(({ time }) => time)) / DAY_MS)]
+    })
+    .sort(byUser)
+}
+
+function byUser([a]: readonly unknown[], [b]: readonly unknown[]): number {
+  return Number(a) - Number(b)
 }
 
 function namesOf(events: readonly Event[]) {

@@ -129,7 +129,7 @@ it('an object has read everything only when it can answer, however many changes 
     const store = new Store(storage)
     store.clear()
     const keeper = new ColumnsKeeper({ store, key, line: new Line() })
-    while (await keeper.run({ db, number: 1, directory: db, now: Date.now() }))
+    while (await keeper.run({ db, number: 1, directory: db, keptFrom: null, now: Date.now() }))
       expect(await isReading(applicationId)).toBe(true)
     expect(keeper.asOf).not.toBeNull()
   })

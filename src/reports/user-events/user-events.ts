@@ -60,12 +60,15 @@ function firstWithin(maxCharacters: number, events: readonly DescribedEvent[]): 
   return end === -1 ? events : events.slice(0, end)
 }
 
-/** From the day of the user's first event to the end of the last one of anybody; null where nothing is there any more. */
+/**
+ * From the day of the user's first event, or where that is not kept from the first one of anybody, to the end of the last one of
+ * anybody; null where nothing is there any more.
+ */
 function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | null> {
   const firstDays = yield* columns.firstDays()
-  const from = (firstDays[user] as number) * MS_PER_DAY
-  let to = 0
-  for (const { last } of columns.names()) to = Math.max(to, last + 1)
+  let [first, to] = [Number.POSITIVE_INFINITY, 0]
+  for (const span of columns.names()) [first, to] = [Math.min(first, span.first), Math.max(to, span.last + 1)]
+  const from = Math.max(first, (firstDays[user] as number) * MS_PER_DAY)
   return from < to ? { from, to } : null
 }
 
