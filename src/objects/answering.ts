@@ -2,9 +2,16 @@ import type { Columns } from '../columns/columns.ts'
 import { REPORTS } from '../reports/reports.ts'
 import type { Line } from './line.ts'
 
-/** What an object says to a question: its part of the answer and up to when that holds, or why there is none now. */
+/** What an object says to a question: its part of the answer, or why there is none now. */
 export type Reply =
-  | { readonly kind: 'answer'; readonly part: unknown; readonly asOf: number }
+  | {
+      readonly kind: 'answer'
+      readonly part: unknown
+      /** Up to when it holds: milliseconds since 1970 UTC. */
+      readonly asOf: number
+      /** The first day about which everything is known, in whole days since 1970; null where all is kept. */
+      readonly since: number | null
+    }
   /** Its columns are being filled. */
   | { readonly kind: 'filling' }
   /** Too many questions wait in line, or this one took too long. */

@@ -230,10 +230,10 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   async #answer(key: ObjectKey, question: Question): Promise<Reply> {
-    const { asOf, activity, store } = this.#keeperOf(key)
+    const { asOf, since, activity, store } = this.#keeperOf(key)
     if (asOf === null) return { kind: 'filling' }
     try {
-      return { kind: 'answer', part: await answer(question, activity, Date.now), asOf }
+      return { kind: 'answer', part: await answer(question, activity, Date.now), asOf, since }
     } catch (error) {
       if (error instanceof TooLong) {
         logError('question stopped', error, { application: key.applicationId, part: key.part })

@@ -9,6 +9,7 @@ import {
   START,
 } from '../columns/refresh.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
+import { dataSince } from '../retention/kept.ts'
 import { type Change, readChanges } from '../rollups/changes.ts'
 import { FiguresWriter } from '../rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
@@ -80,6 +81,12 @@ export class ColumnsKeeper {
   /** Every event that was stored until then is in the columns: milliseconds since 1970 UTC; null while they are being filled. */
   get asOf(): number | null {
     return this.#activity.missingProperties.length > 0 ? null : this.#keeping.store.note('as of')
+  }
+
+  /** The first day about which everything is known, in whole days since 1970; null where all is kept. */
+  get since(): number | null {
+    const { keptFrom } = this.#activity
+    return keptFrom === null ? null : dataSince(keptFrom)
   }
 
   /**

@@ -15,6 +15,9 @@ export function partsOf(objects: number): number[] {
   return Array.from({ length: objects }, (_, part) => part)
 }
 
+/** Stands in daily figures for all parts together, where the figures of each are not known any more. */
+export const ALL_PARTS = -1
+
 /** An only object is named like its application; that one also counts what is used of quotas. */
 export function nameOfObject({ applicationId, objects, part }: ObjectKey): string {
   return objects === 1 ? String(applicationId) : `${applicationId}/${objects}/${part}`

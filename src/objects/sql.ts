@@ -1,10 +1,11 @@
 import { and, eq, exists, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { LOOK_BACK_DAYS } from '../retention/kept.ts'
 import type { Placement } from '../storage/activity.ts'
 import type { Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
 import { FORGETTING } from './forgetting.ts'
-import type { ObjectKey } from './object-name.ts'
+import { ALL_PARTS, type ObjectKey } from './object-name.ts'
 
 /** A layout of an application: over how many objects its users are spread. */
 export interface Layout {
@@ -141,16 +142,43 @@ export function selectReady(db: Database, wanted: readonly Layout[], { upTo }: {
     )
 }
 
+/** A layout, and the one in whose place it is to answer. */
+type Promotion = Pick<Filling, 'applicationId' | 'objects' | 'serving'>
+
 /** Lets a layout answer questions, and retires the one that did. Run as one batch; a second time it changes nothing. */
-export function promote(db: Database, { applicationId, objects, serving, now }: Layout & { serving: number } & At) {
+export function promote(db: Database, { now, ...promotion }: Promotion & At) {
+  const { applicationId, objects, serving } = promotion
+  return [
+    ...inheritFigures(db, promotion),
+    db.update(applications).set({ objects }).where(isDue(promotion)),
+    giveUpLayout(db, { applicationId, objects: serving, now }),
+  ] as const
+}
+
+function isDue({ applicationId, objects, serving }: Promotion): SQL {
   const isKept = sql`exists (select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId}
     and ${layouts.objects} = ${objects} and ${layouts.retiredAt} is null)`
+  return and(eq(applications.id, applicationId), eq(applications.objects, serving), isKept) as SQL
+}
+
+/**
+ * Of days before those about which everything is known, the new objects have read too little, or nothing: the figures of the
+ * layout before stay.
+ */
+function inheritFigures(db: Database, promotion: Promotion) {
+  const { applicationId, objects, serving } = promotion
+  const { day, activeUsers, monthlyActiveUsers, newUsers, premiumUsers, nonPremiumUsers, events } = dailyFigures
+  // Null where everything is kept: nothing is earlier then.
+  const since = sql`(select ${applications.keptFrom} + ${LOOK_BACK_DAYS} from ${applications} where ${isDue(promotion)})`
+  const isEarlier = (layout: Layout) => and(isOf(dailyFigures, layout), sql`${day} < ${since}`)
+  const sums = [activeUsers, monthlyActiveUsers, newUsers, premiumUsers, nonPremiumUsers, events].map(
+    (figure) => sql`sum(${figure})`,
+  )
+  const inherited = sql`select ${applicationId}, ${day}, ${objects}, ${ALL_PARTS}, ${sql.join(sums, sql`, `)}
+    from ${dailyFigures} where ${isEarlier({ applicationId, objects: serving })} group by ${day}`
   return [
-    db
-      .update(applications)
-      .set({ objects })
-      .where(and(eq(applications.id, applicationId), eq(applications.objects, serving), isKept)),
-    giveUpLayout(db, { applicationId, objects: serving, now }),
+    db.delete(dailyFigures).where(isEarlier({ applicationId, objects })),
+    db.insert(dailyFigures).select(inherited),
   ] as const
 }
 

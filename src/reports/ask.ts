@@ -3,8 +3,9 @@ import type { RequestContext } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Question, Reply } from '../objects/answering.ts'
 import { keysOf, nameOfObject, type ObjectKey } from '../objects/object-name.ts'
-import { toIso } from '../time/days.ts'
+import { toDate, toIso } from '../time/days.ts'
 import { withTimeout } from '../time/with-timeout.ts'
+import { DATA_SINCE_HEADER } from './answer-headers.ts'
 import type { AsOf } from './daily-figures/as-of.ts'
 import type { Report } from './report.ts'
 
@@ -15,24 +16,27 @@ import type { Report } from './report.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
+type Asker = Pick<RequestContext, 'env' | 'elapsed' | 'setHeader'>
+
 /** Asks the objects of the caller's application. */
 export function ask<Query, Part, Result>(
   report: Report<Query, Part, Result>,
   query: Query,
-  context: Pick<RequestContext, 'access' | 'env' | 'elapsed'>,
+  context: Pick<RequestContext, 'access'> & Asker,
 ): Promise<AsOf<Result>> {
   return askAbout(applicationOf(context.access), report, query, context)
 }
 
 /**
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
- * too many questions wait in line. What our own code there throws comes as it is.
+ * too many questions wait in line. What our own code there throws comes as it is. Sets the header `data-since`, if there is
+ * something to say.
  */
 export async function askAbout<Query, Part, Result>(
   { id: applicationId, objects }: { readonly id: number; readonly objects: number },
   report: Report<Query, Part, Result>,
   query: Query,
-  { env, elapsed }: Pick<RequestContext, 'env' | 'elapsed'>,
+  { env, elapsed, setHeader }: Asker,
 ): Promise<AsOf<Result>> {
   const asking = {
     question: { report: report.name, query },
@@ -42,6 +46,8 @@ export async function askAbout<Query, Part, Result>(
   const replies = await Promise.all(keysOf({ applicationId, objects }).map((key) => replyOf(key, asking)))
   const answers = replies.map(answerOf)
   const asOf = Math.min(...answers.map((answer) => answer.asOf))
+  const since = Math.max(...answers.map((answer) => answer.since ?? 0))
+  if (since > 0) setHeader(DATA_SINCE_HEADER, toDate(since))
   return {
     asOf: toIso(asOf),
     data: report.result(

@@ -5,7 +5,7 @@ export const MIN_KEEP_MONTHS = 2
 export const MAX_KEEP_MONTHS = 120
 
 /** Monthly figures of a day are of that day and the 29 before it, and a session may begin on the one before those. */
-const LOOK_BACK_DAYS = 30
+export const LOOK_BACK_DAYS = 30
 
 /** The first day of which events are kept at a moment (milliseconds since 1970 UTC). */
 export function keptFromAt(now: number, keepMonths: number): number {

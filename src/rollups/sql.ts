@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { MAX_OBJECTS, type ObjectKey, partsOf } from '../objects/object-name.ts'
+import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../objects/object-name.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { applications, changes, dailyFigures, layouts } from '../storage/schema.ts'
@@ -94,6 +94,13 @@ function isKept({ applicationId, objects }: ObjectKey): SQL {
   return sql`(exists (${own} and ${layouts.objects} = ${objects}) or (${objects} = 1 and not exists (${own})))`
 }
 
+/** Whether the figures of the row's day are those of all parts together, which are as they are to stay. */
+function isForGood({ applicationId, objects }: ObjectKey): SQL {
+  const { day, part } = dailyFigures
+  return sql`exists (select 1 from ${dailyFigures} where ${dailyFigures.applicationId} = ${applicationId}
+    and ${day} = ${cell(0)} and ${dailyFigures.objects} = ${objects} and ${part} = ${ALL_PARTS})`
+}
+
 function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Upsert) {
   const { applicationId, objects, part } = key
   const own = { applicationId: sql`${applicationId}`, objects: sql`${objects}`, part: sql`${part}` }
@@ -102,7 +109,9 @@ function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Up
   )
   return db
     .insert(dailyFigures)
-    .select(sql`${selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells })} and ${isKept(key)}`)
+    .select(
+      sql`${selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells })} and ${isKept(key)} and not ${isForGood(key)}`,
+    )
     .onConflictDoUpdate({
       target: [dailyFigures.applicationId, dailyFigures.day, dailyFigures.objects, dailyFigures.part],
       set,

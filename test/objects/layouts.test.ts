@@ -238,6 +238,49 @@ it('waits with a layout whose database is away, and drops the others', async () 
   expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
 })
 
+it('figures of days of which too little is kept go over from layout to layout as they are', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const visits = [1, 2, 3, 4, 5].flatMap((user) =>
+    [95, 80, 61, 59, 40, 2].map((ago) => visit(user, TODAY - ago - user)),
+  )
+  await deliver(messagesOf(applicationId, visits))
+  await settle({ applicationId, objects: 1 })
+  const figures = await readFigures({ applicationId, objects: 1 })
+  const overviews = await readOverviews(application)
+  const keptFrom = TODAY - 61
+  await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(keptFrom, applicationId).run()
+  await settle({ applicationId, objects: 1 })
+  const drop = env.DB.prepare('delete from events where application_id = ? and time < ?')
+  await drop.bind(applicationId, keptFrom * DAY_MS).run()
+  await spreadOver(application, [1, 4, 2, 1])
+  expect(await readFigures({ applicationId, objects: 1 })).toEqual(figures)
+  expect(await readOverviews(application)).toEqual(overviews)
+})
+
+it('an object that still has days of which the figures went over writes none of them', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const old = TODAY - 80
+  await deliver(messagesOf(applicationId, [visit(1, old), visit(2, old), visit(3, TODAY)]))
+  await settle({ applicationId, objects: 1 })
+  const keepFrom = async (day: number | null) => {
+    await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
+  }
+  await addNewLayout({ applicationId, objects: 2 })
+  await settle({ applicationId, objects: 2 })
+  await keepFrom(TODAY - 61)
+  expect(await runCron()).toMatchObject({ promoted: 1 })
+  const figures = await readFigures({ applicationId, objects: 2 })
+  await keepFrom(null)
+  await deliver(messagesOf(applicationId, [visit(4, old), visit(5, TODAY)]))
+  await settle({ applicationId, objects: 2 })
+  const isOfToday = ({ day }: { day: number }) => day >= TODAY
+  const after = await readFigures({ applicationId, objects: 2 })
+  expect(after.filter((row) => !isOfToday(row))).toEqual(figures.filter((row) => !isOfToday(row)))
+  expect(after.find(isOfToday)).toMatchObject({ activeUsers: 2 })
+})
+
 it('one that answers cannot be given up', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   await giveUpLayout(db, { applicationId, objects: 2, now: 1 })
@@ -304,14 +347,19 @@ async function wakeAndRun(key: ObjectKey): Promise<void> {
 const NOW = Date.now()
 const TODAY = Math.floor(NOW / DAY_MS)
 
-function visit(user: number) {
-  return { event_type: 'a', telegram_id: user, datetime: NOW }
+function visit(user: number, day = TODAY) {
+  return { event_type: 'a', telegram_id: user, datetime: NOW - (TODAY - day) * DAY_MS }
 }
 
 /** An application of which one object holds a visit of each of these users. */
 async function createFilled(users: readonly number[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
-  await deliver(messagesOf(application.applicationId, users.map(visit)))
+  await deliver(
+    messagesOf(
+      application.applicationId,
+      users.map((user) => visit(user)),
+    ),
+  )
   await settle({ ...application, objects: 1 })
   return application
 }
@@ -353,11 +401,11 @@ function failingFor(name: string): Env['APPLICATIONS'] {
   return { getByName } as unknown as Env['APPLICATIONS']
 }
 
-async function readFigures({ applicationId, objects }: Layout): Promise<unknown[]> {
+async function readFigures({ applicationId, objects }: Layout) {
   const sql = `select day, sum(active_users) as activeUsers, sum(monthly_active_users) as monthlyActiveUsers, sum(new_users) as newUsers,
       sum(premium_users) as premiumUsers, sum(non_premium_users) as nonPremiumUsers, sum(events) as events
     from daily_figures where application_id = ? and objects = ? group by day order by day`
-  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
+  return (await env.DB.prepare(sql).bind(applicationId, objects).all<Record<'day', number>>()).results
 }
 
 /** What is read from daily figures. */

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../applications/contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 
 const users = (who: string, example: number) =>
   z
@@ -40,7 +40,7 @@ export const getEnterpriseSummary = createRoute({
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
   responses: {
-    200: jsonAnswer(EnterpriseSummary, 'Users of the last 30 days.', AS_OF_HEADERS),
+    200: jsonAnswer(EnterpriseSummary, 'Users of the last 30 days.', ANSWER_HEADERS),
     ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
   },
 })

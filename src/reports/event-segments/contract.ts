@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { text } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { Series } from '../contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -51,7 +51,7 @@ export const segmentEvents = createRoute({
   tags: ['Events'],
   request: { query },
   responses: {
-    200: jsonAnswer(EventSegmentation, 'Days and figures.', AS_OF_HEADERS),
+    200: jsonAnswer(EventSegmentation, 'Days and figures.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

@@ -4,8 +4,8 @@ import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
 import { integerParam, issue, text } from '../../http/params.ts'
 import { toName } from '../../text/text.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { Series } from '../contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { ORDERS } from './query.ts'
@@ -101,7 +101,7 @@ export const analyzeFunnel = createRoute({
       .superRefine(requireNoStepExcluded, { when: () => true }),
   },
   responses: {
-    200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', AS_OF_HEADERS),
+    200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

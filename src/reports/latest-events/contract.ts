@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { eventFields } from '../events/contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 
@@ -36,7 +36,7 @@ export const listLatestEvents = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(LatestEvents, 'Events.', AS_OF_HEADERS),
+    200: jsonAnswer(LatestEvents, 'Events.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

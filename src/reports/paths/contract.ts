@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -77,7 +77,7 @@ export const getEventPaths = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(EventPaths, 'Transitions, step by step.', AS_OF_HEADERS),
+    200: jsonAnswer(EventPaths, 'Transitions, step by step.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

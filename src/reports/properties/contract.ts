@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { periodParams } from '../period.ts'
 
 const Property = z
@@ -42,7 +42,7 @@ export const listProperties = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(Properties, 'Properties.', AS_OF_HEADERS),
+    200: jsonAnswer(Properties, 'Properties.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

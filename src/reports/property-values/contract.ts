@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, text } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { filtersParam, propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -51,7 +51,7 @@ export const listPropertyValues = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(PropertyValues, 'Values.', AS_OF_HEADERS),
+    200: jsonAnswer(PropertyValues, 'Values.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

@@ -3,7 +3,7 @@ import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { text } from '../../http/params.ts'
 import { INTERVALS } from '../../time/intervals.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -95,7 +95,7 @@ export const analyzeRetention = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(Retention, 'Cohorts and their returns.', AS_OF_HEADERS),
+    200: jsonAnswer(Retention, 'Cohorts and their returns.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { Series } from '../contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { OPERATORS } from '../filters/filter.ts'
 import { periodParams } from '../period.ts'
@@ -32,7 +32,7 @@ export const averageSessions = createRoute({
   tags: ['Sessions'],
   request,
   responses: {
-    200: jsonAnswer(SessionAverages, 'Days and figures.', AS_OF_HEADERS),
+    200: jsonAnswer(SessionAverages, 'Days and figures.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })
@@ -79,7 +79,7 @@ export const countSessionLengths = createRoute({
   tags: ['Sessions'],
   request,
   responses: {
-    200: jsonAnswer(SessionLengths, 'Lengths and sessions.', AS_OF_HEADERS),
+    200: jsonAnswer(SessionLengths, 'Lengths and sessions.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { Series } from '../contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -25,7 +25,7 @@ export const getUserActivity = createRoute({
   tags: ['Users'],
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },
   responses: {
-    200: jsonAnswer(UserActivity, 'Days and users.', AS_OF_HEADERS),
+    200: jsonAnswer(UserActivity, 'Days and users.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })

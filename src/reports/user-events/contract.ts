@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { eventFields } from '../events/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 import { parseCursor } from './query.ts'
@@ -56,7 +56,7 @@ export const listUserEvents = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(UserEvents, 'One page of events.', AS_OF_HEADERS),
+    200: jsonAnswer(UserEvents, 'One page of events.', ANSWER_HEADERS),
     ...problems({ 404: UNKNOWN_USER }),
   },
 })

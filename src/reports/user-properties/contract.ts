@@ -2,8 +2,8 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../accounts/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../api/answers.ts'
 import { integerParam } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
 import { Series } from '../contract.ts'
-import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 import { periodParams } from '../period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -41,7 +41,7 @@ export const aggregateUsers = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(AggregatedSegmentation, 'Values and users.', AS_OF_HEADERS),
+    200: jsonAnswer(AggregatedSegmentation, 'Values and users.', ANSWER_HEADERS),
     ...problems({ 404: NO_APPLICATION }),
   },
 })
