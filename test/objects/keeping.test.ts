@@ -92,7 +92,7 @@ const life = fc
     more: fc.constantFrom(1, 2, 7),
     offsets,
     objects: fc.constantFrom(1, 2, 4),
-    isKilled: fc.boolean(),
+    killed: fc.constantFrom('never', 'at first', 'then'),
     refilling: fc.constantFrom('not', 'from all rows', 'from what is kept'),
   })
   .chain((chosen) => {
@@ -111,7 +111,7 @@ const life = fc
 it('answers, after earlier days were dropped, as if they were still there', async () => {
   await holds(
     fc.asyncProperty(life, async ({ chosen, databases, history, sendings, paths }) => {
-      const { keptFrom, more, objects, isKilled, refilling } = chosen
+      const { keptFrom, more, objects, killed, refilling } = chosen
       const [first = [], then = [], late = []] = sendings
       const { applicationId, handle, key } = await createPlainApplication()
       const layout = { applicationId, objects }
@@ -119,12 +119,13 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       await send(applicationId, first)
       await settle(layout)
       await send(applicationId, then)
-      if (isKilled) await killWhileDropping(layout, keptFrom - more)
+      if (killed === 'at first') await killWhileDropping(layout, keptFrom - more)
       await keepFrom(layout, keptFrom - more)
       // What was on its way when the day was set is stored, as long as no fence was raised.
       await setKeptFrom(applicationId, null)
       await send(applicationId, late)
       await settle(layout)
+      if (killed === 'then') await killWhileDropping(layout, keptFrom)
       await keepFrom(layout, keptFrom)
       if (refilling === 'from what is kept') await deleteBefore(applicationId, keptFrom)
       if (refilling !== 'not') await refill(layout)
