@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { endOf } from '../../src/columns/block.ts'
-import { selectAfter, selectStretches } from '../../src/columns/sql.ts'
+import { selectAfter, selectKnownBefore, selectStretches } from '../../src/columns/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { planOf } from '../support/plan.ts'
 
@@ -30,4 +30,9 @@ it('reads on where the last read ended, also within an instant', async () => {
     'SEARCH e USING PRIMARY KEY (application_id=? AND (name_id,time,telegram_id,event_key)>(?,?,?,?))',
     ...SCANS,
   ])
+})
+
+it('looks for each user that it asks about', async () => {
+  const [first] = await planOf(selectKnownBefore(db, SHARE, { ids: [1, 2], time: 3 }))
+  expect(first).toBe('SEARCH users USING PRIMARY KEY (application_id=? AND telegram_id=?)')
 })
