@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseMessage } from '../../src/collection/message.ts'
+import { erase } from '../../src/erasure/erase.ts'
 import { eraseLetters } from '../../src/erasure/letters.ts'
 import { firstProgress } from '../../src/erasure/progress.ts'
 import { addJob, runJobs } from '../../src/jobs/jobs.ts'
@@ -13,7 +14,7 @@ import { holds } from '../support/cases.ts'
 import { createKey, getJson, request } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { figuresOf } from '../support/figures-oracle.ts'
-import { onlyObject, settle, stubOf } from '../support/objects.ts'
+import { beforeCall, onlyObject, settle, stubOf } from '../support/objects.ts'
 import { spreadOver } from '../support/placement.ts'
 import { tracesOf } from '../support/traces.ts'
 
@@ -154,6 +155,45 @@ it('while columns are read anew', async () => {
     applicationId,
     events.filter(({ telegram_id }) => telegram_id !== person),
   )
+})
+
+/** No object is woken: jobs come as far as they come without one. */
+const ASLEEP: Env = {
+  ...env,
+  APPLICATIONS: {
+    getByName: () => {
+      throw new Error('It sleeps')
+    },
+  } as unknown as Env['APPLICATIONS'],
+}
+
+/** Behind so many of the database a run only compares what it has written. */
+const MOST_CALLS = 12
+
+it.each([
+  ['has columns', [1], true],
+  ['has columns', [2], true],
+  ['has none yet', [1], false],
+])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
+  const erased: number[] = []
+  for (let place = 0, calls = 1; place < Math.min(calls, MOST_CALLS); place += 1) {
+    const { applicationId, person, others, events } = await createFilled(1, databases)
+    if (hasColumns) await settle(applicationId)
+    const more = history(person, others, 5_000)
+    await send(applicationId, more)
+    const key = onlyObject(applicationId)
+    const eraseMeanwhile = async () => {
+      await erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
+      const running = { env: ASLEEP, db, now: Date.now, works: WORKS, pause: async () => {}, forMs: 60_000 }
+      await expect(runJobs(applicationId, running)).rejects.toThrow('It sleeps')
+      erased.push(person)
+    }
+    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.settle(key))
+    await work(applicationId)
+    const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
+    await expectFigures(applicationId, rest)
+  }
+  expect(await tracesOf(...erased)).toEqual([])
 })
 
 it('what is sent while a person is erased is new', async () => {

@@ -82,6 +82,60 @@ function replaceDatabase(object: ApplicationObject, parts: Partial<D1Database>):
   }
 }
 
+/**
+ * Runs something within an object, and something else before that object's call at this place of any database, the first being 0.
+ * Returns how many calls there were.
+ */
+export async function beforeCall(
+  key: ObjectKey,
+  { place, happen }: { place: number; happen: () => Promise<unknown> },
+  work: (object: ApplicationObject) => Promise<unknown>,
+): Promise<number> {
+  let calls = 0
+  const call = async <T>(answer: () => Promise<T>) => {
+    calls += 1
+    if (calls === place + 1) await happen()
+    return answer()
+  }
+  await within(key, async (object) => {
+    const holder = object as unknown as { env: Env }
+    const before = holder.env
+    const databases = boundDatabases(env).map((number) => [
+      number === 1 ? 'DB' : `ACTIVITY_${number}`,
+      calledBy(call, bindingOf(env, number)),
+    ])
+    holder.env = { ...before, ...Object.fromEntries(databases) }
+    await work(object).finally(() => {
+      holder.env = before
+    })
+  })
+  return calls
+}
+
+type Call = <T>(answer: () => Promise<T>) => Promise<T>
+
+interface CalledStatement {
+  readonly statement: D1PreparedStatement
+  bind(...values: unknown[]): CalledStatement
+  all(): Promise<unknown>
+  run(): Promise<unknown>
+  raw(): Promise<unknown>
+}
+
+function calledBy(call: Call, database: D1Database) {
+  const called = (statement: D1PreparedStatement): CalledStatement => ({
+    statement,
+    bind: (...values) => called(statement.bind(...values)),
+    all: () => call(() => statement.all()),
+    run: () => call(() => statement.run()),
+    raw: () => call(() => statement.raw()),
+  })
+  return {
+    prepare: (text: string) => called(database.prepare(text)),
+    batch: (statements: CalledStatement[]) => call(() => database.batch(statements.map(({ statement }) => statement))),
+  }
+}
+
 /** Changes are read in a batch, too, but of fewer statements than figures are written with. */
 const STATEMENTS_OF_FIGURES = 4
 

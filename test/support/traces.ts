@@ -1,13 +1,14 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
-/** Every place where a messenger id is kept, as a number or within a text: in the databases, in objects and in KV. */
-export async function tracesOf(telegramId: number): Promise<string[]> {
+/** Every place where one of these messenger ids is kept, as a number or within a text: in the databases, in objects and in KV. */
+export async function tracesOf(...telegramIds: readonly number[]): Promise<string[]> {
   const found: string[] = []
+  const isTrace = (row: Record<string, unknown>) => telegramIds.some((telegramId) => holds(row, telegramId))
   for (const [name, database] of databases()) {
     for (const table of await tablesOf(database)) {
       const { results } = await database.prepare(`select * from ${table}`).all()
-      if (results.some((row) => holds(row, telegramId))) found.push(`${name} ${table}`)
+      if (results.some(isTrace)) found.push(`${name} ${table}`)
     }
   }
   for (const id of await listDurableObjectIds(env.APPLICATIONS)) {
@@ -19,20 +20,15 @@ export async function tracesOf(telegramId: number): Promise<string[]> {
         .toArray()
       const tables = names
         .map(({ name }) => name)
-        .filter((name) =>
-          storage.sql
-            .exec(`select * from ${name}`)
-            .toArray()
-            .some((row) => holds(row, telegramId)),
-        )
-      const values = [...(await storage.list())].filter(([, value]) => holds({ value }, telegramId)).map(([key]) => key)
+        .filter((name) => storage.sql.exec(`select * from ${name}`).toArray().some(isTrace))
+      const values = [...(await storage.list())].filter(([, value]) => isTrace({ value })).map(([key]) => key)
       return [...tables, ...values]
     })
     found.push(...traces.map((trace) => `object ${trace}`))
   }
   const { keys } = await env.CACHE.list()
   for (const { name } of keys) {
-    if (`${name} ${await env.CACHE.get(name)}`.includes(String(telegramId))) found.push(`KV ${name}`)
+    if (isTrace({ name, value: await env.CACHE.get(name) })) found.push(`KV ${name}`)
   }
   return found
 }
