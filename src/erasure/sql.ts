@@ -78,12 +78,12 @@ export function deleteSessions(db: Database, { applicationId, telegramId }: Pers
   return db.delete(sessions).where(and(eq(sessions.applicationId, applicationId), eq(sessions.telegramId, telegramId)))
 }
 
-/** Events of one person: rows of `name_id`, `time` and `event_key`. */
+/** Events: rows of `name_id`, `time`, `telegram_id` and `event_key`. */
 type EventRows = SQL
 
 /** What happened after a moment (milliseconds since 1970 UTC). */
 export function eventsAfter({ applicationId, telegramId }: Person, time: number): EventRows {
-  return sql`select e.name_id, e.time, e.event_key, e.context_id from ${eventNames} as n
+  return sql`select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${eventNames} as n
     cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time > ${time}
     where n.application_id = ${applicationId} and e.telegram_id = ${telegramId}`
 }
@@ -98,21 +98,12 @@ export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
     .from(sql`(${rows}) as r`)
 }
 
-export interface FoundEvent {
-  readonly nameId: number
-  readonly time: number
-  readonly key: number
-  readonly contextId: number
+export function theseEvents(places: readonly Place[]): EventRows {
+  return sql`select ${cell(0)} as name_id, ${cell(1)} as time, ${cell(2)} as telegram_id, ${cell(3)} as event_key
+    from ${each(places)} as r`
 }
 
-export function theseEvents(found: readonly FoundEvent[]): EventRows {
-  const rows = found.map(({ nameId, time, key }) => [nameId, time, key])
-  return sql`select ${cell(0)} as name_id, ${cell(1)} as time, ${cell(2)} as event_key from ${each(rows)} as r`
-}
-
-/**
- * Deletes these events of a person with their ids, and marks changes of all layouts. Run as one batch, in this order.
- */
+/** Deletes these events of a person with their ids, and marks changes of all layouts. Run as one batch, in this order. */
 export function eraseEvents(db: BatchDatabase, { applicationId, telegramId }: Person, rows: EventRows, now: number) {
   const kept = sql`select objects from ${layouts} where application_id = ${applicationId}
     union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
@@ -122,13 +113,6 @@ export function eraseEvents(db: BatchDatabase, { applicationId, telegramId }: Pe
     from (${rows}) as r cross join (${kept}) as l
     where true
     group by l.objects, r.name_id, ${hour}`
-  const prefix = sql`printf('%012x', r.event_key + high.value)`
-  const ids = sql`
-    select i.event_id from (${rows}) as r
-    cross join ${each([0, KEY_BELOW])} as high
-    cross join ${eventIds} as i on i.application_id = ${applicationId}
-      and i.event_id between unhex(${prefix}) and unhex(${prefix} || 'ffffffffffffffffffff')`
-  const own = sql`select r.name_id, r.time, ${telegramId}, r.event_key from (${rows}) as r`
   const { fromTime, toTime, mark } = changes
   return [
     db
@@ -142,11 +126,30 @@ export function eraseEvents(db: BatchDatabase, { applicationId, telegramId }: Pe
           mark: sql`${mark} + 1`,
         },
       }),
-    db.delete(eventIds).where(sql`application_id = ${applicationId} and event_id in (${ids})`),
+    ...deleteEvents(db, applicationId, rows),
+  ] as const
+}
+
+/** Deletes these events with their ids. Run as one batch. */
+export function deleteEvents(db: Database, applicationId: number, rows: EventRows) {
+  const places = sql`select r.name_id, r.time, r.telegram_id, r.event_key from (${rows}) as r`
+  return [
+    deleteIds(db, applicationId, rows),
     db
       .delete(events)
-      .where(sql`application_id = ${applicationId} and (name_id, time, telegram_id, event_key) in (${own})`),
+      .where(sql`application_id = ${applicationId} and (name_id, time, telegram_id, event_key) in (${places})`),
   ] as const
+}
+
+/** Deletes the ids of these events. */
+export function deleteIds(db: Database, applicationId: number, rows: EventRows) {
+  const prefix = sql`printf('%012x', r.event_key + high.value)`
+  const ids = sql`
+    select i.event_id from (${rows}) as r
+    cross join ${each([0, KEY_BELOW])} as high
+    cross join ${eventIds} as i on i.application_id = ${applicationId}
+      and i.event_id between unhex(${prefix}) and unhex(${prefix} || 'ffffffffffffffffffff')`
+  return db.delete(eventIds).where(sql`application_id = ${applicationId} and event_id in (${ids})`)
 }
 
 /** Of all events of an application, in order: after one place, up to and including another if there is one. */
@@ -181,17 +184,22 @@ export function selectPlaceAfter(
   return db.values<[number, number, number, number]>(rows)
 }
 
+export interface FoundEvent {
+  readonly place: Place
+  readonly contextId: number
+}
+
 /** Events of a person within a stretch up to a moment, in order. */
 export async function selectEventsOf(
   db: BatchDatabase,
   { telegramId }: Person,
   { stretch, until, limit }: { stretch: Stretch; until: number; limit: number },
 ): Promise<FoundEvent[]> {
-  const rows = await db.values<[number, number, number, number]>(sql`
-    select e.name_id, e.time, e.event_key, e.context_id from ${events} as e
+  const rows = await db.values<[...Place, number]>(sql`
+    select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${events} as e
     where ${isWithin(stretch)} and e.telegram_id = ${telegramId} and e.time <= ${until}
     order by e.name_id, e.time, e.telegram_id, e.event_key limit ${limit}`)
-  return rows.map(([nameId, time, key, contextId]) => ({ nameId, time, key, contextId }))
+  return rows.map(([nameId, time, user, key, contextId]) => ({ place: [nameId, time, user, key], contextId }))
 }
 
 /** Which of these contexts events of a stretch have. */

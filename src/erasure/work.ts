@@ -12,7 +12,6 @@ import {
   emptyNames,
   eraseEvents,
   hideContexts,
-  type Place,
   selectEventsOf,
   selectPlaceAfter,
   selectUsedContexts,
@@ -73,11 +72,11 @@ async function eraseSome({ person, progress, db, working }: Portion): Promise<Pr
   const [upTo = null] = await selectPlaceAfter(db, { applicationId, after, count: LOOKED_AT })
   const stretch = { applicationId, after, upTo }
   const found = await selectEventsOf(db, person, { stretch, until, limit: DELETED })
-  if (found.length > 0) await db.batch(eraseEvents(db, person, theseEvents(found), working.now()))
-  const last = found.length === DELETED ? found.at(-1) : undefined
-  const next: Place | null = last ? [last.nameId, last.time, person.telegramId, last.key] : upTo
-  const [names, contexts] = [found.map(({ nameId }) => nameId), found.map(({ contextId }) => contextId)]
-  const further = withUsed(progress, { names, contexts })
+  const places = found.map(({ place }) => place)
+  if (found.length > 0) await db.batch(eraseEvents(db, person, theseEvents(places), working.now()))
+  const next = (found.length === DELETED && places.at(-1)) || upTo
+  const used = { names: places.map(([nameId]) => nameId), contexts: found.map(({ contextId }) => contextId) }
+  const further = withUsed(progress, used)
   if (next) return { ...further, after: next }
   await eraseLetters(working.db, person)
   const isLate = ((await countOfUser(db, person))[0]?.firstActiveAt ?? Number.POSITIVE_INFINITY) <= until
