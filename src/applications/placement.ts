@@ -4,23 +4,29 @@ import { selectPlacement } from './sql.ts'
 
 const FIRST: Placement = [1]
 
-/**
- * Where an application's activity is now; null if the application is gone. Nobody remembers it: what is read where it was may be
- * incomplete.
- */
-export async function findPlacement(directory: Database, applicationId: number): Promise<Placement | null> {
-  const [found] = await selectPlacement(directory, applicationId)
-  return found?.databases ?? null
+/** Where an application's activity is, and the first day that is kept (whole days since 1970 UTC; null: all are). */
+export interface Keeping {
+  readonly placement: Placement
+  readonly keptFrom: number | null
 }
 
-/** The same, and the first day that is kept, null where all are. What is gone is in the first database. */
-export async function readKeeping(directory: Database, applicationId: number) {
+/** How it is now; null if the application is gone. Nobody remembers it: what is read where it was may be incomplete. */
+export async function findKeeping(directory: Database, applicationId: number): Promise<Keeping | null> {
   const [found] = await selectPlacement(directory, applicationId)
-  return { placement: found?.databases ?? FIRST, keptFrom: found?.keptFrom ?? null }
+  return found ? { placement: found.databases, keptFrom: found.keptFrom } : null
+}
+
+/** The same. What is gone is in the first database. */
+export async function readKeeping(directory: Database, applicationId: number): Promise<Keeping> {
+  return (await findKeeping(directory, applicationId)) ?? { placement: FIRST, keptFrom: null }
+}
+
+export async function findPlacement(directory: Database, applicationId: number): Promise<Placement | null> {
+  return (await findKeeping(directory, applicationId))?.placement ?? null
 }
 
 async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
-  return (await findPlacement(directory, applicationId)) ?? FIRST
+  return (await readKeeping(directory, applicationId)).placement
 }
 
 export interface Reading {
