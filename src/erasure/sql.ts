@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { NOTHING_SAID } from '../collection/event.ts'
 import { KEY_BELOW } from '../collection/identity.ts'
 import type { BatchDatabase, Database } from '../storage/database.ts'
@@ -182,6 +182,20 @@ export function selectPlaceAfter(
     where ${isWithin({ applicationId, after, upTo: null })}
     order by e.name_id, e.time, e.telegram_id, e.event_key limit 1 offset ${count - 1}`
   return db.values<[number, number, number, number]>(rows)
+}
+
+/**
+ * The names and contexts that say the messenger id of a person, as a number of its own, also those that no event has any more. Run
+ * as one batch.
+ */
+export function selectSaying(db: Database, { applicationId, telegramId }: Person) {
+  const pattern = `*[^0-9]${telegramId}[^0-9]*`
+  const saying = (table: typeof eventNames | typeof contexts, text: SQLWrapper) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.applicationId, applicationId), sql`' ' || ${text} || ' ' glob ${pattern}`))
+  return [saying(eventNames, eventNames.name), saying(contexts, contexts.fingerprint)] as const
 }
 
 export interface FoundEvent {

@@ -14,6 +14,7 @@ import {
   hideContexts,
   selectEventsOf,
   selectPlaceAfter,
+  selectSaying,
   selectUsedContexts,
   showContexts,
   theseEvents,
@@ -82,7 +83,13 @@ async function eraseSome({ person, progress, db, working }: Portion): Promise<Pr
   const isLate = ((await countOfUser(db, person))[0]?.firstActiveAt ?? Number.POSITIVE_INFINITY) <= until
   // Some of what came meanwhile is counted and gone.
   if (isLate && progress.round < MOST_ROUNDS) return { ...further, stage: 'begin', round: progress.round + 1 }
-  return { ...further, stage: 'columns' }
+  // Events that had them may have gone before, as they were older than the application keeps.
+  const [names, contexts] = await db.batch(selectSaying(db, person))
+  return { ...withUsed(further, { names: names.map(toId), contexts: contexts.map(toId) }), stage: 'columns' }
+}
+
+function toId({ id }: { readonly id: number }): number {
+  return id
 }
 
 function withUsed(progress: Progress, { names, contexts }: Used): Progress {
