@@ -4,7 +4,7 @@ import { CLOSED, changeFence, compareFences, OPENED, RAISED, selectFences } from
 // An application has a fence in each activity database: a number that deliveries know and name when they store. Whoever erases,
 // deletes or moves changes it, and from then on nothing can be stored that was decided before. In this order:
 //
-// 1. The directory says what is new: who is erased, that the application is gone, where it is now.
+// 1. The directory says what is new: who is erased, that the application is gone, where it is now, from which day on it keeps events.
 // 2. The fence is raised in each of its databases.
 // 3. Rows are deleted: by a job in the databases where the application is by then, whose fences it raises once more before, as it may
 //    have been moved meanwhile.

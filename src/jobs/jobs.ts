@@ -33,7 +33,7 @@ export function giveUpJobs(db: Database, applicationId: number) {
   return deleteJobsOf(db, applicationId)
 }
 
-/** The oldest job of an application; null where there is none. */
+/** The oldest job of an application, and no `retain` before all others are done; null where there is none. */
 export async function nextJob(db: Database, applicationId: number): Promise<Job | null> {
   const [job] = await selectNextJob(db, applicationId)
   return job ?? null

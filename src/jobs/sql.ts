@@ -26,14 +26,14 @@ function isOfKind(applicationId: number, kind: Job['kind']) {
   return and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind))
 }
 
-/** The oldest job of an application, if there is one. */
+/** The oldest job of an application, if there is one. Nobody waits for what is older than it keeps to go: that comes last. */
 export function selectNextJob(db: Database, applicationId: number) {
   const { id, kind, progress } = jobs
   return db
     .select({ id, applicationId: jobs.applicationId, kind, progress })
     .from(jobs)
     .where(eq(jobs.applicationId, applicationId))
-    .orderBy(asc(id))
+    .orderBy(sql`${kind} = 'retain'`, asc(id))
     .limit(1)
 }
 

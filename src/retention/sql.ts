@@ -1,7 +1,8 @@
 import { and, gt, isNotNull, sql } from 'drizzle-orm'
-import type { Database } from '../storage/database.ts'
+import type { BatchDatabase, Database } from '../storage/database.ts'
 import { cell, each } from '../storage/json-rows.ts'
-import { applications, jobs } from '../storage/schema.ts'
+import { applications, eventNames, events, jobs, sessions } from '../storage/schema.ts'
+import { MS_PER_DAY } from '../time/days.ts'
 
 /** Applications that do not keep everything, by id: those after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
@@ -32,4 +33,53 @@ export function raiseKeptFrom(db: Database, due: readonly Due[]) {
         sql`not exists (${deleting})`,
       ),
     )
+}
+
+/** What is to go: of an application, before a day. */
+interface Old {
+  readonly applicationId: number
+  readonly before: number
+}
+
+/** Where some of the old events stand, so many at most. */
+export function selectOldEvents(
+  db: BatchDatabase,
+  { applicationId, before, limit }: Old & { limit: number },
+): Promise<[nameId: number, time: number, telegramId: number, key: number][]> {
+  return db.values(sql`
+    select e.name_id, e.time, e.telegram_id, e.event_key from ${eventNames} as n
+    cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time < ${before * MS_PER_DAY}
+    where n.application_id = ${applicationId} limit ${limit}`)
+}
+
+/** The messenger id of whoever has the session so many further on, in the order of users; nothing where there are fewer. */
+export async function selectUserAfter(
+  db: BatchDatabase,
+  { applicationId, after, count }: { applicationId: number; after: number; count: number },
+): Promise<number | null> {
+  const rows = await db.values<[number]>(sql`
+    select telegram_id from ${sessions} where application_id = ${applicationId} and telegram_id > ${after}
+    order by telegram_id limit 1 offset ${count - 1}`)
+  return rows[0]?.[0] ?? null
+}
+
+interface OldSessions extends Old {
+  /** Of users by their messenger ids: the first exclusive, the last inclusive; null: all others. */
+  readonly after: number
+  readonly upTo: number | null
+  readonly limit: number
+}
+
+/** Deletes old sessions, so many at most; returns how many there were. */
+export async function deleteOldSessions(
+  db: BatchDatabase,
+  { applicationId, before, after, upTo, limit }: OldSessions,
+): Promise<number> {
+  const end = upTo === null ? sql`` : sql`and telegram_id <= ${upTo}`
+  const some = sql`select telegram_id, session, day from ${sessions}
+    where application_id = ${applicationId} and telegram_id > ${after} ${end} and day < ${before} limit ${limit}`
+  const { meta } = await db
+    .delete(sessions)
+    .where(sql`application_id = ${applicationId} and (telegram_id, session, day) in (${some})`)
+  return meta.changes
 }

@@ -44,6 +44,19 @@ it('does the jobs of an application one after the other, and nobody else’s', a
   expect(await nextJob(db, other.applicationId)).toMatchObject({ progress: { at: 0 } })
 })
 
+it('deletes what is older than an application keeps when nothing else is left to do, also between portions of that', async () => {
+  const { applicationId } = await createPlainApplication()
+  const seen: string[] = []
+  await addCounting(applicationId, 'retain', 2)
+  const count = counting(seen)
+  const erasing: Work = async (job, working) => {
+    if (job.kind === 'retain' && seen.length === 0) await addCounting(applicationId, 'erase', 1)
+    return count(job, working)
+  }
+  await run(applicationId, { retain: erasing, erase: count })
+  expect(seen).toEqual(['retain 0', 'erase 0', 'erase 1', 'retain 1', 'retain 2'])
+})
+
 it('goes on from the last portion that ended, after a failure and in the next alarm', async () => {
   const { applicationId } = await createPlainApplication()
   const seen: string[] = []
