@@ -28,6 +28,9 @@ export interface Replacing {
 const MANY_NAMES = 4_096
 const NAMES_A_READ = 256
 
+/** In the place of a text that was erased, in SQL. */
+const ERASED = "'erased ' || id || ' ' || hex(randomblob(4))"
+
 /** An application's events: by name, in leaves in order of time. */
 export class Leaves {
   readonly #store: Store
@@ -124,22 +127,17 @@ export class Leaves {
     return this.#names.has(nameId)
   }
 
-  /** Another one of the same text was erased: a name that is there again has another id. */
+  /** Another one of the same text was erased, also where its events are still here: a name that is there again has another id. */
   addName(id: number, name: string): void {
     if (this.#names.has(id)) return
-    this.#forget('name = ?', name)
+    this.#store.run(`update names set name = ${ERASED} where name = ?`, name)
     this.#store.run('insert into names (id, name, leaves, events) values (?, ?, 0, 0)', id, name)
     this.#remember({ id, name })
   }
 
   /** Puts another text in the place of a name that was erased; none that has events. Runs within a transaction. */
   forgetName(id: number): void {
-    this.#forget('id = ?', id)
-  }
-
-  #forget(condition: 'id = ?' | 'name = ?', value: number | string): void {
-    const text = "'erased ' || id || ' ' || hex(randomblob(4))"
-    this.#store.run(`update names set name = ${text} where ${condition} and leaves = 0`, value)
+    this.#store.run(`update names set name = ${ERASED} where id = ? and leaves = 0`, id)
   }
 
   /** The ids of names that have events, both exclusive. */

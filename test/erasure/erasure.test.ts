@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { parseMessage } from '../../src/collection/message.ts'
 import { erase } from '../../src/erasure/erase.ts'
 import { eraseLetters } from '../../src/erasure/letters.ts'
-import { firstProgress } from '../../src/erasure/progress.ts'
-import { addJob, runJobs } from '../../src/jobs/jobs.ts'
+import { firstProgress, type Progress } from '../../src/erasure/progress.ts'
+import { addJob, nextJob, runJobs } from '../../src/jobs/jobs.ts'
 import { WORKS } from '../../src/jobs/kinds.ts'
 import { markAllTime } from '../../src/objects/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -194,6 +194,34 @@ it.each([
     await expectFigures(applicationId, rest)
   }
   expect(await tracesOf(...erased)).toEqual([])
+})
+
+it('somebody comes back twice to a name that nobody else has', async () => {
+  const { applicationId, person, events } = await createFilled()
+  await settle(applicationId)
+  const key = onlyObject(applicationId)
+  const erasePerson = () =>
+    erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
+  const comeBack = async (event_id: string) => {
+    const opened = { ...(events[0] as Sent), datetime: Date.now(), event_id }
+    await deliver(messagesOf(applicationId, [opened]), {}, new Date(Date.now() + 1))
+    return opened
+  }
+  await erasePerson()
+  const workUntil = async (stage: Progress['stage']) => {
+    const progress = async () => (await nextJob(db, applicationId))?.progress as Progress | undefined
+    while ((await progress())?.stage !== stage) await workOn(applicationId, 1)
+  }
+  await workUntil('used')
+  // The object reads the name once more, and the first erasure takes its text away before it reads that the second one took its events.
+  await comeBack('first')
+  await stubOf(key).settle(key)
+  await erasePerson()
+  await workUntil('columns')
+  const opened = await comeBack('second')
+  await work(applicationId)
+  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+  await expectFigures(applicationId, [...rest, opened])
 })
 
 it('what is sent while a person is erased is new', async () => {
