@@ -2,8 +2,8 @@ import { findKeeping } from '../applications/placement.ts'
 import { deleteEvents } from '../erasure/events.ts'
 import { raiseFence } from '../fences/fence.ts'
 import type { Work, Working } from '../jobs/job.ts'
-import { nameOfObject } from '../objects/object-name.ts'
-import { objectsOf } from '../objects/objects-of.ts'
+import { readLayouts } from '../objects/layouts.ts'
+import { keysOf, nameOfObject } from '../objects/object-name.ts'
 import { openActivity } from '../storage/activity.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { Progress } from './progress.ts'
@@ -57,7 +57,8 @@ function isOf(kept: Pick<Progress, 'keptFrom' | 'placement'>, progress: Partial<
 const STAGES: Readonly<Record<Progress['stage'], (portion: Portion) => Promise<Progress | 'done'>>> = {
   async columns({ applicationId, progress, working }) {
     const { env, db } = working
-    for (const key of await objectsOf(db, applicationId)) {
+    const layouts = await readLayouts(db, applicationId)
+    for (const key of layouts.flatMap((objects) => keysOf({ applicationId, objects }))) {
       const isDropped = await env.APPLICATIONS.getByName(nameOfObject(key)).keepFrom(key)
       if (!isDropped) return progress
     }
