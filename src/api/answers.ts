@@ -79,15 +79,18 @@ function problem(status: ProblemStatus, said: Examples[ProblemStatus]) {
   return { ...PROBLEMS[status], content: { 'application/json': { schema, example: { detail } } } }
 }
 
-/** Headers of an answer and what they say, for `jsonAnswer`. */
-type Headers = Readonly<Record<string, string>>
+/** Headers of an answer and what they say, for `jsonAnswer`; those of `optional` may be missing. */
+type Headers = Readonly<Record<string, string | { readonly optional: string }>>
 
 export function jsonAnswer<S extends z.ZodType>(schema: S, description: string, headers: Headers = {}) {
   return { description, headers: describeHeaders(headers), content: { 'application/json': { schema } } }
 }
 
 function describeHeaders(headers: Headers) {
-  const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: TEXT }] as const)
+  const described = Object.entries(headers).map(([name, said]) => {
+    const required = typeof said === 'string'
+    return [name, { description: required ? said : said.optional, required, schema: TEXT }] as const
+  })
   return Object.fromEntries(described)
 }
 
