@@ -1,6 +1,7 @@
 import type { CollectingScope } from '../accounts/api-keys.ts'
 import { MAX_OBJECTS } from '../objects/object-name.ts'
-import { dayOf, hourOf } from '../time/days.ts'
+import { dayOf } from '../time/days.ts'
+import { bucketOf } from './bucket.ts'
 import {
   CONTEXT_PROPERTIES,
   type Event,
@@ -60,11 +61,10 @@ interface UserRow extends OfApplication, Partial<Properties> {
   readonly tie: number
 }
 
-/** Between which moments of an hour events of a name lie. `name` is an index. */
+/** Between which moments of a bucket events of a name lie. `name` is an index. */
 interface ChangeRow {
   readonly name: number
-  /** Whole hours since 1970 UTC. */
-  readonly hour: number
+  readonly bucket: number
   readonly from: number
   readonly to: number
   /** What the users' ids leave when divided by the greatest number of objects: from this follows their part of any number. */
@@ -87,8 +87,8 @@ export interface Rows {
 
 const TIE_BELOW = 2 ** 20
 
-/** Turns distinct events into rows. */
-export function toRows(collected: readonly Collected[]): Rows {
+/** Turns distinct events into rows, at a moment (milliseconds since 1970 UTC). */
+export function toRows(collected: readonly Collected[], now: number): Rows {
   const names = new Places<NameRow>()
   const contexts = new Places<ContextRow>()
   const users = new Places<UserId>()
@@ -117,7 +117,7 @@ export function toRows(collected: readonly Collected[]): Rows {
       id && claimsId ? [{ applicationId, id }] : [],
     ),
     params: placed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
-    changes: groupBy(placed, ({ name, event }) => `${name} ${hourOf(event.time)}`).map(toChangeRow),
+    changes: toChangeRows(placed, now),
   }
 }
 
@@ -199,7 +199,12 @@ function toSessions(collected: readonly Collected[]): Rows['sessions'] {
   return places.rows
 }
 
-function toChangeRow(group: Group<Placed>): ChangeRow {
+function toChangeRows(placed: readonly Placed[], now: number): ChangeRow[] {
+  const bucket = ({ event }: Placed) => bucketOf(event.time, now)
+  return groupBy(placed, (item) => `${item.name} ${bucket(item)}`).map((group) => toChangeRow(group, bucket(group[0])))
+}
+
+function toChangeRow(group: Group<Placed>, bucket: number): ChangeRow {
   const [{ name, event }] = group
   let { time: from, time: to } = event
   const slots = new Set<number>()
@@ -208,7 +213,7 @@ function toChangeRow(group: Group<Placed>): ChangeRow {
     to = Math.max(to, event.time)
     slots.add(event.telegramId % MAX_OBJECTS)
   }
-  return { name, hour: hourOf(event.time), from, to, slots: [...slots] }
+  return { name, bucket, from, to, slots: [...slots] }
 }
 
 function sessionsOf(events: readonly Event[]): string[] {

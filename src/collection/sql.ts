@@ -60,7 +60,7 @@ const CELLS: Cells = {
   sessions: ['applicationId', 'telegramId', 'session', 'day'],
   eventIds: ['applicationId', 'id'],
   params: ['event', 'params'],
-  changes: ['name', 'hour', 'from', 'to', 'slots'],
+  changes: ['name', 'bucket', 'from', 'to', 'slots'],
 }
 
 function toCells<K extends Kind>(rows: Rows, kind: K): unknown[][] {
@@ -188,7 +188,7 @@ const markChanges = sql`
   said as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
   insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
   select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
-    ${cell('changes', 'hour')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
+    ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
   from said as r
   cross join spread on spread.place = ${cell('changes', 'name')}
   cross join json_each(${cell('changes', 'slots')}) as slot

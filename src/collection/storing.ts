@@ -196,7 +196,7 @@ export async function storeBatch(
   const unknown = await withoutKnownIds(items, db)
   if (unknown.length === 0) return { told: [], stored: 0 }
   const storingIn = { number, now: consuming.now }
-  const groups = portions(unknown).map((portion) => storeStatements(db, toRows(portion), storingIn))
+  const groups = portions(unknown).map((portion) => storeStatements(db, toRows(portion, consuming.now), storingIn))
   const fences = [...applicationsOf(unknown)].map((id) => [id, destinations.get(id)?.fences.get(number) ?? 0] as const)
   try {
     const results = await db.$client.batch<Told>([requireFences(db, fences), ...groups.flat()])

@@ -119,7 +119,7 @@ export function eraseEvents(db: BatchDatabase, { applicationId, telegramId }: Pe
       .insert(changes)
       .select(spans)
       .onConflictDoUpdate({
-        target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+        target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
         set: {
           fromTime: sql`min(${fromTime}, excluded.from_time)`,
           toTime: sql`max(${toTime}, excluded.to_time)`,

@@ -35,7 +35,7 @@ export function markAllTime(db: Database, { applicationId, objects }: Layout, { 
     .insert(changes)
     .select(row)
     .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
       set: { mark: sql`${changes.mark} + 1`, fromTime: sql`min(${changes.fromTime}, excluded.from_time)` },
     })
 }
@@ -90,7 +90,7 @@ export function selectUnread(db: Database, applicationId: number) {
     .select({
       objects: changes.objects,
       /** Objects that have yet to read everything, or read it anew. */
-      reading: sql<number>`sum(${changes.hour} = -1)`.as('reading'),
+      reading: sql<number>`sum(${changes.bucket} = -1)`.as('reading'),
       changes: sql<number>`count(*)`.as('changes'),
       waitingSince: sql<number>`min(${changes.markedAt})`.as('waitingSince'),
     })
@@ -132,7 +132,7 @@ export function selectFilling(db: Database, { limit }: { limit: number }) {
  */
 export function selectReady(db: Database, wanted: readonly Layout[], { upTo }: { upTo: number }) {
   const waits = sql`select 1 from ${changes} where ${changes.applicationId} = ${layouts.applicationId}
-    and ${changes.objects} = ${layouts.objects} and (${changes.hour} = -1 or ${changes.markedAt} < ${upTo})`
+    and ${changes.objects} = ${layouts.objects} and (${changes.bucket} = -1 or ${changes.markedAt} < ${upTo})`
   const rows = wanted.map(({ applicationId, objects }) => [applicationId, objects])
   return db
     .select({ applicationId: layouts.applicationId, objects: layouts.objects })
@@ -215,7 +215,7 @@ export function forgetAll(db: Database, keys: readonly ObjectKey[], now: number)
     applicationId: cell(0),
     objects: cell(1),
     part: cell(2),
-    hour: sql`-1`,
+    bucket: sql`-1`,
     nameId: sql`0`,
     fromTime: sql`${FORGETTING}`,
     toTime: sql`${LAST_TIME}`,
@@ -226,7 +226,7 @@ export function forgetAll(db: Database, keys: readonly ObjectKey[], now: number)
     .insert(changes)
     .select(selectFromJson(changes, rows, values))
     .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
       set: { mark: sql`excluded.mark`, fromTime: sql`excluded.from_time` },
     })
 }

@@ -5,7 +5,7 @@ import { type Change, markDays, type NameDay, selectAllTime, selectChanges } fro
 export type { Change }
 
 /**
- * What an object does not know yet: so many changes, those of the newest hours first. The change of all time is the last, however
+ * What an object does not know yet: so many changes, the newest first. The change of all time is the last, however
  * many others there are.
  */
 export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: number): Promise<Change[]> {

@@ -10,32 +10,32 @@ import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
 export interface Change {
   /** 0: every name. */
   readonly nameId: number
-  /** Whole hours since 1970 UTC that the moments lie in; -1: all time. */
-  readonly hour: number
+  /** What the moments lie in, as `collection/bucket.ts` numbers it; -1: all time. */
+  readonly bucket: number
   readonly from: number
   readonly to: number
   /** Grows whenever something more is stored. */
   readonly mark: number
 }
 
-/** What an object does not know yet: the newest hours first, the change of all time last. */
+/** What an object does not know yet: the newest first, the change of all time last. */
 export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
-  const { nameId, hour, fromTime, toTime, mark } = changes
+  const { nameId, bucket, fromTime, toTime, mark } = changes
   return db
-    .select({ nameId, hour, from: fromTime, to: toTime, mark })
+    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
     .from(changes)
     .where(isOf(changes, key))
-    .orderBy(desc(hour), desc(nameId))
+    .orderBy(desc(bucket), desc(nameId))
     .limit(limit)
 }
 
 /** The change of all time, if there is one. */
 export function selectAllTime(db: Database, key: ObjectKey) {
-  const { nameId, hour, fromTime, toTime, mark } = changes
+  const { nameId, bucket, fromTime, toTime, mark } = changes
   return db
-    .select({ nameId, hour, from: fromTime, to: toTime, mark })
+    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
     .from(changes)
-    .where(and(isOf(changes, key), eq(hour, -1)))
+    .where(and(isOf(changes, key), eq(bucket, -1)))
 }
 
 function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
@@ -119,16 +119,16 @@ function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Up
 }
 
 function deleteChanges(db: BatchDatabase, key: ObjectKey, settled: readonly Change[]) {
-  const rows = settled.map(({ hour, nameId, mark }) => [hour, nameId, mark])
-  const isSettled = sql`(${changes.hour}, ${changes.nameId}, ${changes.mark}) in
+  const rows = settled.map(({ bucket, nameId, mark }) => [bucket, nameId, mark])
+  const isSettled = sql`(${changes.bucket}, ${changes.nameId}, ${changes.mark}) in
     (select ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r)`
   return db.delete(changes).where(and(isOf(changes, key), isSettled))
 }
 
 /** Changes that are still here grew during the run. */
 function redateChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Pick<Settlement, 'settled' | 'asOf'>) {
-  const rows = settled.map(({ hour, nameId }) => [hour, nameId])
-  const isSettled = sql`(${changes.hour}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
+  const rows = settled.map(({ bucket, nameId }) => [bucket, nameId])
+  const isSettled = sql`(${changes.bucket}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
   return db
     .update(changes)
     .set({ markedAt: asOf })
@@ -144,7 +144,7 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
     objects: sql`${objects}`,
     part: sql`${part}`,
     nameId: cell(0),
-    hour: sql`${cell(1)} * 24`,
+    bucket: sql`${cell(1)} * 24`,
     fromTime: from,
     toTime: sql`${from} + ${MS_PER_DAY - 1}`,
     mark: sql`1`,
@@ -155,7 +155,7 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
     .insert(changes)
     .select(sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
     .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.hour, changes.nameId],
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
       set: { mark: sql`${changes.mark} + 1`, toTime: sql`excluded.to_time`, fromTime: sql`excluded.from_time` },
     })
 }

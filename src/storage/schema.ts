@@ -335,14 +335,15 @@ export const changes = sqliteTable(
     applicationId: integer('application_id').notNull(),
     objects: integer().notNull(),
     part: integer().notNull(),
-    hour: integer().notNull(),
+    /** The stretch of time that the moments lie in: an hour, or where it is recent a minute. See `collection/bucket.ts`. */
+    bucket: integer('hour').notNull(),
     nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),
     toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.hour, table.nameId] })],
+  (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.bucket, table.nameId] })],
 )
 
 /**

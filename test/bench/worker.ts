@@ -138,12 +138,13 @@ async function countRows(c: BenchContext): Promise<Response> {
   const asked = await c.req.json<Deliveries>()
   const { applicationId } = asked
   const db = openDatabase(c.env.DB)
+  const now = Date.now()
+  const events = deliveriesOf(asked).flat()
   const rows = toRows(
-    deliveriesOf(asked)
-      .flat()
-      .map((event) => ({ applicationId, scope: 'full', event })),
+    events.map((event) => ({ applicationId, scope: 'full', event })),
+    now,
   )
-  const results = await db.$client.batch(storeStatements(db, rows, { number: 1, now: Date.now() }))
+  const results = await db.$client.batch(storeStatements(db, rows, { number: 1, now }))
   return c.json({ rows: results.reduce((sum, { meta }) => sum + meta.rows_written, 0) } satisfies RowsWritten)
 }
 

@@ -4,6 +4,9 @@ import { type Collected, toDistinct, toRows } from '../../src/collection/rows.ts
 
 const MIDNIGHT = Date.UTC(2026, 10, 20)
 const DAY = MIDNIGHT / 86_400_000
+const HOUR_MS = 3_600_000
+/** When events of around midnight are nothing new any more. */
+const LATER = MIDNIGHT + 2 * HOUR_MS
 
 const SILENT = mapProperties(() => null) as Properties
 
@@ -25,19 +28,19 @@ function collected(parts: Partial<Event> = {}, applicationId = 7): Collected {
 }
 
 it('has nothing to say of nothing', () => {
-  expect(Object.values(toRows([])).flat()).toEqual([])
+  expect(Object.values(toRows([], LATER)).flat()).toEqual([])
 })
 
 it('takes an event that comes twice once: by key, or by id whatever else it says', () => {
   const twice = [collected(), collected(), collected({ key: 2 }), collected({ time: MIDNIGHT + 1 })]
   expect(toDistinct(twice)).toHaveLength(3)
   const renamed = [collected({ id: 'ff', name: 'first' }), collected({ id: 'ff', name: 'second', telegramId: 2 })]
-  const rows = toRows(toDistinct(renamed))
+  const rows = toRows(toDistinct(renamed), LATER)
   expect([rows.names, rows.users.length]).toEqual([[{ applicationId: 7, name: 'first', scope: 'full' }], 1])
 })
 
 it('keeps applications and users apart', () => {
-  const rows = toRows([collected(), collected({}, 8), collected({ telegramId: 2 })])
+  const rows = toRows([collected(), collected({}, 8), collected({ telegramId: 2 })], LATER)
   expect(rows.names).toEqual([
     { applicationId: 7, name: 'a', scope: 'full' },
     { applicationId: 8, name: 'a', scope: 'full' },
@@ -51,11 +54,12 @@ it('keeps applications and users apart', () => {
 
 it('writes each name and context once, and points at them by place', () => {
   const english = { ...SILENT, language: 'en' }
-  const rows = toRows([
+  const events = [
     collected({ key: 1, name: 'a b' }),
     collected({ key: 2, properties: english }),
     collected({ key: 3, name: 'a b', properties: english }),
-  ])
+  ]
+  const rows = toRows(events, LATER)
   expect(rows.names.map(({ name }) => name)).toEqual(['a b', 'a'])
   expect(rows.contexts).toHaveLength(2)
   expect(rows.events).toHaveLength(3)
@@ -63,7 +67,7 @@ it('writes each name and context once, and points at them by place', () => {
 
 it('names a context by the properties that the first ones had, however many there are now', () => {
   const [silent, german] = [SILENT, { ...SILENT, language: 'de' }].map(
-    (properties) => toRows([collected({ properties })]).contexts[0]?.fingerprint,
+    (properties) => toRows([collected({ properties })], LATER).contexts[0]?.fingerprint,
   )
   expect(silent).toBe('[null,null,null,null,null,null,null,null,null,null,null]')
   expect(german).toBe('["de",null,null,null,null,null,null,null,null,null,null]')
@@ -71,7 +75,8 @@ it('names a context by the properties that the first ones had, however many ther
 
 it('cuts a session that spans midnight into days', () => {
   const times = [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 1]
-  const rows = toRows(times.map((time) => collected({ time, session: 's 1' })))
+  const events = times.map((time) => collected({ time, session: 's 1' }))
+  const rows = toRows(events, LATER)
   const session = { applicationId: 7, telegramId: 1, session: 's 1' }
   expect(rows.sessions).toEqual([
     { ...session, day: DAY - 1 },
@@ -89,12 +94,29 @@ it('tells of each name and hour between which moments its events lie, and what t
     collected({ time: MIDNIGHT, name: 'b' }),
     collected({ time: MIDNIGHT, name: 'b' }, 8),
   ]
-  const hour = MIDNIGHT / 3_600_000
+  const hour = MIDNIGHT / HOUR_MS
   const moment = { from: MIDNIGHT, to: MIDNIGHT, slots: [1] }
-  expect(toRows(sent).changes).toEqual([
-    { name: 0, hour, from: MIDNIGHT + 2, to: MIDNIGHT + 9, slots: [0, 1] },
-    { ...moment, name: 0, hour: hour - 1, from: MIDNIGHT - 1, to: MIDNIGHT - 1 },
-    { ...moment, name: 1, hour },
-    { ...moment, name: 2, hour },
+  expect(toRows(sent, LATER).changes).toEqual([
+    { name: 0, bucket: hour, from: MIDNIGHT + 2, to: MIDNIGHT + 9, slots: [0, 1] },
+    { ...moment, name: 0, bucket: hour - 1, from: MIDNIGHT - 1, to: MIDNIGHT - 1 },
+    { ...moment, name: 1, bucket: hour },
+    { ...moment, name: 2, bucket: hour },
+  ])
+})
+
+it('notes what happened within the last hour by the minute, so that what comes late is not read together with what is new', () => {
+  const now = MIDNIGHT + HOUR_MS
+  const sent = [now + 1, now - 1, now - 1_800_000, MIDNIGHT + 1, MIDNIGHT, MIDNIGHT - 1].map((time) =>
+    collected({ time }),
+  )
+  const buckets = toRows(sent, now).changes.map(({ bucket, from, to }) => [bucket, from - now, to - now])
+  const [minute, hour] = [now / 60_000, now / HOUR_MS]
+  expect(buckets).toEqual([
+    [minute, 1, 1],
+    [minute - 1, -1, -1],
+    [minute - 30, -1_800_000, -1_800_000],
+    [minute - 60, 1 - HOUR_MS, 1 - HOUR_MS],
+    [hour - 1, -HOUR_MS, -HOUR_MS],
+    [hour - 2, -HOUR_MS - 1, -HOUR_MS - 1],
   ])
 })

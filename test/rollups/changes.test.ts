@@ -30,15 +30,15 @@ async function readAll(applicationId: number) {
   return (await env.DB.prepare(sql).bind(applicationId).raw()) as number[][]
 }
 
-it('lists the changes of an object, the newest hours first, all time last', async () => {
+it('lists the changes of an object, the newest first, all time last', async () => {
   const key = await createChanged()
   const span = { from: 10, to: 20, mark: 1 }
   const changes = await selectChanges(db, key, { limit: 100 })
   expect(changes).toEqual([
-    { hour: 101, nameId: 8, ...span },
-    { hour: 101, nameId: 7, ...span },
-    { hour: 100, nameId: 7, ...span },
-    { hour: -1, nameId: 0, ...span },
+    { bucket: 101, nameId: 8, ...span },
+    { bucket: 101, nameId: 7, ...span },
+    { bucket: 100, nameId: 7, ...span },
+    { bucket: -1, nameId: 0, ...span },
   ])
   expect(await selectChanges(db, key, { limit: 3 })).toEqual(changes.slice(0, 3))
 })

@@ -75,6 +75,7 @@ export function readSessions(applicationId: number): Promise<StoredSession[]> {
 export interface StoredChange {
   readonly objects: number
   readonly part: number
+  /** See `bucketOf`. */
   readonly hour: number
   readonly name: string
   readonly from_time: number
