@@ -88,8 +88,6 @@ function goneOf({ first_active_at: first }: { readonly first_active_at: string }
   return `What they did before ${toDay(toDate(keptFrom))} is deleted.`
 }
 
-const SOON = 'The events arrive within seconds. Open this page again.'
-
 interface EventsShown {
   /** Null right after the first event, for some seconds. */
   readonly events: Attempt<UserEvents | null>
@@ -102,7 +100,7 @@ interface EventsShown {
 /** A page of the timeline, and the ways to the one before and to the newest events. */
 function Events({ events, view, gone, now }: EventsShown) {
   if (events.problem) return <ProblemNote problem={events.problem} />
-  if (events.data === null) return <p class="nothing">{gone ?? SOON}</p>
+  if (events.data === null) return <p class="nothing">The events arrive within seconds. Open this page again.</p>
   const { data, next } = events.data
   const isFirst = !view.params.has('before')
   return (

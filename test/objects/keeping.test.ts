@@ -147,6 +147,20 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
   )
 })
 
+it('a user whose events have all gone has none, also once columns never knew them; others are not known', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const [layout, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
+  const others = [visitAt((keptFrom - 1) * DAY_MS, 0), { ...visitAt(TODAY * DAY_MS, 1), telegram_id: 2 }]
+  await send(applicationId, others)
+  await settle(layout)
+  await keepFrom(layout, keptFrom)
+  const nothing = { data: [], next: null, status_code: 200 }
+  expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
+  await refill(layout)
+  expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
+  expect((await getJson('/users/3/events', key)).status).toBe(404)
+})
+
 it('says since when everything is known, and numbers sessions of a user from the first that is kept', async () => {
   const { applicationId, key } = await createPlainApplication()
   const keptFrom = TODAY - 61

@@ -1,13 +1,19 @@
+import { applicationOf } from '../../accounts/access.ts'
 import { SUCCESS } from '../../api/answers.ts'
 import { operation } from '../../api/operation.ts'
+import { type Reading, readKeeping } from '../../applications/placement.ts'
 import { Failure } from '../../errors.ts'
+import { dayOf } from '../../time/days.ts'
 import { ask } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { toEventFields } from '../events/contract.ts'
+import { toReading } from '../reading.ts'
 import { UNKNOWN_USER } from '../users/contract.ts'
+import type { UserQuery } from '../users/query.ts'
+import { readUser } from '../users/users.ts'
 import { listUserEvents } from './contract.ts'
 import { toCursor } from './query.ts'
-import { userEventsReport } from './user-events.ts'
+import { type UserEvents, userEventsReport } from './user-events.ts'
 
 export const listUserEventsRoute = operation(
   listUserEvents,
@@ -15,8 +21,9 @@ export const listUserEventsRoute = operation(
   async ({ path, query: asked }, context) => {
     const { limit, before = null } = asked
     const query = { telegramId: path.telegram_id, limit, before }
-    const { asOf, data: found } = await ask(userEventsReport, query, context)
-    if (!found) throw new Failure('not-found', UNKNOWN_USER)
+    const { asOf, data } = await ask(userEventsReport, query, context)
+    const user = { applicationId: applicationOf(context.access).id, telegramId: path.telegram_id }
+    const found = data ?? (await nothingLeftOf(user, toReading(context)))
     context.setHeader(AS_OF_HEADER, asOf)
     const { events, hasMore } = found
     const last = events.at(-1)
@@ -27,3 +34,14 @@ export const listUserEventsRoute = operation(
     }
   },
 )
+
+/** No event of somebody who was there before the first day that is kept. Throws `not-found` of anybody else. */
+async function nothingLeftOf(user: UserQuery, reading: Reading): Promise<UserEvents> {
+  const [{ keptFrom }, known] = await Promise.all([
+    readKeeping(reading.directory, user.applicationId),
+    readUser(user, reading),
+  ])
+  const wasThereBefore = known !== null && keptFrom !== null && dayOf(Date.parse(known.first_active_at)) < keptFrom
+  if (!wasThereBefore) throw new Failure('not-found', UNKNOWN_USER)
+  return { events: [], hasMore: false }
+}

@@ -18,7 +18,7 @@ export interface UserEvents {
   readonly hasMore: boolean
 }
 
-/** Null where nobody knows the user: all events of one user are in one object. */
+/** Null where there is no event of the user: all of one user are in one object. */
 export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEvents | null> = {
   name: 'events of a user',
   part: (columns, query) => readUserEvents(columns, query),
