@@ -232,8 +232,11 @@ export class Activity implements Columns {
     const { ids } = this.#userOrdinals
     return this.#store.transaction(() => {
       const found = this.#leaves.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, leaves })
-      if (!found) this.#store.setNote(DROPPING, false)
-      return found
+      if (found) return true
+      this.#store.setNote(DROPPING, false)
+      // Questions that were answered meanwhile have met some of them.
+      this.days.forgetMemory()
+      return false
     })
   }
 

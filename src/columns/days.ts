@@ -129,9 +129,13 @@ export class Days {
     this.#store.run('delete from day_tasks where day < ?', day)
     this.#store.setNote(PAGES, this.#countPages())
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
-    // Memory still has them under the old one.
-    this.#owner = newOwner()
+    this.forgetMemory()
     this.firstDays.forget()
+  }
+
+  /** What memory has of days, it has under the old one. */
+  forgetMemory(): void {
+    this.#owner = newOwner()
   }
 
   #make(day: number): void {

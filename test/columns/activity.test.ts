@@ -95,6 +95,8 @@ it('holds, after any stretches were read anew, exactly the events of the databas
                 expect(readPairs(activity)).toEqual(pairsOf(events))
                 expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
               }
+              // As a question that is answered meanwhile does.
+              readTimelines(activity)
               while (activity.dropOlder(1));
             }
             expect(readEvents(activity)).toEqual(events.map(toRead))
