@@ -4,7 +4,7 @@ import {
   deleteJob,
   deleteJobsOf,
   insertJob,
-  insertOnlyJob,
+  insertOnlyJobs,
   selectJobsOfKind,
   selectNextJob,
   updateProgress,
@@ -23,9 +23,9 @@ export function addJob(db: Database, job: NewJob) {
   return insertJob(db, job)
 }
 
-/** The same, where the application has no job of this kind yet. */
-export function addOnlyJob(db: Database, job: NewJob) {
-  return insertOnlyJob(db, job)
+/** The same for each of these applications that has no job of this kind yet. */
+export function addOnlyJobs(db: Database, applicationIds: readonly number[], job: Omit<NewJob, 'applicationId'>) {
+  return insertOnlyJobs(db, applicationIds, job)
 }
 
 /** The statement that gives up all jobs of an application, for a batch of the directory. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
+import { each } from '../storage/json-rows.ts'
 import { jobs } from '../storage/schema.ts'
 import type { Job } from './job.ts'
 
@@ -12,18 +13,18 @@ export function insertJob(db: Database, { now, ...job }: NewJob) {
   return db.insert(jobs).values({ ...job, createdAt: now, updatedAt: now })
 }
 
-/** Does nothing where the application has a job of this kind. */
-export function insertOnlyJob(db: Database, { applicationId, kind, progress, now }: NewJob) {
-  const same = db.select({ id: jobs.id }).from(jobs).where(isOfKind(applicationId, kind))
+/** For each of these applications that has no job of this kind. */
+export function insertOnlyJobs(
+  db: Database,
+  applicationIds: readonly number[],
+  { kind, progress, now }: Omit<NewJob, 'applicationId'>,
+) {
+  const same = sql`select 1 from ${jobs} where ${jobs.applicationId} = r.value and ${jobs.kind} = ${kind}`
   return db
     .insert(jobs)
     .select(
-      sql`select null, ${applicationId}, ${kind}, ${JSON.stringify(progress)}, ${now}, ${now} where not exists ${same}`,
+      sql`select null, r.value, ${kind}, ${JSON.stringify(progress)}, ${now}, ${now} from ${each(applicationIds)} as r where not exists (${same})`,
     )
-}
-
-function isOfKind(applicationId: number, kind: Job['kind']) {
-  return and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind))
 }
 
 /** The oldest job of an application, if there is one. Nobody waits for what is older than it keeps to go: that comes last. */
@@ -38,7 +39,10 @@ export function selectNextJob(db: Database, applicationId: number) {
 }
 
 export function selectJobsOfKind(db: Database, applicationId: number, kind: Job['kind']) {
-  return db.select({ id: jobs.id }).from(jobs).where(isOfKind(applicationId, kind))
+  return db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.applicationId, applicationId), eq(jobs.kind, kind)))
 }
 
 export function updateProgress(db: Database, { id, progress, now }: Pick<NewJob, 'progress' | 'now'> & { id: number }) {

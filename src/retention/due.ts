@@ -1,4 +1,4 @@
-import { addOnlyJob } from '../jobs/jobs.ts'
+import { addOnlyJobs } from '../jobs/jobs.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { keptFromAt } from './kept.ts'
 import { type Due, raiseKeptFrom, selectKeeping } from './sql.ts'
@@ -17,13 +17,21 @@ export async function beginRetaining(directory: BatchDatabase, now: number): Pro
       const day = keptFromAt(now, keepMonths)
       return day > (keptFrom ?? 0) ? [[id, keepMonths, day]] : []
     })
-    const jobs = due.map(([applicationId]) => {
-      return addOnlyJob(directory, { applicationId, kind: 'retain', progress: {}, now })
-    })
-    if (due.length > 0) await directory.batch([raiseKeptFrom(directory, due), ...jobs])
-    begun += due.length
+    if (due.length > 0) begun += await begin(due, { directory, now })
     const last = keeping.at(-1)
     if (!last || keeping.length < APPLICATIONS_AT_ONCE) return begun
     after = last.id
   }
+}
+
+async function begin(
+  due: readonly Due[],
+  { directory, now }: { directory: BatchDatabase; now: number },
+): Promise<number> {
+  const ids = due.map(([applicationId]) => applicationId)
+  const [raised] = await directory.batch([
+    raiseKeptFrom(directory, due),
+    addOnlyJobs(directory, ids, { kind: 'retain', progress: {}, now }),
+  ])
+  return raised.length
 }

@@ -19,7 +19,10 @@ export function selectKeeping(db: Database, { after, limit }: { after: number; l
 /** An application, for how many months it keeps events, and the first day of which it does from now on. */
 export type Due = readonly [id: number, keepMonths: number, keptFrom: number]
 
-/** Whoever has another number of months by now stays as they are, and so does whoever has a job that is still deleting. */
+/**
+ * Whoever has another number of months by now stays as they are, and so does whoever has a job that is still deleting. Returns the
+ * others.
+ */
 export function raiseKeptFrom(db: Database, due: readonly Due[]) {
   const { id, keepMonths, keptFrom } = applications
   const deleting = sql`select 1 from ${jobs} where ${jobs.applicationId} = ${id} and ${jobs.kind} = 'retain'`
@@ -33,6 +36,7 @@ export function raiseKeptFrom(db: Database, due: readonly Due[]) {
         sql`not exists (${deleting})`,
       ),
     )
+    .returning({ id })
 }
 
 /** What is to go: of an application, before a day. */

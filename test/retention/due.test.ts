@@ -11,8 +11,8 @@ function dayOf(date: string): number {
   return Date.parse(date) / 86_400_000
 }
 
-async function cronAt(moment: string): Promise<void> {
-  await beginRetaining(db, Date.parse(moment))
+function cronAt(moment: string): Promise<number> {
+  return beginRetaining(db, Date.parse(moment))
 }
 
 async function createKeeping(months: number | null) {
@@ -41,6 +41,7 @@ it('moves on with each day, and lets the job of the day before end', async () =>
   await cronAt('2026-09-10T00:02:00Z')
   expect(await stateOf(applicationId)).toEqual({ keptFrom: dayOf('2026-03-10'), jobs: 1 })
   await cronAt('2026-09-11T00:02:00Z')
+  expect(await cronAt('2026-09-11T00:02:00Z'), 'told of as begun').toBe(0)
   expect(await stateOf(applicationId)).toEqual({ keptFrom: dayOf('2026-03-10'), jobs: 1 })
   await finishJobs(applicationId)
   await cronAt('2026-09-11T06:02:00Z')
