@@ -122,7 +122,7 @@ const Application = z
     ...details,
     ...settings,
     data_since: z.iso.date().nullable().openapi({
-      description: 'The first day that questions know everything about; null where no event was deleted for its age.',
+      description: 'The first day that questions know everything about; null as long as all days are kept.',
       example: '2024-12-20',
     }),
     project_id: projectId,
