@@ -57,7 +57,7 @@ export class FiguresWriter {
     }
   }
 
-  /** Of what was before that, not everything is here. */
+  /** Those of days about which everything is known: of earlier ones what was written stays. */
   #known({ figures, monthly }: Figures) {
     const { keptFrom } = this.#writing.activity
     const isKnown = ({ day }: MonthlyFigures) => keptFrom === null || day >= dataSince(keptFrom)
