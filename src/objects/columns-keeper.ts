@@ -18,7 +18,7 @@ import { compare } from './comparison.ts'
 import { FORGETTING } from './forgetting.ts'
 import type { Line } from './line.ts'
 import type { ObjectKey } from './object-name.ts'
-import { selectIsWanted } from './sql.ts'
+import { selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 export interface Keeping {
   readonly store: Store
@@ -176,9 +176,12 @@ export class ColumnsKeeper {
 
   /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
   async #fill(all: Change | undefined, running: Running): Promise<boolean> {
-    const { db, directory } = running
-    await this.#keep(running)
-    const [layout] = await selectIsWanted(directory, this.#keeping.key)
+    const { db, directory, keptFrom } = running
+    const { key } = this.#keeping
+    const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
+    // Otherwise it reads everything first: figures of days that go are to stay.
+    if (counted) await this.#keep(running)
+    const [layout] = await selectIsWanted(directory, key)
     if (!layout?.isWanted) return false
     await this.#scan(all, db)
     return true

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import { LOOK_BACK_DAYS } from '../retention/kept.ts'
 import type { Placement } from '../storage/activity.ts'
 import type { Database } from '../storage/database.ts'
@@ -180,6 +180,16 @@ function inheritFigures(db: Database, promotion: Promotion) {
     db.delete(dailyFigures).where(isEarlier({ applicationId, objects })),
     db.insert(dailyFigures).select(inherited),
   ] as const
+}
+
+/** A row if daily figures of an object's users were ever written, by it or by the objects of another layout. */
+export function selectWhetherCounted(db: Database, { applicationId, objects, part }: ObjectKey) {
+  const isOfUsers = or(ne(dailyFigures.objects, objects), inArray(dailyFigures.part, [part, ALL_PARTS]))
+  return db
+    .select({ day: dailyFigures.day })
+    .from(dailyFigures)
+    .where(and(eq(dailyFigures.applicationId, applicationId), isOfUsers))
+    .limit(1)
 }
 
 /** Layouts that were retired before this moment and answer nothing, and the databases of their application. */

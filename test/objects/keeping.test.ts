@@ -147,6 +147,20 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
   )
 })
 
+it('writes the figures of days that go, though it is filled only once they are to go', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [layout, keptFrom] = [{ applicationId, objects: 2 }, TODAY - 61]
+  await spreadOver(applicationId, 2)
+  const days = [keptFrom - 40, keptFrom + 3, TODAY - 1]
+  const events = days.flatMap((day) =>
+    [1, 2].map((user) => ({ ...visitAt(day * DAY_MS, day * 2 + user), telegram_id: user })),
+  )
+  await send(applicationId, events)
+  await keepFrom(layout, keptFrom)
+  await expectKept(layout, keptFrom)
+  expect(await readFigures(layout)).toEqual(countFigures(events))
+})
+
 it('a user whose events have all gone has none, also once columns never knew them; others are not known', async () => {
   const { applicationId, key } = await createPlainApplication()
   const [layout, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
