@@ -28,8 +28,8 @@ const JOBS: Readonly<Record<string, Job>> = {
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
-    const retaining = await beginRetaining(db, now)
-    return { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now), retaining }
+    const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
+    return { ...expired, retaining: await beginRetaining(db, now) }
   },
 }
 

@@ -1,6 +1,6 @@
-import { findPlacement } from '../applications/placement.ts'
+import { findKeeping, type Keeping } from '../applications/placement.ts'
 import { raiseFence } from '../fences/fence.ts'
-import { bindingOf, databaseOf, type Placement } from '../storage/activity.ts'
+import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { deleteSessions, deleteUser, eraseEvents, eventsAfter, type Person, selectUsedBy } from './sql.ts'
 
@@ -20,13 +20,13 @@ export function cutoffOf(erasedAt: number): number {
   return erasedAt - CLOCKS_DIFFER_MS
 }
 
-/** The database that a person's activity is in; null if the application is gone. */
+/** The database that a person's activity is in, and how the application is kept; null if that is gone. */
 export async function databaseOfPerson(
   { applicationId, telegramId }: Person,
   { env, directory }: { readonly env: Env; readonly directory: BatchDatabase },
-): Promise<{ db: BatchDatabase; placement: Placement } | null> {
-  const placement = await findPlacement(directory, applicationId)
-  return placement && { db: openDatabase(bindingOf(env, databaseOf(placement, telegramId))), placement }
+): Promise<(Keeping & { db: BatchDatabase }) | null> {
+  const kept = await findKeeping(directory, applicationId)
+  return kept && { ...kept, db: openDatabase(bindingOf(env, databaseOf(kept.placement, telegramId))) }
 }
 
 /**

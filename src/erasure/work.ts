@@ -32,6 +32,8 @@ interface Portion {
   readonly progress: Progress
   /** That of the person's activity. */
   readonly db: BatchDatabase
+  /** Whether events of the person may have gone before, as they were older than the application keeps. */
+  readonly isKeptInPart: boolean
   readonly working: Working
 }
 
@@ -41,8 +43,8 @@ export const eraseWork: Work = async (job, working) => {
   const person = { applicationId: job.applicationId, telegramId: progress.telegramId }
   const found = await databaseOfPerson(person, { env: working.env, directory: working.db })
   if (!found) return 'done'
-  const { db, placement } = found
-  const portion = { person, progress, db, working }
+  const { db, placement, keptFrom } = found
+  const portion = { person, progress, db, isKeptInPart: keptFrom !== null, working }
   const hasMoved = String(progress.placement) !== String(placement)
   if (progress.stage === 'begin' || hasMoved) return { ...(await begin(portion)), placement }
   return STAGES[progress.stage](portion)
@@ -66,7 +68,7 @@ async function begin({ person, progress, db, working }: Portion): Promise<Progre
   return { ...withUsed(progress, used), stage: 'events', erasedAt: now, after: START }
 }
 
-async function eraseSome({ person, progress, db, working }: Portion): Promise<Progress> {
+async function eraseSome({ person, progress, db, isKeptInPart, working }: Portion): Promise<Progress> {
   const { applicationId } = person
   const { after } = progress
   const until = cutoffOf(progress.erasedAt)
@@ -83,9 +85,15 @@ async function eraseSome({ person, progress, db, working }: Portion): Promise<Pr
   const isLate = ((await countOfUser(db, person))[0]?.firstActiveAt ?? Number.POSITIVE_INFINITY) <= until
   // Some of what came meanwhile is counted and gone.
   if (isLate && progress.round < MOST_ROUNDS) return { ...further, stage: 'begin', round: progress.round + 1 }
-  // Events that had them may have gone before, as they were older than the application keeps.
+  return { ...withUsed(further, isKeptInPart ? await findSaying(db, person) : NOTHING), stage: 'columns' }
+}
+
+const NOTHING: Used = { names: [], contexts: [] }
+
+/** What says the person's messenger id: nothing tells otherwise which names and contexts events had that went before. */
+async function findSaying(db: BatchDatabase, person: Person): Promise<Used> {
   const [names, contexts] = await db.batch(selectSaying(db, person))
-  return { ...withUsed(further, { names: names.map(toId), contexts: contexts.map(toId) }), stage: 'columns' }
+  return { names: names.map(toId), contexts: contexts.map(toId) }
 }
 
 function toId({ id }: { readonly id: number }): number {
