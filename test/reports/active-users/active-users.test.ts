@@ -65,11 +65,11 @@ describe('GET /monthly-active-users/timeseries/{handle}', () => {
     expect(Date.now() - (await asOf())).toBeLessThan(60_000)
     await keepLayouts(applicationId, [1, 2])
     const hoursAgo = (hours: number) => ({ event_type: 'a', telegram_id: 1, datetime: Date.now() - hours * 3_600_000 })
-    await deliver(messagesOf(applicationId, [hoursAgo(0), hoursAgo(1)]))
+    await deliver(messagesOf(applicationId, [hoursAgo(2), hoursAgo(3)]))
     const markedAt = env.DB.prepare(
       'update changes set marked_at = ? where application_id = ? and objects = ? and hour = ?',
     )
-    const hour = Math.floor(hoursAgo(0).datetime / 3_600_000)
+    const hour = Math.floor(hoursAgo(2).datetime / 3_600_000)
     const dated = [markedAt.bind(5_000, applicationId, 1, hour), markedAt.bind(4_000, applicationId, 2, hour)]
     await env.DB.batch(dated)
     expect(await asOf()).toBe(5_000)
