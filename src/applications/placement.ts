@@ -21,10 +21,6 @@ export async function readKeeping(directory: Database, applicationId: number): P
   return (await findKeeping(directory, applicationId)) ?? { placement: FIRST, keptFrom: null }
 }
 
-export async function findPlacement(directory: Database, applicationId: number): Promise<Placement | null> {
-  return (await findKeeping(directory, applicationId))?.placement ?? null
-}
-
 async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
   return (await readKeeping(directory, applicationId)).placement
 }
