@@ -29,7 +29,9 @@ const JOBS: Readonly<Record<string, Job>> = {
     const db = openDatabase(env.DB)
     await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
     const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
-    return { ...expired, retaining: await beginRetaining(db, now) }
+    const retaining = await beginRetaining(db, now)
+    if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)
+    return { ...expired, retaining }
   },
 }
 

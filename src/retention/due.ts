@@ -7,7 +7,7 @@ const APPLICATIONS_AT_ONCE = 100
 
 /**
  * Sets from which day on applications keep their events, where that is a later one by now, and adds the jobs that delete what is
- * older. Returns how many. Objects are told of their jobs by the cron of every five minutes.
+ * older. Returns how many. Wake the objects with jobs afterwards.
  */
 export async function beginRetaining(directory: BatchDatabase, now: number): Promise<number> {
   let begun = 0

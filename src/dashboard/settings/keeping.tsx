@@ -99,7 +99,7 @@ function MonthsForm({ request, months, refused }: FormShown) {
               .toSorted((a, b) => a - b)
               .map((count) => (
                 <option value={String(count)} selected={count === months}>
-                  {`for ${counted(count, 'month')}: now those since ${dateOf(keptFromAt(now, count))}`}
+                  {`for ${counted(count, 'month')} (since ${dateOf(keptFromAt(now, count))})`}
                 </option>
               ))}
           </select>
@@ -125,9 +125,9 @@ function Confirmation({ request, refused, day }: ConfirmShown) {
   return (
     <>
       <p>
-        {`Events are kept for ${counted(Number(months), 'month')} from now on. Every event from before `}
+        {`Keeping events for ${counted(Number(months), 'month')} deletes every event from before `}
         <strong>{dateOf(day)}</strong>
-        {` is deleted within a day, and with each day another day of events. Nothing brings them back: export them before, if you may need them. Questions will know everything since ${dateOf(dataSince(day))}.`}
+        {` within a day, and with each day another day of events. Nothing brings them back: export them before, if you may need them. Questions will know everything since ${dateOf(dataSince(day))}.`}
       </p>
       <TypedConfirmation
         action="Delete older events"
@@ -135,7 +135,7 @@ function Confirmation({ request, refused, day }: ConfirmShown) {
         name={`@${request.application.handle}`}
         id="keeping-confirm"
         href={settingsHref(request, '/keeping')}
-        refused={refused}
+        refused={refused.typed.trimmed('confirm') === '' ? null : refused}
       >
         <input type="hidden" name="keep_months" value={months} />
       </TypedConfirmation>
