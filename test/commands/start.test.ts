@@ -127,7 +127,12 @@ async function moreEvents(client: Client, events: number): Promise<void> {
 
 function killRuntime(): void {
   const runtime = familyOf(service.process.pid as number).find((pid) => nameOf(pid) === 'workerd')
-  if (runtime) process.kill(runtime, 'SIGKILL')
+  try {
+    if (runtime) process.kill(runtime, 'SIGKILL')
+  } catch (error) {
+    // The one before, still listed while it ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 /** Every event once: what was answered with 200, and what was there before. */
