@@ -195,13 +195,17 @@ describeWithChromium('the client of a page', (executablePath) => {
       service.collecting = away
       await burst(page, 50)
       await requested(1)
+      // Settles when the page has learned that the request failed: then its pause begins.
+      await flush(page)
       await page.clock.runFor(400)
       expect(service.bodies).toHaveLength(1)
-      // Its pause begins when the page learns that the request failed, which is some time after it was made.
-      await pass(page, 20, () => service.bodies.length === 2)
-      await page.clock.runFor(700)
+      await page.clock.runFor(600)
+      await requested(2)
+      await flush(page)
+      await page.clock.runFor(900)
       expect(service.bodies).toHaveLength(2)
-      await pass(page, 20, () => service.bodies.length === 3)
+      await page.clock.runFor(1100)
+      await requested(3)
       service.collecting = () => ({})
       await burst(page, 50, 50)
       await pass(page, 2000, () => service.taken.length === 100)
