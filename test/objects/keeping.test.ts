@@ -143,7 +143,9 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       const after = countFigures(history.events).filter(({ day }) => day >= since)
       // An object that knew nobody yet writes figures of what came on its way, too.
       const known = new Set([...first, ...then].map(({ telegram_id }) => telegram_id % objects))
-      const figures = (await readFigures(layout)).filter(({ day }) => known.size === objects || day >= since)
+      const figures = ((await readFigures(layout)) as { day: number }[]).filter(
+        ({ day }) => known.size === objects || day >= since,
+      )
       expect(figures).toEqual(known.size === objects ? [...before, ...after] : after)
     }),
     { atLeast: 5, atMost: 100, endOnFailure: true },
