@@ -1,20 +1,20 @@
+import { countNewEntries } from './accounts/quotas/new-entries.ts'
 import { app } from './app.ts'
+import { logJob } from './base/log.ts'
+import { dayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
-import { DEAD_LETTER_QUEUE, keepDeadLetters } from './dead-letters/keeping.ts'
-import { logJob } from './log.ts'
-import { countGrowth } from './quotas/growth.ts'
-import { wakeObjects } from './rollups/wake.ts'
+import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/keeping.ts'
+import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
-import { dayOf } from './time/days.ts'
 
-export { ApplicationObject } from './objects/application-object.ts'
+export { ApplicationObject } from './object/application-object.ts'
 
 /** Objects are told after the events are stored and not waited for: a silent one must not hold up the queue. */
 async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext): Promise<{ objects: number }> {
   const stored = await consume(batch, { env, now: Date.now() })
   const { objects, growth } = stored
   context.waitUntil(
-    Promise.all([wakeObjects(objects, env.APPLICATIONS), countGrowth(growth, dayOf(Date.now()), env.APPLICATIONS)]),
+    Promise.all([wakeObjects(objects, env.APPLICATIONS), countNewEntries(growth, dayOf(Date.now()), env.APPLICATIONS)]),
   )
   return { objects: objects.length }
 }

@@ -1,15 +1,15 @@
-import { deleteExpired } from './accounts/sessions.ts'
-import { resealPrivateKeys } from './applications/reseal.ts'
-import { resendDeadLetters } from './dead-letters/resending.ts'
-import { forgetErasures } from './erasure/erase.ts'
-import { wakeAllForJobs } from './jobs/wake.ts'
-import { logJob } from './log.ts'
-import { changeLayouts } from './objects/layouts.ts'
-import { beginRetaining } from './retention/due.ts'
-import { openTomorrow, wakeChanged } from './rollups/wake.ts'
+import { deleteExpired } from './access/sessions.ts'
+import { resealPrivateKeys } from './accounts/applications/reseal.ts'
+import { logJob } from './base/log.ts'
+import { dayOf } from './base/time/days.ts'
+import { resendDeadLetters } from './collection/dead-letters/resending.ts'
+import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
+import { wakeAllForJobs } from './lifecycle/jobs/wake.ts'
+import { beginRetaining } from './lifecycle/retention/due.ts'
+import { changeLayouts } from './object/layouts.ts'
+import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
-import { tellFill } from './storage/fill.ts'
-import { dayOf } from './time/days.ts'
+import { logFills } from './storage/fill.ts'
 
 /** Returns the figures for its line in the log. */
 type Job = (env: Env, scheduledTime: number) => Promise<Readonly<Record<string, number>>>
@@ -22,16 +22,17 @@ const JOBS: Readonly<Record<string, Job>> = {
     const layouts = await changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
     const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
-    await tellFill(env)
-    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env.EVENTS)) }
+    await logFills(env)
+    return { ...layouts, jobs, ...resealed, ...(await resendDeadLetters(db, env)) }
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
     const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
+    const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)
-    return { ...expired, retaining }
+    return { ...expired, ...keyed, retaining }
   },
 }
 

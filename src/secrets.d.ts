@@ -2,7 +2,7 @@
 interface OptionalSecrets {
   /** Of the service's own bot: whoever has it set signs in inside the messenger. */
   readonly BOT_TOKEN?: string
-  /** Whose signatures of init data are believed: see `src/init-data/signature.ts`. */
+  /** Whose signatures of init data are believed: see `src/access/init-data/signature.ts`. */
   readonly INIT_DATA_PUBLIC_KEYS?: string
 }
 

@@ -2,7 +2,6 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { buildAssets } from '../src/commands/build-assets.ts'
-import { TableReporter } from './conformance/table-reporter.ts'
 import { INIT_DATA_PUBLIC_KEYS } from './support/init-data.ts'
 
 // The Worker serves them, so they are there before anything imports it.
@@ -27,43 +26,6 @@ const QUICK = Object.fromEntries(
     { ...consumer, maxBatchTimeout: 0.05 },
   ]),
 )
-
-/** Plain arithmetic and texts, the same in every runtime: a file costs seconds in the Workers runtime, next to nothing in Node. */
-const PLAIN = [
-  'test/{faults,layers}.test.ts',
-  'test/time/**',
-  'test/dashboard/{event-params,funnel-window}.test.ts',
-  'test/collection/{batch,client-quirks,device,identity,params,rows,text,wallet}.test.ts',
-  'test/columns/leaf-cache.test.ts',
-  'test/api/document.test.ts',
-  'test/client/bot-{grammy,sending,updates}.test.ts',
-  'test/http/{params,problem}.test.ts',
-  'test/import/formats.test.ts',
-  'test/client/{requests,script,session,storage}.test.ts',
-  'test/reports/{period,series}.test.ts',
-  'test/reports/filters/matching.test.ts',
-  'test/reports/*/counting.test.ts',
-  'test/reports/paths/{histories,reach}.test.ts',
-  'test/reports/funnels/{chains,median}.test.ts',
-  'test/selection/**',
-  'test/text/{csv,order}.test.ts',
-  'test/storage/migrations.test.ts',
-]
-
-/** What starts the service, or a command, as a process of its own. */
-const OUTSIDE = 'test/{client,commands,conformance,demo,local}/**/*.test.ts'
-
-/** To start a runtime takes longer than most of these: they share one. Nothing of theirs goes on in the background. */
-const SHARING = [
-  'test/{assets,dashboard,export,import,reference,reports,rollups,text}/**/*.test.ts',
-  'test/accounts/{keys,strangers}.test.ts',
-  'test/applications/{account,applications,key-pair}.test.ts',
-  'test/client-config/**',
-  'test/collection/{body,changes,clients,event-history,message,sender}.test.ts',
-  'test/columns/{activity,leaf-params,plan,reads}.test.ts',
-  'test/http/request-body.test.ts',
-  'test/storage/{cache,database}.test.ts',
-]
 
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */
 const BUNDLED = [
@@ -91,6 +53,8 @@ const BUNDLED = [
   'zod',
 ]
 
+const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 200)
 
@@ -102,7 +66,7 @@ const HOOK_TIMEOUT_MS = 300_000
 interface WorkersProject {
   readonly name: string
   readonly include: string[]
-  readonly exclude: string[]
+  readonly exclude?: string[]
   readonly isolate?: false
 }
 
@@ -138,23 +102,26 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
   }
 }
 
-/** Inside the Workers runtime with real bindings; in Node what needs none; and in Node what works from outside. */
+/**
+ * A test's name says where it runs: `*.node.test.ts` in Node, `*.outside.test.ts` in Node against the served Worker or a process,
+ * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that such tests share: to start a runtime takes
+ * longer than most of them.
+ */
 export default defineConfig({
   test: {
     // Much of the time is waiting for other processes.
     maxWorkers: 3,
     // What failures print on purpose is of interest only where a test fails.
     silent: 'passed-only',
-    reporters: ['default', new TableReporter()],
     projects: [
-      inWorkers({ name: 'worker', include: ['test/**/*.test.ts'], exclude: [OUTSIDE, ...PLAIN, ...SHARING] }),
-      inWorkers({ name: 'sharing', include: SHARING, exclude: PLAIN, isolate: false }),
+      inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
+      inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
       {
         root,
         test: {
-          name: 'plain',
+          name: 'node',
           isolate: false,
-          include: PLAIN,
+          include: ['test/**/*.node.test.ts'],
           provide: { casesMs: CASES_MS },
           testTimeout: TEST_TIMEOUT_MS,
         },
@@ -163,8 +130,7 @@ export default defineConfig({
         root,
         test: {
           name: 'outside',
-          include: [OUTSIDE],
-          exclude: PLAIN,
+          include: ['test/**/*.outside.test.ts'],
           globalSetup: ['test/conformance/service.ts'],
           testTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },

@@ -1,9 +1,10 @@
-import { type AccountApplication, listOwnApplications } from '../applications/applications.ts'
-import { Failure } from '../errors.ts'
+import { issueKey, keyId, type Scope } from '../access/api-keys.ts'
+import { NO_OWN_KEY } from '../access/refusals.ts'
+import { Failure } from '../base/errors.ts'
 import type { Database } from '../storage/database.ts'
-import { issueKey, keyId, type Scope } from './api-keys.ts'
-import { NO_OWN_KEY } from './contract.ts'
-import { type AccountKey, insertKey, revokeKey, selectKeys } from './sql.ts'
+import { type AccountApplication, listOwnApplications } from './applications/applications.ts'
+import { KEYS_FULL, MAX_KEYS } from './contract.ts'
+import { type AccountKey, deleteRevokedKeys, insertKey, revokeKey, selectKeys } from './sql.ts'
 
 export type { AccountKey }
 
@@ -22,7 +23,7 @@ const REFUSALS = {
   several: 'This account has several applications. Name the one that the key is for.',
 } as const
 
-/** A key was not issued because of the application it should be for: its reason, and a sentence for people. */
+/** A key was not issued because of its application: the reason, and a sentence for people. */
 export class KeyRefused extends Error {
   readonly reason: keyof typeof REFUSALS
 
@@ -33,7 +34,8 @@ export class KeyRefused extends Error {
 }
 
 /**
- * Issues a key; `key` itself is shown once and never stored. Throws `KeyRefused`.
+ * Issues a key; `key` itself is shown once and never stored. Throws `KeyRefused`, and `conflict` if the account is full. Deletes the
+ * oldest revoked keys beyond the limit.
  *
  * One of scope `full` acts for the account's oldest application unless another is named, one of scope `client` for the only
  * one; one of scope `read` that names none opens all of them.
@@ -46,7 +48,10 @@ export async function issueKeyFor(
   const { accountId, name, scope } = order
   const application = applicationFor(order, await listOwnApplications(db, { accountId, applicationId: null }))
   const issued = issueKey()
-  await insertKey(db, { issued, accountId, name, scope, applicationId: application?.id ?? null, now })
+  const row = { issued, accountId, name, scope, applicationId: application?.id ?? null, now }
+  const [inserted] = await insertKey(db, row, MAX_KEYS)
+  if (!inserted) throw new Failure('conflict', KEYS_FULL)
+  await deleteRevokedKeys(db, { accountId, keep: MAX_KEYS })
   const listed = {
     id: keyId(issued.hash),
     name,
@@ -78,14 +83,14 @@ function findNamed(name: string, known: readonly AccountApplication[]): AccountA
   throw new KeyRefused('unknown')
 }
 
-/** The keys of an account, newest first, revoked ones as well. */
+/** The keys of an account, newest first, including revoked ones. */
 export async function listKeys(db: Database, accountId: string): Promise<AccountKey[]> {
   return selectKeys(db, accountId)
 }
 
 /**
- * Ends a key of the account, everywhere within 90 seconds; one that was revoked already stays as it is. Throws `not-found` for
- * any other.
+ * Revokes a key of the account, everywhere within 90 seconds; a revoked one stays as it is. Throws `not-found` for keys of other
+ * accounts.
  */
 export async function revokeKeyOf(
   db: Database,

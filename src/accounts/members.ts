@@ -1,12 +1,17 @@
+import { Failure } from '../base/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { deleteMember, selectMembers, updateRole, upsertMember } from './sql.ts'
 
 export const ROLES = ['owner', 'viewer'] as const
 
-/** An owner may change everything, a viewer looks only. */
+/** An owner may change everything; a viewer may only look. */
 export type Role = (typeof ROLES)[number]
 
 export const MAX_MEMBER_NAME_CHARACTERS = 100
+
+const MAX_MEMBERS = 100
+
+const FULL = `An account has at most ${MAX_MEMBERS} members. Remove one first.`
 
 export interface MemberId {
   readonly accountId: string
@@ -25,17 +30,18 @@ export function listMembers(db: Database, accountId: string) {
   return selectMembers(db, accountId)
 }
 
-/** Somebody who is a member already gets this role and name. */
+/** An existing member gets this role and name. Throws `conflict` if the account is full. */
 export async function addMember(db: Database, member: NewMember, now: number): Promise<void> {
-  await upsertMember(db, { ...member, createdAt: now })
+  const [added] = await upsertMember(db, { ...member, createdAt: now }, MAX_MEMBERS)
+  if (!added) throw new Failure('conflict', FULL)
 }
 
-/** Holds from the next page on. Returns whether there is such a member. */
+/** Takes effect on the next page. Returns whether there is such a member. */
 export async function changeRole(db: Database, member: MemberId, role: Role): Promise<boolean> {
   return (await updateRole(db, member, role)).length > 0
 }
 
-/** Ends the member's sessions, too. Returns whether there was such a member. */
+/** Also ends the member's sessions. Returns whether there was such a member. */
 export async function removeMember(db: Database, member: MemberId): Promise<boolean> {
   return (await deleteMember(db, member)).length > 0
 }

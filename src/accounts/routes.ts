@@ -1,7 +1,7 @@
-import { SUCCESS } from '../api/answers.ts'
-import { operation } from '../api/operation.ts'
-import { Invalid } from '../errors.ts'
-import { toIso } from '../time/days.ts'
+import { Invalid } from '../base/errors.ts'
+import { toIso } from '../base/time/days.ts'
+import { SUCCESS } from '../http/api/answers.ts'
+import { operation } from '../http/api/operation.ts'
 import { type AccountKey, issueKeyFor, KeyRefused, listKeys as readKeys, revokeKeyOf } from './account-keys.ts'
 import { issueKey, listKeys, revokeKey } from './contract.ts'
 

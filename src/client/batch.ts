@@ -1,14 +1,14 @@
 import { attempt } from './console.ts'
 
-/** What a body has beside its events, and what each event has beside its own. */
+/** What is said of the user: in the body what the messenger has signed of them, else in each event. */
 interface Said {
-  readonly body?: object
+  readonly init_data?: string
   readonly user?: object
 }
 
 /** `now`, the page's clock, tells the service how far that is off. */
-export function bodyOf({ body, user }: Said, events: readonly object[], now: number): string {
-  return JSON.stringify({ ...body, sent_at: now, events: events.map((event) => ({ ...user, ...event })) })
+export function bodyOf({ init_data, user }: Said, events: readonly object[], now: number): string {
+  return JSON.stringify({ init_data, sent_at: now, events: events.map((event) => ({ ...user, ...event })) })
 }
 
 /** Those of the batch that a refusal names (`{"detail": [{"loc": ["body", "events", 3, …]}]}`); all if it names none. */

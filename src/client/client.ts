@@ -1,7 +1,7 @@
 import { startCapture } from './capture/capture.ts'
 import type { CaptureSettings } from './configuration.ts'
 import { attempt, guarded, say } from './console.ts'
-import { findSender, type Sender } from './messenger.ts'
+import { findSender } from './messenger.ts'
 import type { Client, Options } from './options.ts'
 import { persist } from './requests.ts'
 import { createSending } from './sending.ts'
@@ -12,24 +12,33 @@ import { firstCharacters } from './text.ts'
 
 /** What the service takes; the rest of a longer name is cut off. */
 const NAME_CHARACTERS = 255
+/** Said where it is given anything else. */
+const USAGE = 'track(text, object)'
 
 /**
- * Starts the client of a page, once for each page. Never throws. Without the messenger and without a `user` it does nothing,
- * and says so.
+ * Starts the client of a page, once for each page. Never throws. Without a user it does nothing, and says so.
  */
 export function createClient(options: Options): Client {
-  const client = attempt(() => {
-    const sender = findSender(options)
-    const { host, key, project } = options
-    // Another address would be one of the page's own server, which would get the key and the events.
-    if (!key || !project || !/^https?:\/\/[^/]/.test(host)) return say('no key, project or host')
-    return sender ? start(options, sender) : say('no user')
-  }, say)
-  const nothing = async () => {}
-  return client ?? { track: nothing, optOut: nothing, optIn: nothing, flush: nothing, close: nothing, dropped: 0 }
+  return attempt(() => start(options), say) ?? NOTHING
 }
 
-function start({ host, key, project, storage = attempt(() => localStorage) }: Options, sender: Sender): Client {
+const nothing = async () => {}
+
+/** A client that does nothing. */
+export const NOTHING: Client = {
+  track: nothing,
+  optOut: nothing,
+  optIn: nothing,
+  flush: nothing,
+  close: nothing,
+  dropped: 0,
+}
+
+function start(options: Options): Client | undefined {
+  const { host, key, project, storage = attempt(() => localStorage) } = options
+  if (!key || !project) return say('no key or project')
+  const sender = findSender(options)
+  if (!sender) return say('no user: open it from your bot')
   const kept = keep(storage)
   const base = host.replace(/\/*$/, '/v1/client/')
   const all = `mauve:${project}:`
@@ -47,11 +56,11 @@ function start({ host, key, project, storage = attempt(() => localStorage) }: Op
   let isClosed = false
   let starts = 0
 
-  const isOut = () => !!kept.get(outKey)
+  const isOut = () => kept.get(outKey)
   const headers = {
     'content-type': 'application/json',
     // The configuration is asked for with the first of these, events are sent with the second.
-    authorization: `Bearer ${key}`,
+    authorization: key,
     'x-api-key': key,
     'x-project-id': project,
   }
@@ -69,14 +78,13 @@ function start({ host, key, project, storage = attempt(() => localStorage) }: Op
     const json = attempt(() => JSON.stringify(params))
     // An event counts also where its parameters cannot be JSON (a cycle, a BigInt).
     const isObject = json?.[0] === '{'
-    if (params && !isObject) say('params: no object')
+    if (params && !isObject) say(USAGE)
     sending.gather([
       {
         event_type,
         datetime,
         event_id: newId(),
         session_id: `${session}`,
-        device: sender.device,
         params: isObject ? JSON.parse(json) : undefined,
       },
     ])
@@ -84,7 +92,7 @@ function start({ host, key, project, storage = attempt(() => localStorage) }: Op
 
   const track = guarded((name: string, params?: object) => {
     if (isOut()) return
-    if (typeof name !== 'string' || !name) return say('no event name')
+    if (typeof name !== 'string' || !name) return say(USAGE)
     const now = Date.now()
     add(firstCharacters(name, NAME_CHARACTERS), now, enterSession(now), params)
   })
@@ -146,13 +154,12 @@ function start({ host, key, project, storage = attempt(() => localStorage) }: Op
       return sending.flush()
     },
     get dropped() {
-      return sending.dropped()
+      return sending.dropped
     },
   }
 }
 
-/** A UUID. Neither the oldest browsers nor a page without https have `randomUUID`; games give `Math.random` a seed. */
+/** 128 random bits. Neither the oldest browsers nor a page without https have `randomUUID`; games give `Math.random` a seed. */
 function newId(): string {
-  const digit = () => (crypto.getRandomValues(new Uint8Array(1))[0] as number) % 16
-  return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => digit().toString(16))
+  return crypto.getRandomValues(new Uint32Array(4)).join()
 }

@@ -13,4 +13,8 @@ export interface CaptureSettings {
 }
 
 /** Records an event that was captured. Never throws. */
-export type Capture = (name: string, params?: object) => void
+export interface Capture {
+  (name: string, params?: object): void
+  /** The page view that was captured last, so that one is not repeated when capturing starts anew with other settings. */
+  path?: string
+}

@@ -1,9 +1,9 @@
 const said = new Set<string>()
 
-/** Says in the console what a developer should know, each thing once: an error of ours never breaks a page. */
-export function say(what: unknown): void {
+/** Says in the console what a developer should know and where to read on, each thing once: an error of ours never breaks a page. */
+export function say(what: unknown): undefined {
   attempt(() => {
-    const text = `mauve: ${what}`
+    const text = `mauve: ${what} (docs/clients.md)`
     if (!said.has(text)) console.warn(text)
     said.add(text)
   })

@@ -21,6 +21,11 @@ export interface Options {
   /** Who uses the page, where the messenger does not say. Their events are never verified. */
   readonly user?: Person | undefined
   /**
+   * What the messenger has signed, where the client does not find it: it looks at `Telegram.WebApp.initData`, at the page's
+   * address, and where `@telegram-apps/sdk` and `@tma.js/sdk` keep it. Like `retrieveRawInitData()` of these.
+   */
+  readonly initData?: string | undefined
+  /**
    * Whether names of people are sent; true by default. The messenger signs the names together with the id, so without them
    * nothing signed can be sent, and the events are not verified.
    */

@@ -16,10 +16,10 @@ export interface MauveProviderProps {
  * server nothing happens.
  */
 export function MauveProvider({ options, children }: MauveProviderProps) {
-  const { host, key, project, user, names, storage } = options
+  const { host, key, project, user, initData, names, storage } = options
   // The values count, not the object that holds them. An id that is a BigInt is no JSON: the page is shown all the same.
   const person = attempt(() => JSON.stringify(user))
-  const client = useMemo(() => startLater(options), [host, key, project, person, names, storage])
+  const client = useMemo(() => startLater(options), [host, key, project, person, initData, names, storage])
   useEffect(() => client.start(), [client])
   return <ClientContext.Provider value={client}>{children}</ClientContext.Provider>
 }

@@ -30,7 +30,7 @@ export async function persist(url: string, make: () => RequestInit | undefined, 
       answer = await fetch(url, { ...init, signal: AbortSignal.timeout?.(ANSWER_MS) })
       const { status } = answer
       const text = await answer.text()
-      if (FINAL.test(`${status}`)) {
+      if (FINAL.test(status as unknown as string)) {
         if (status !== 200) say(`refused: ${status} ${text}`)
         return [status, text]
       }

@@ -17,11 +17,12 @@ declare global {
 }
 
 /** `<script src="…/client.js" data-key="…" data-project="…" defer>`; with `data-names="false"` no names of people are sent. */
-const { src, dataset } = document.currentScript as HTMLScriptElement
+const script = document.currentScript
 // The script may be there twice. (Under this name the browser also finds an element whose id is "mauve".)
 const mauve = window.mauve as Partial<Client & Waiting> | undefined
-if (!mauve?.flush) {
-  const options = { ...dataset, host: new URL('.', src).href, names: dataset.names !== 'false' }
+// Under the name `currentScript` it finds an image of that name, too, which must not say where events go.
+if (script instanceof HTMLScriptElement && !mauve?.flush) {
+  const options = { ...script.dataset, host: new URL('.', script.src).href }
   const client = createClient(options as unknown as Options)
   window.mauve = client
   for (const call of mauve?.calls ?? []) client.track(...call)

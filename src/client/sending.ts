@@ -20,7 +20,7 @@ export interface Sending {
   /** From now on events wait for the next start of the page. */
   stop(): void
   /** How many events are lost. */
-  dropped(): number
+  readonly dropped: number
 }
 
 /**
@@ -37,7 +37,7 @@ export function createSending(
   url: string,
   headers: Readonly<Record<string, string>>,
   sender: Sender,
-  isOut: () => boolean,
+  isOut: () => unknown,
 ): Sending {
   /** Oldest first, without what is said of their user, of whom nothing but the id is kept on the device. */
   let waiting: object[] = []
@@ -128,6 +128,8 @@ export function createSending(
     stop() {
       isStopped = true
     },
-    dropped: () => dropped,
+    get dropped() {
+      return dropped
+    },
   }
 }

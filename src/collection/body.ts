@@ -1,51 +1,56 @@
-import type { CollectingScope } from '../accounts/api-keys.ts'
-import { type Fault, Invalid } from '../errors.ts'
-import { toFaults } from '../faults.ts'
-import { parseInstant } from '../time/instant.ts'
+import type { CollectingScope } from '../access/api-keys.ts'
+import { type Fault, Invalid } from '../base/errors.ts'
+import type { Event } from '../base/event.ts'
+import { toFaults } from '../base/faults.ts'
+import { parseInstant } from '../base/time/instant.ts'
 import { asMeant } from './client-quirks.ts'
 import { MAX_EVENTS, PLAIN_EVENTS } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
-import type { Event } from './event.ts'
-import { identify, type Source } from './identity.ts'
-import type { Opener } from './opener.ts'
+import { type IdentitySource, identify } from './identity.ts'
 import { isObject, type LeftOut, MAX_LEFT_OUT, toShallow } from './params.ts'
 import type { Sender } from './sender.ts'
 import { timeFaults } from './time-bounds.ts'
-import { FIELDS, readEvent, type Said, shapeOf, type Wire } from './wire.ts'
+import type { VerifiedUser } from './verified-user.ts'
+import { type EventContent, FIELDS, readEvent, shapeOf, type Wire } from './wire.ts'
 
-/** Deeper than what is kept of parameters. Without a bound, recursion over an event could exhaust the stack. */
+/** Deeper than parameters are stored. Without a bound, recursion over an event could exhaust the stack. */
 const MAX_DEPTH = 32
 
-/** What is known of a request besides its body. */
-export interface Arrival {
+/** What a request says besides its body. */
+export interface EventArrival {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
   readonly sender: Sender
   /** The scope of the key. */
   readonly scope: CollectingScope
-  /** The application's private key, PKCS#8 PEM; asked for only where there is a seal to open. */
+  /** The application's private key, PKCS#8 PEM; called only if there is a seal to open. */
   readonly privateKey: () => string
 }
 
 /** What a body holds. */
-export interface Reading {
+export interface BodyReading {
   readonly events: readonly Event[]
   /** A sealed event that cannot be read. The caller decides whether its sender is told. */
   readonly unreadable: Unreadable | null
-  /** What is not kept of the parameters of plain events. Senders of sealed events do not read the answer. */
+  /** What is left out of the parameters of plain events. Senders of sealed events do not read the answer. */
   readonly leftOut: LeftOut[]
 }
 
 export interface Unreadable {
   readonly fault: Fault
-  /** Whether the seal did not open; else the event names no user, as those of a page outside of the messenger. */
+  /** True if the seal did not open or holds no client's event; false if the event names no user, as on a page outside the messenger. */
   readonly counts: boolean
 }
 
-/** Reads one sealed event, or plain ones, which are taken all or not at all. Throws `Invalid`. */
-export function readBody(body: unknown, arrival: Arrival): Reading {
+/** Reads one sealed event, or plain ones, of which all are taken or none. Throws `Invalid`. */
+export function readBody(body: unknown, arrival: EventArrival): BodyReading {
   const value = typeof body === 'string' ? unwrap(body) : body
   return isEnvelope(value) ? readSealed(value, arrival) : readPlain(value, arrival)
+}
+
+/** Whether a body holds a sealed event. */
+export function isSealed(body: unknown): boolean {
+  return isEnvelope(typeof body === 'string' ? unwrap(body) : body)
 }
 
 /** Python 0.2.0 encodes its envelope twice. */
@@ -58,7 +63,7 @@ function unwrap(text: string): unknown {
 }
 
 /** The sender of a sealed event does not read errors, so an impossible time is replaced by that of the arrival. */
-function readSealed(envelope: Envelope, arrival: Arrival): Reading {
+function readSealed(envelope: Envelope, arrival: EventArrival): BodyReading {
   const opened = openEnvelope(envelope, arrival.privateKey())
   if (!opened) return unreadable('The sealed event cannot be opened with the key of this application', { counts: true })
   const wire = asMeant(opened.event)
@@ -67,26 +72,26 @@ function readSealed(envelope: Envelope, arrival: Arrival): Reading {
   if (!said) return unreadable('The sealed event names no user', { counts: false })
   const parsed = parseInstant(wire[FIELDS[shape].time])
   const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
-  const source: Source = { kind: 'sealed', opened: opened.bytes }
+  const source: IdentitySource = { kind: 'sealed', opened: opened.bytes }
   const event = toEvent(said, { time, source, isTimeOurs: time === null, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
-function unreadable(msg: string, { counts }: Pick<Unreadable, 'counts'>): Reading {
+function unreadable(msg: string, { counts }: Pick<Unreadable, 'counts'>): BodyReading {
   const fault = { loc: ['body'], msg, type: 'value_error' }
   return { events: [], unreadable: { fault, counts }, leftOut: [] }
 }
 
-function readPlain(body: unknown, arrival: Arrival): Reading {
-  if (!Array.isArray(body)) return takeAll([readItem(body, { place: ['body'], arrival })])
+function readPlain(body: unknown, arrival: EventArrival): BodyReading {
+  if (!Array.isArray(body)) return takeAll([readItem(body, { path: ['body'], arrival })])
   // Before the items: a body of one megabyte may hold half a million of them, each with a fault.
   const fault = sizeFault(body.length, MAX_EVENTS[arrival.scope])
   if (fault) throw new Invalid([{ loc: ['body'], ...fault }])
-  return takeAll(body.map((item, index) => readItem(item, { place: ['body', index], arrival })))
+  return takeAll(body.map((item, index) => readItem(item, { path: ['body', index], arrival })))
 }
 
-/** All or none: throws `Invalid` with these and all other faults. */
-export function takeAll(items: readonly Item[], others: readonly Fault[] = []): Reading {
+/** Takes all items or none: throws `Invalid` with their faults and the others. */
+export function takeAll(items: readonly Item[], others: readonly Fault[] = []): BodyReading {
   const faults = [...others, ...items.flatMap((item) => item.faults ?? [])]
   if (faults.length > 0) throw new Invalid(faults)
   return {
@@ -102,7 +107,7 @@ export function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | nul
   return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
 }
 
-/** What a plain event is, or what is wrong with it. */
+/** A plain event, or what is wrong with it. */
 interface Item {
   readonly faults?: readonly Fault[]
   readonly event?: Event
@@ -111,55 +116,60 @@ interface Item {
 
 interface ItemContext {
   /** Where it stands in the request. */
-  readonly place: (string | number)[]
-  readonly arrival: Arrival
-  /** Whose event it is, where init data says that for all of a body. */
-  readonly opener?: Opener | null
-  /** By how much its time is to be moved, in milliseconds; null where the body does not say when it was sent. */
+  readonly path: (string | number)[]
+  readonly arrival: EventArrival
+  /** The event's user, if init data names one for the whole body. */
+  readonly verifiedUser?: VerifiedUser | null
+  /** By how much to move its time, in milliseconds; null if the body does not say when it was sent. */
   readonly moveMs?: number | null
 }
 
-export function readItem(item: unknown, { place, arrival, opener = null, moveMs = null }: ItemContext): Item {
-  if (item === undefined) return { faults: [{ loc: place, msg: 'Field required', type: 'missing' }] }
-  if (!isObject(item)) return { faults: [{ loc: place, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
+export function readItem(item: unknown, { path, arrival, verifiedUser = null, moveMs = null }: ItemContext): Item {
+  if (item === undefined) return { faults: [{ loc: path, msg: 'Field required', type: 'missing' }] }
+  if (!isObject(item)) return { faults: [{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
   const shallow = toShallow(item, MAX_DEPTH) as Wire
   const meant = asMeant(shallow)
   const shape = shapeOf(meant)
   const { time: timeField, telegramId: userField } = FIELDS[shape]
-  const whole = opener ? { ...meant, [userField]: meant[userField] ?? opener.telegramId } : meant
+  const whole = verifiedUser ? { ...meant, [userField]: meant[userField] ?? verifiedUser.telegramId } : meant
   const { data, error } = PLAIN_EVENTS[shape].safeParse(whole, { reportInput: true })
-  const given = data ? (data[timeField] as number) : parseInstant(meant[timeField])
+  const given = data ? ((data[timeField] as number | undefined) ?? null) : parseInstant(meant[timeField])
   const time = given === null ? null : given + (moveMs ?? 0)
-  const late = time === null ? [] : timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...place, timeField] }))
-  const isForeign = opener !== null && data !== undefined && data[userField] !== opener.telegramId
+  const late = time === null ? [] : timeFaults(time, arrival).map((fault) => ({ ...fault, loc: [...path, timeField] }))
+  const isForeign = verifiedUser !== null && data !== undefined && data[userField] !== verifiedUser.telegramId
   const faults = [
-    ...(error ? toFaults(error.issues, place) : []),
+    ...(error ? toFaults(error.issues, path) : []),
     ...late,
-    ...(isForeign ? [{ loc: [...place, userField], ...FOREIGN_USER }] : []),
+    ...(isForeign ? [{ loc: [...path, userField], ...FOREIGN_USER }] : []),
   ]
   const said = faults.length === 0 && data ? readEvent(data, shape) : null
   if (!said) return { faults }
-  const source = sourceOf(item, { shallow, opener })
-  const event = toEvent(said, { time, source, isTimeOurs: moveMs !== null, arrival, opener })
-  return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...place, ...loc], msg })) }
+  const { telegramId } = said.event
+  const source = sourceOf(item, { shallow, verifiedUser, telegramId, isTimeless: time === null })
+  const event = toEvent(said, { time, source, isTimeOurs: moveMs !== null && time !== null, arrival, verifiedUser })
+  return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg })) }
 }
 
 const FOREIGN_USER = { msg: 'Input should be the user of init_data, or be left out', type: 'value_error' }
 
 interface Sent {
   readonly shallow: Wire
-  readonly opener: Opener | null
+  readonly verifiedUser: VerifiedUser | null
+  readonly telegramId: number
+  /** Whether it has no time of its own: nothing then tells a resend from another event, so each is an event by itself. */
+  readonly isTimeless: boolean
 }
 
-/** The content is hashed as it was sent, so that a resend is recognised even after the service learns to read it otherwise. */
-function sourceOf(item: Wire, { shallow, opener }: Sent): Source {
+/** Hashes the content as it was sent, so that a resend is recognised even after the service changes how it reads events. */
+function sourceOf(item: Wire, { shallow, verifiedUser, telegramId, isTimeless }: Sent): IdentitySource {
   const { event_id: eventId } = item
-  if (typeof eventId === 'string') return { kind: 'event-id', eventId }
-  const content = item === shallow ? item : [shallow, textOf(item)]
-  return { kind: 'content', content: opener ? [opener.telegramId, content] : content }
+  if (typeof eventId === 'string') return { kind: 'event-id', eventId, telegramId }
+  const sent = item === shallow ? item : [shallow, textOf(item)]
+  const content = verifiedUser ? [verifiedUser.telegramId, sent] : sent
+  return { kind: 'content', content: isTimeless ? [crypto.randomUUID(), content] : content }
 }
 
-/** The JSON of what nests too deep to be walked over; of what nests even deeper, nothing. */
+/** The JSON of an event that nests too deep to be walked over; empty if even that fails. */
 function textOf(item: Wire): string {
   try {
     return JSON.stringify(item)
@@ -171,15 +181,15 @@ function textOf(item: Wire): string {
 interface Origin {
   /** Null: the time of the arrival. */
   readonly time: number | null
-  readonly source: Source
-  /** Whether a resend may come to another time. */
+  readonly source: IdentitySource
+  /** Whether a resend may get another time. */
   readonly isTimeOurs: boolean
-  readonly arrival: Arrival
-  readonly opener?: Opener | null
+  readonly arrival: EventArrival
+  readonly verifiedUser?: VerifiedUser | null
 }
 
-function toEvent({ event }: Said, { time, source, isTimeOurs, arrival, opener = null }: Origin): Event {
-  const properties = opener ? opener.speakFor(event.properties) : event.properties
+function toEvent({ event }: EventContent, { time, source, isTimeOurs, arrival, verifiedUser = null }: Origin): Event {
+  const properties = verifiedUser ? verifiedUser.speakFor(event.properties) : event.properties
   return {
     ...event,
     ...identify(source, { scope: arrival.scope, isTimeOurs }),

@@ -1,4 +1,4 @@
-import { parseInstant } from '../time/instant.ts'
+import { parseInstant } from '../base/time/instant.ts'
 import { isObject } from './params.ts'
 import { toUserId, type Wire } from './wire.ts'
 

@@ -1,53 +1,110 @@
-import { parseEvent } from './event.ts'
-import { isOfNewerRelease, parseMessage } from './message.ts'
+import { parseEvent } from '../base/event.ts'
+import { logError, logInfo } from '../base/log.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
+import { findDestinations } from './destinations/destination.ts'
 import {
-  type Consuming,
-  LONGEST_PAUSE_SECONDS,
-  type Parcel,
-  type QueueMessage,
-  retry,
   type Stored,
-  type Storing,
-  sendToDeadLetters,
-  storeAll,
-  toDeadLetter,
+  type StoredEffect,
+  type StoringMoment,
+  storeEvents,
   toStored,
-} from './storing.ts'
+  type WeighedEvent,
+} from './event-batch.ts'
+import { type Collector, isOfNewerRelease, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
+import { IS_MOVING, type LeftOutReason, type Storable, storeAll } from './storing.ts'
+
+type QueueMessage = Message<unknown>
+
+/** An event, and the message that brought it. */
+interface Parcel extends WeighedEvent, Storable {
+  readonly event: WeighedEvent['event']
+  readonly message: QueueMessage
+}
+
+interface Delivery {
+  readonly moment: StoringMoment
+  /** Messages of which something is not stored yet, and the longest pause (seconds) until they come again. */
+  readonly unstored: Map<QueueMessage, number>
+}
+
+/** With the 100 tries of wrangler.toml this makes four days, as long as the queue keeps a message. */
+const LONGEST_PAUSE_SECONDS = 3_600
+/** While an application is being moved: it goes on soon after. */
+const MOVE_PAUSE_SECONDS = 300
 
 /**
- * Stores a delivery of the queue: what is for one database as one batch, all or nothing. What fails for a passing reason comes
- * again later. What is no event, or is refused by the database itself, ends in the dead-letter queue, alone, and holds up no other.
+ * Stores a delivery of the queue. What fails for a passing reason comes again later. What is no event, or is refused by the
+ * database itself, ends in the dead-letter queue, alone, and holds up nothing else.
  */
-export async function consume(batch: MessageBatch<unknown>, consuming: Consuming): Promise<Stored> {
-  const storing: Storing = { consuming, unstored: new Map(), told: [] }
+export async function consume(batch: MessageBatch<unknown>, moment: StoringMoment): Promise<Stored> {
+  const delivery: Delivery = { moment, unstored: new Map() }
+  const changes: StoredEffect[] = []
   const parcels: Parcel[] = []
-  for (const message of batch.messages) parcels.push(...(await unpack(message, storing)))
-  await storeAll(parcels, storing)
+  for (const message of batch.messages) parcels.push(...(await unpack(message, delivery)))
+  await storeAll(parcels, {
+    env: moment.env,
+    findDestinations: (applicationIds) => findDestinations(applicationIds, moment),
+    storeBatch: async (items, target) => void changes.push(...(await storeEvents(items, target, moment)).changes),
+    leaveOut: (items, reason) => {
+      if (reason in LEFT_OUT) logInfo(LEFT_OUT[reason] as string, { events: items.length })
+    },
+    refuse: ({ event, message, ...collector }) => putAside(toDeadLetter(collector, event), message, delivery),
+    postpone: (items, reason) => {
+      if (reason !== IS_MOVING) logError('events not stored yet', reason, { events: items.length })
+      const pause = reason === IS_MOVING ? MOVE_PAUSE_SECONDS : LONGEST_PAUSE_SECONDS
+      for (const { message } of items) retry(message, pause, delivery)
+    },
+  })
   for (const message of batch.messages) {
-    const longestPause = storing.unstored.get(message)
+    const longestPause = delivery.unstored.get(message)
     if (longestPause === undefined) message.ack()
     else message.retry({ delaySeconds: Math.min(2 ** message.attempts, longestPause) })
   }
-  return toStored(storing.told)
+  return toStored(changes)
 }
 
-async function unpack(message: QueueMessage, storing: Storing): Promise<Parcel[]> {
+/** The log says nothing of events that come twice, nor of those of erased users. */
+const LEFT_OUT: Partial<Record<LeftOutReason, string>> = {
+  gone: 'events of applications that are gone',
+  old: 'events of days that are not kept',
+}
+
+async function unpack(message: QueueMessage, delivery: Delivery): Promise<Parcel[]> {
   const content = parseMessage(message.body)
-  if (!content && isOfNewerRelease(message.body)) {
-    retry(message, LONGEST_PAUSE_SECONDS, storing)
-    return []
-  }
   if (!content) {
-    await sendToDeadLetters(message.body, message, storing)
+    if (isOfNewerRelease(message.body)) retry(message, LONGEST_PAUSE_SECONDS, delivery)
+    else await putAside(message.body, message, delivery)
     return []
   }
   const { events, ...collector } = content
   const weight = String(message.body).length / events.length
+  const enqueuedAt = message.timestamp.getTime()
   const parcels: Parcel[] = []
   for (const value of events) {
     const event = parseEvent(value)
-    if (event) parcels.push({ ...collector, event, message, weight })
-    else await sendToDeadLetters(toDeadLetter(collector, value), message, storing)
+    if (event) parcels.push({ ...collector, event, message, weight, telegramId: event.telegramId, enqueuedAt })
+    else await putAside(toDeadLetter(collector, value), message, delivery)
   }
   return parcels
+}
+
+/** A message comes again as soon as anything of it may be stored. */
+function retry(message: QueueMessage, longestPauseSeconds: number, { unstored }: Delivery): void {
+  unstored.set(message, Math.min(unstored.get(message) ?? LONGEST_PAUSE_SECONDS, longestPauseSeconds))
+}
+
+function toDeadLetter(collector: Collector, event: unknown): string {
+  return toMessage(collector, [JSON.stringify(event)])
+}
+
+/** Sends a message to the dead-letter queue. If that queue does not take it, the message comes again. */
+async function putAside(body: unknown, message: QueueMessage, delivery: Delivery): Promise<void> {
+  try {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    await withTimeout(delivery.moment.env.DEAD_LETTERS.send(text, { contentType: 'text' }), QUEUE_TIMEOUT_MS)
+    logError('event cannot be stored', 'moved to the dead-letter queue', { message: message.id })
+  } catch (error) {
+    logError('dead letter not kept yet', error, { message: message.id })
+    retry(message, LONGEST_PAUSE_SECONDS, delivery)
+  }
 }

@@ -1,18 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../accounts/contract.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../api/answers.ts'
+import { MAX_INIT_DATA_CHARACTERS } from '../access/init-data/init-data.ts'
+import { NO_APPLICATION } from '../access/refusals.ts'
+import { charactersOf, PROPERTY_NAMES, type PropertyDefinition, propertyOf } from '../base/event.ts'
+import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
+import { parseInstant } from '../base/time/instant.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { issue, text } from '../http/params.ts'
-import { MAX_INIT_DATA_CHARACTERS } from '../init-data/init-data.ts'
-import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../text/text.ts'
-import { parseInstant } from '../time/instant.ts'
-import { charactersOf, PROPERTY_NAMES, type Property, propertyOf } from './event.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
 /** Events in one body, by the scope of the key. */
 export const MAX_EVENTS = { full: 500, client: 50 } as const
-/** Where init data says whose they are. */
-export const MAX_EVENTS_OF_OPENER = 500
+/** Events in one body whose user is named by init data. */
+export const MAX_EVENTS_OF_VERIFIED_USER = 500
 export const NOT_KEPT = 'The events could not be kept right now. Send them again.'
 
 const name = text({ min: 0, max: NAME_CHARACTERS }).openapi({
@@ -25,7 +25,7 @@ const userId = read((value) => {
     return issue('int_type', 'Input should be a valid integer')
   return toUserId(value) ?? issue('int_parsing', 'Input should be a whole number from 1 to 9007199254740991')
 }).openapi({
-  anyOf: [
+  oneOf: [
     { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     { type: 'string', pattern: '^\\s*\\d{1,16}\\s*$' },
   ],
@@ -35,10 +35,12 @@ const userId = read((value) => {
 
 const moment = read(
   (value) => parseInstant(value) ?? issue('value_error', 'Input should be Unix seconds, milliseconds or ISO 8601'),
-).openapi({
-  anyOf: [{ type: 'number' }, { type: 'string' }],
+).openapi({ oneOf: [{ type: 'number' }, { type: 'string' }] })
+
+const time = moment.optional().openapi({
   description:
-    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601. At most 5 minutes ahead, and 5 years ago; with a client key 30 days.',
+    'When it happened: Unix seconds or milliseconds, as a number or as text, or ISO 8601; by default now. At most 5 minutes in the future and 5 years in the past (30 days with a client key). ' +
+    'An event without a time and without an `event_id` counts again if it is sent again.',
   example: '2026-11-20T10:15:30Z',
 })
 
@@ -52,14 +54,14 @@ const textOrNumber = z
     if (problem) context.addIssue(problem)
   })
   .optional()
-  .openapi({ anyOf: [{ type: 'string', maxLength: TEXT_CHARACTERS }, { type: 'number' }, { type: 'null' }] })
+  .openapi({ oneOf: [{ type: 'string', maxLength: TEXT_CHARACTERS }, { type: 'number' }, { type: 'null' }] })
 
 function longTextIssue(value: string) {
   const isLong = [...value].length > TEXT_CHARACTERS
   return isLong ? issue('string_too_long', `String should have at most ${TEXT_CHARACTERS} characters`) : null
 }
 
-const session = textOrNumber.openapi({ description: 'What the client calls a session, per user.' })
+const session = textOrNumber.openapi({ description: "The client's id of the session, unique for each user." })
 
 /** Not `z.record`, which would lose a property called `__proto__`. */
 const params = z
@@ -70,14 +72,15 @@ const params = z
   })
   .optional()
   .openapi({
-    anyOf: [{ type: 'object', additionalProperties: {} }, { type: 'null' }],
-    description: `Parameters of the event itself. ${PARAMS_LIMITS} What is beyond is no fault: \`left_out\` of the answer names it.`,
+    oneOf: [{ type: 'object', additionalProperties: {} }, { type: 'null' }],
+    description: `Parameters of the event itself. ${PARAMS_LIMITS} Going beyond this is no error: \`left_out\` of the answer lists what was left out.`,
     example: { amount: 250, item: 'lemon' },
   })
 
-const eventId = text({ min: 1, max: 64 })
-  .nullish()
-  .openapi({ description: "The sender's own id of the event: the same id twice counts once.", example: 'order-4711' })
+const eventId = text({ min: 1, max: 64 }).nullish().openapi({
+  description: "The sender's own id of the event. Events of one user with the same id count once.",
+  example: 'order-4711',
+})
 
 /** A required number that may be written in several ways; `parse` returns it, or an issue. */
 function read(parse: (value: unknown) => number | ReturnType<typeof issue>) {
@@ -99,7 +102,7 @@ function propertiesOf(shape: Shape, path = ''): Record<string, z.ZodType> {
   return Object.fromEntries(here.map(([name, property]) => [name, schemaOf(property)]))
 }
 
-function schemaOf(property: Property): z.ZodType {
+function schemaOf(property: PropertyDefinition): z.ZodType {
   return property.type === 'flag' ? flag(property.about) : said(property.about, charactersOf(property))
 }
 
@@ -112,19 +115,19 @@ function flag(description: string) {
 }
 
 const CLIENT =
-  'Name of the client. Sessions of `Go SDK`, `telemetree_wasm` and `python_SDK` mean nothing and are not kept. Of ' +
-  '`telemetree_net` and `python-sdk-v2` the start parameter is what follows `/start ` in a message; other text is not kept.'
-const wallet = said("Address of the user's wallet. Not kept.")
-const referrer = said('Chat instance that the application was opened from. Not kept.')
+  'Name of the client. Sessions of `Go SDK`, `telemetree_wasm` and `python_SDK` are meaningless and not stored. For ' +
+  '`telemetree_net` and `python-sdk-v2`, the start parameter is what follows `/start ` in a message; other text is not stored.'
+const wallet = said("Address of the user's wallet. Not stored.")
+const referrer = said('Chat instance that the application was opened from. Not stored.')
 
 const ServerEvent = z
   .object({
     event_type: name,
     telegram_id: userId,
-    datetime: moment,
+    datetime: time,
     event_id: eventId,
     application_id: textOrNumber.openapi({
-      description: 'Not read, but where `telegram_id` is 2147483647: then it is the id of the user.',
+      description: 'Ignored, unless `telegram_id` is 2147483647: then this is the id of the user.',
     }),
     session_id: session,
     event_source: said(CLIENT),
@@ -139,7 +142,7 @@ const ClientEvent = z
   .object({
     eventType: name,
     telegramID: userId,
-    timestamp: moment,
+    timestamp: time,
     event_id: eventId,
     sessionIdentifier: session,
     eventSource: said(CLIENT),
@@ -150,7 +153,7 @@ const ClientEvent = z
     eventDetails: z
       .object({
         ...propertiesOf('browser', 'eventDetails.'),
-        path: said('Page of the application. Not kept.'),
+        path: said('Page of the application. Not stored.'),
         params,
       })
       .nullish()
@@ -158,15 +161,20 @@ const ClientEvent = z
     ...propertiesOf('browser'),
     referrer,
     wallet,
-    isAutocapture: flag('Whether the client captured the event by itself. Not kept.'),
-    app: z.unknown().optional().openapi({ description: 'What the client says of the application. Not read.' }),
+    isAutocapture: flag('Whether the client captured the event by itself. Not stored.'),
+    app: z.unknown().optional().openapi({ description: 'What the client says about the application. Ignored.' }),
   })
   .openapi('ClientEvent', {
-    description: 'A plain event in the shape of browsers: one with `eventType` or `telegramID`.',
+    description: 'A plain event in the shape of browsers, recognised by `eventType` or `telegramID`.',
   })
 
 /** The contracts of plain events. Parsed, the time is in milliseconds and the user a number. */
 export const PLAIN_EVENTS: Readonly<Record<Shape, z.ZodType<Wire>>> = { browser: ClientEvent, server: ServerEvent }
+
+/** The fields of an event in either shape. Every tracking client begins its events with one of them. */
+export const EVENT_FIELDS: ReadonlySet<string> = new Set(
+  [ServerEvent, ClientEvent].flatMap(({ shape }) => Object.keys(shape)),
+)
 
 const BASE64 = { contentEncoding: 'base64' }
 
@@ -182,32 +190,30 @@ const SealedEvent = z
   })
   .openapi('SealedEvent', {
     description:
-      'One event as tracking clients send it. It is never refused for what it says: names are cut at ' +
-      `${NAME_CHARACTERS} characters, start parameters at ${START_PARAMETER_CHARACTERS}, what else the context says at ` +
-      `${CONTEXT_CHARACTERS}, other texts at ${TEXT_CHARACTERS}; parameters are kept as those of plain events.`,
+      'One event as tracking clients send it. It is never refused for its content: names are cut at ' +
+      `${NAME_CHARACTERS} characters, start parameters at ${START_PARAMETER_CHARACTERS}, other texts of the context at ` +
+      `${CONTEXT_CHARACTERS}, and all others at ${TEXT_CHARACTERS}; parameters have the limits of plain events.`,
   })
-
-const PlainEvent = z.union([ServerEvent, ClientEvent])
 
 const batch = {
   init_data: text({ min: 1, max: MAX_INIT_DATA_CHARACTERS })
     .nullish()
     .openapi({
       description:
-        "What the messenger gave the mini-app (`Telegram.WebApp.initData`), as it is. All events are then its user's: `telegram_id` may be left out; " +
-        'names, language, premium, start parameter and chat type are those of the init data, whatever an event says. Where the application has a `bot_id`, ' +
-        'the signature and the age are checked: else a 401, and nothing is stored. Such events are `verified`.',
+        "What the messenger gave the mini-app (`Telegram.WebApp.initData`), unchanged except for `hash`: leave it out, as the service does not need it and anybody who has it can log in to the mini-app's own server. All events are then its user's: `telegram_id` is optional; " +
+        'names, language, premium, start parameter and chat type are those of the init data, whatever an event says. If the application has a `bot_id`, ' +
+        'the signature and the age are checked: if they do not pass, the answer is a 401 and nothing is stored. Events that pass are `verified`.',
       example:
-        'user=%7B%22id%22%3A7234567890%2C%22first_name%22%3A%22Lea%22%7D&chat_type=private&auth_date=1763769599&signature=zL-ucjNyREiHDE8aihFwpfR9aggP2xiAo3NSpfe-p7IbCisNlDKlo7Kb6G4D0Ao2mBrSgEk4maLSdv6MLIlADQ&hash=2174df5b',
+        'user=%7B%22id%22%3A7234567890%2C%22first_name%22%3A%22Lea%22%7D&chat_type=private&auth_date=1763769599&signature=zL-ucjNyREiHDE8aihFwpfR9aggP2xiAo3NSpfe-p7IbCisNlDKlo7Kb6G4D0Ao2mBrSgEk4maLSdv6MLIlADQ',
     }),
   sent_at: moment.nullish().openapi({
     description:
-      "The sender's clock when it sends, as `datetime` is written. Where it is more than a minute off, the times of all events are moved by the difference.",
+      "The sender's clock at the time of sending, in a format of `datetime`. If it is more than a minute off, the times of all events are moved by the difference.",
     example: 1763769600123,
   }),
 }
 
-/** What is read before the events. They are read one by one, so that each fault is told in the words of its shape. */
+/** What is read before the events, which are read one by one: so each fault is told in the words of its shape. */
 export const BatchHead = z.strictObject({ ...batch, events: z.array(z.unknown()) })
 
 const BatchEvent = z.union([ServerEvent.partial({ telegram_id: true }), ClientEvent.partial({ telegramID: true })])
@@ -218,9 +224,9 @@ const ClientBatch = z
     events: z
       .array(BatchEvent)
       .min(1)
-      .max(MAX_EVENTS_OF_OPENER)
+      .max(MAX_EVENTS_OF_VERIFIED_USER)
       .openapi({
-        description: `Plain events in either shape: up to ${MAX_EVENTS_OF_OPENER} with \`init_data\`; without it as many as in an array, each with its user.`,
+        description: `Plain events in either shape: up to ${MAX_EVENTS_OF_VERIFIED_USER} with \`init_data\`; without it up to ${MAX_EVENTS.full} (${MAX_EVENTS.client} with a client key), each with its user.`,
         example: [
           {
             event_type: 'Purchase',
@@ -231,44 +237,43 @@ const ClientBatch = z
         ],
       }),
   })
-  .openapi('ClientBatch', { description: 'Plain events that were gathered, and what is true of all of them.' })
+  .openapi('ClientBatch', { description: 'A batch of plain events, and what applies to all of them.' })
 
 /**
- * What the document says of a body. `body.ts` reads it: it tells the forms apart and says what is wrong in the words of the
- * form that was meant.
+ * The body as documented. `body.ts` reads it, tells the forms apart and reports faults in the words of the form that was meant. An
+ * array of plain events is missing here, as generators for Java make code of it that does not compile: it is `events` alone.
  */
 const CollectBody: z.ZodType = z
   .union([
     ServerEvent,
     ClientEvent,
     SealedEvent,
-    z.array(PlainEvent).min(1).max(MAX_EVENTS.full),
     ClientBatch,
-    z.string().openapi({ description: 'A sealed event whose JSON was encoded once more, as a text.' }),
+    z.string().openapi({ description: 'A sealed event whose JSON was encoded twice, as a string.' }),
   ])
   .openapi({
-    description: `One plain event in either shape, or one sealed event, or an array of up to ${MAX_EVENTS.full} plain events (${MAX_EVENTS.client} with a client key), or an object with such \`events\` and what is true of all of them.`,
+    description: `One plain event in either shape, or one sealed event, or an object with \`events\` (up to ${MAX_EVENTS.full} plain events, ${MAX_EVENTS.client} with a client key) and what applies to all of them. An array of plain events is taken like \`events\` alone.`,
   })
 
 const LeftOut = z
   .object({
     loc: z
       .array(z.union([z.string(), z.number().int()]))
-      .openapi({ description: 'Where it stood in the body.', example: ['body', 3, 'params', 'blob'] }),
-    msg: z.string().openapi({ description: 'What became of it.' }),
+      .openapi({ description: 'Its path in the body.', example: ['body', 3, 'params', 'blob'] }),
+    msg: z.string().openapi({ description: 'What happened to it.' }),
   })
-  .openapi('LeftOut', { description: 'Something of the parameters of a plain event that was not kept as it came.' })
+  .openapi('LeftOut', { description: 'A part of the parameters of a plain event that was not stored as it was sent.' })
 
 const Collected = z
   .object({
     ...envelope,
-    accepted: z.number().int().openapi({ description: 'How many events the body held.' }),
+    accepted: z.number().int().openapi({ description: 'Number of events in the body.' }),
     left_out: z
       .array(LeftOut)
       .max(MAX_LEFT_OUT)
       .optional()
       .openapi({
-        description: `What was not kept of the parameters of plain events, the first ${MAX_LEFT_OUT}; absent where all was kept.`,
+        description: `What was not stored of the parameters of plain events, at most ${MAX_LEFT_OUT} items; absent if everything was stored.`,
       }),
   })
   .openapi('Collected')
@@ -279,14 +284,14 @@ export const collectEvents = createRoute({
   operationId: 'collectEvents',
   summary: 'Event collection',
   description:
-    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), whole or not at all. ' +
-    "An object with `events` holds as many of them, and up to 500 with the messenger's `init_data`, which says and can prove whose they are. " +
-    'Once the answer is 200 the event is not lost. An event sent twice with keys of one scope counts once. ' +
-    'A 429 names the budget or the daily quota that is spent.',
+    'Takes one sealed event of a tracking client, or plain JSON: one event or an array of up to 500 (50 with a client key), all or none. ' +
+    "An object with `events` holds the same number, or up to 500 with the messenger's `init_data`, which names their user and can prove it. " +
+    'An event acknowledged with 200 is not lost. An event sent twice with keys of one scope counts once. ' +
+    'A 429 names the budget or the daily quota (of events, bytes or new users) that is spent. Over the quota of names, an event with a new name counts under `(other)`.',
   tags: ['Tracking'],
   request: { body: jsonBody(CollectBody) },
   responses: {
-    200: jsonAnswer(Collected, 'The events are kept.'),
+    200: jsonAnswer(Collected, 'The events are accepted.'),
     ...problems({ 404: NO_APPLICATION, 503: NOT_KEPT }),
   },
 })

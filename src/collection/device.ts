@@ -1,5 +1,5 @@
 import UAParser from 'ua-parser-js'
-import { toContextText } from '../text/text.ts'
+import { toContextText } from '../base/text/text.ts'
 
 /** What a browser's user agent tells of the device it runs on. */
 export interface Device {

@@ -1,4 +1,5 @@
 import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:crypto'
+import { EVENT_FIELDS } from './contract.ts'
 import { isObject } from './params.ts'
 
 const KEY_BYTES = 16
@@ -24,14 +25,14 @@ export function isEnvelope(value: unknown): value is Envelope {
 /**
  * Opens a seal: `key` and `iv` are RSA (PKCS#1 v1.5) of 16 bytes, raw or as 32 hexadecimal characters; `body` is AES-128-CBC
  * with PKCS#7 padding of the event's JSON. Returns null whatever is wrong, after the same steps, so that nobody can tell from
- * outside which part it was.
+ * outside which part it was; also for a text that no tracking client writes, which is what forged parts decrypt to.
  */
 export function openEnvelope(envelope: Envelope, privateKey: string): Opened | null {
   const key = openSecret(envelope.key, privateKey)
   const iv = openSecret(envelope.iv, privateKey)
   // A random key instead of a known one: a body made for a known key would open and so tell that the real key failed.
   const text = decrypt(envelope.body, key ?? randomBytes(KEY_BYTES), iv ?? randomBytes(KEY_BYTES))
-  const event = text && parseObject(text)
+  const event = text && parseEvent(text)
   if (!key || !iv || !event) return null
   return { event, bytes: Buffer.concat([key, iv, text]) }
 }
@@ -61,10 +62,17 @@ function decrypt(body: string, key: Buffer, iv: Buffer): Buffer | null {
   }
 }
 
-function parseObject(text: Buffer): Record<string, unknown> | null {
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Decrypted with a wrong vector a text does not begin like an event; with a foreign block in its middle it is not valid UTF-8.
+ * To forgive either would tell a forger how far they got.
+ */
+function parseEvent(text: Buffer): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text.toString('utf8'))
-    return isObject(value) ? value : null
+    const value: unknown = JSON.parse(utf8.decode(text))
+    const [first = ''] = isObject(value) ? Object.keys(value) : []
+    return isObject(value) && EVENT_FIELDS.has(first) ? value : null
   } catch {
     return null
   }

@@ -1,64 +1,67 @@
 import { createHash } from 'node:crypto'
-import type { CollectingScope } from '../accounts/api-keys.ts'
+import type { CollectingScope } from '../access/api-keys.ts'
 import { isObject } from './params.ts'
 
 export const KEY_BELOW = 2 ** 47
-/** Of an id those digits that its key is made of. */
+/** The leading digits of an id that make its key. */
 const KEY_DIGITS = 12
 
 /** What makes two sendings the same event. */
-export type Source =
-  | { readonly kind: 'event-id'; readonly eventId: string }
+export type IdentitySource =
+  | { readonly kind: 'event-id'; readonly eventId: string; readonly telegramId: number }
   | { readonly kind: 'sealed'; readonly opened: Buffer }
   | { readonly kind: 'content'; readonly content: unknown }
 
 export interface Identity {
   readonly key: number
   /**
-   * 16 bytes in hexadecimal, by which an event is known although its name, time or user may differ on a resend; null for
-   * events that are always the same.
+   * 16 bytes in hexadecimal, which identify an event whose name or time may differ on a resend; null for events that are always the
+   * same.
    */
   readonly id: string | null
   /**
-   * Whether the id is to be stored, which costs one more row: for an `event_id` of the sender, and for a time that a resend
-   * may not have. Any other sealed event only asks whether it came before with a time of its arrival.
+   * Whether the id is stored, which costs one more row: for an `event_id` of the sender, and where a resend may get another time. Any
+   * other sealed event only looks whether it came before with the time of its arrival.
    */
   readonly claimsId: boolean
+  /**
+   * Of an `event_id`: the id that release a465e32 stored events under, which belonged to no user. It is only looked up, so that those
+   * events are recognised.
+   */
+  readonly formerId?: string
 }
 
 interface Sending {
   /** Of the key that sends it. */
   readonly scope: CollectingScope
-  /** Whether a resend may come to another time: it was set by the arrival, or moved by the difference of two clocks. */
+  /** Whether a resend may get another time: it was set by the arrival, or moved by the difference of two clocks. */
   readonly isTimeOurs: boolean
 }
 
 /**
- * What an event is known by. Identities of different scopes never meet: otherwise whoever reads a client key in a page's
+ * What identifies an event, of one user. Identities of different scopes never meet: otherwise anybody who reads a client key in a page's
  * source could use up the ids of a server's events.
  */
-export function identify(source: Source, { scope, isTimeOurs }: Sending): Identity {
-  const digest = createHash('sha256').update(NAME_SPACES[scope]).update(source.kind).update(toBytes(source)).digest()
-  const hasId = source.kind !== 'content' || isTimeOurs
-  const id = digest.toString('hex', 0, 16)
-  return {
-    key: keyOfId(id),
-    id: hasId ? id : null,
-    claimsId: source.kind === 'event-id' || isTimeOurs,
-  }
+export function identify(source: IdentitySource, { scope, isTimeOurs }: Sending): Identity {
+  const toId = (bytes: Buffer | string) =>
+    createHash('sha256').update(NAME_SPACES[scope]).update(source.kind).update(bytes).digest().toString('hex', 0, 16)
+  const id = toId(toBytes(source))
+  const key = keyOfId(id)
+  // As JSON, so that ids with broken surrogates stay different.
+  if (source.kind === 'event-id') return { key, id, claimsId: true, formerId: toId(JSON.stringify(source.eventId)) }
+  return { key, id: source.kind === 'sealed' || isTimeOurs ? id : null, claimsId: isTimeOurs }
 }
 
-/** The key of what has this id, 16 bytes in hexadecimal. */
+/** The key of an event with this id, 16 bytes in hexadecimal. */
 export function keyOfId(id: string): number {
   return Number.parseInt(id.slice(0, KEY_DIGITS), 16) % KEY_BELOW
 }
 
-/** Empty for full keys, as it was before client keys got their own: events stored then are still recognised. */
+/** Part of every stored identity, so they never change. */
 const NAME_SPACES: Readonly<Record<CollectingScope, string>> = { full: '', client: 'client ' }
 
-function toBytes(source: Source): Buffer | string {
-  // As JSON, so that ids with broken surrogates stay different.
-  if (source.kind === 'event-id') return JSON.stringify(source.eventId)
+function toBytes(source: IdentitySource): Buffer | string {
+  if (source.kind === 'event-id') return JSON.stringify([source.eventId, source.telegramId])
   return source.kind === 'sealed' ? source.opened : canonicalJson(source.content)
 }
 

@@ -1,5 +1,6 @@
-import type { CollectingScope } from '../accounts/api-keys.ts'
-import type { Event } from './event.ts'
+import type { CollectingScope } from '../access/api-keys.ts'
+import { ENTRY_QUOTAS, type EntryQuota } from '../accounts/quotas/quota.ts'
+import type { Event } from '../base/event.ts'
 import { isObject } from './params.ts'
 
 /** Queues take 128 KB a message, and 256 KB or 100 messages a call. */
@@ -13,32 +14,33 @@ const VERSION = 2
 /** A queue that takes longer than this counts as failed. */
 export const QUEUE_TIMEOUT_MS = 10_000
 
-/** Whose events a message holds. */
+/** Where the events of a message come from. */
 export interface Collector {
   readonly applicationId: number
   /** Of the key that they came with. */
   readonly scope: CollectingScope
+  /** The quotas of new entries that were spent when they arrived; see `folding.ts`. */
+  readonly spent?: readonly EntryQuota[]
 }
 
-/** The messages for these events, as JSON: as few as possible, at least one. */
+/** As few messages as possible for these events, as JSON. */
 export function toMessages(collector: Collector, events: readonly Event[]): string[] {
   const texts = events.map((event) => JSON.stringify(event))
-  return texts.length > 0
-    ? pack(texts, MESSAGE_BYTES).map((some) => toMessage(collector, some))
-    : [toMessage(collector, [])]
+  return pack(texts, MESSAGE_BYTES).map((some) => toMessage(collector, some))
 }
 
 /** The text of one message for events that are JSON already. */
-export function toMessage({ applicationId, scope }: Collector, events: readonly string[]): string {
-  return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}","events":[${events.join(',')}]}`
+export function toMessage({ applicationId, scope, spent = [] }: Collector, events: readonly string[]): string {
+  const folded = spent.length > 0 ? `"spent":${JSON.stringify(spent)},` : ''
+  return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}",${folded}"events":[${events.join(',')}]}`
 }
 
-/** The calls that send these messages: as few as are allowed. */
+/** As few calls as possible that send these messages. */
 export function toCalls(messages: readonly string[]): string[][] {
   return pack(messages, CALL_BYTES).flatMap((call) => slices(call, CALL_MESSAGES))
 }
 
-/** Consecutive groups of at most so many bytes, or of one text alone. */
+/** Consecutive groups of at most this many bytes, or of a single text. */
 function pack(texts: readonly string[], bytes: number): string[][] {
   const groups: string[][] = []
   let room = 0
@@ -65,27 +67,28 @@ export interface ReceivedMessage extends Collector {
   readonly events: readonly unknown[]
 }
 
-/** Whether a text is a message of a newer release: another isolate will understand it, or this one after the deployment. */
+/** Whether a text is a message of a newer release, which another isolate understands, or this one after the deployment. */
 export function isOfNewerRelease(text: unknown): boolean {
   const message = parse(text)
   return isObject(message) && typeof message.version === 'number' && message.version > VERSION
 }
 
-/** Parses a message; null if it is not one of ours. */
+/** Null if the text is no message of this version. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
-  if (!isObject(message) || !Number.isSafeInteger(message.applicationId) || !Array.isArray(message.events)) return null
-  const collector = { applicationId: Number(message.applicationId), scope: scopeOf(message) }
-  if (message.version === VERSION) return { ...collector, events: message.events }
-  return message.version === 1 ? { ...collector, events: message.events.map(fromVersion1) } : null
+  if (!isObject(message) || message.version !== VERSION) return null
+  const { applicationId, scope, events } = message
+  const isOurs =
+    Number.isSafeInteger(applicationId) && (scope === 'client' || scope === 'full') && Array.isArray(events)
+  return isOurs ? { applicationId: Number(applicationId), scope, ...spentOf(message), events } : null
 }
 
-/** The messenger id of an unchecked event; not a number where it has none. */
+/** The messenger id of an unchecked event; NaN if it has none. */
 export function userOf(event: unknown): number {
   return isObject(event) ? Number(event.telegramId) : Number.NaN
 }
 
-/** A message's text without the events of these users: as it was where there are none, null where there are no others. */
+/** A message's text without the events of these users: unchanged if it has none of them, null if it has no others. */
 export function withoutUsers(text: string, telegramIds: ReadonlySet<number>): string | null {
   const message = parseMessage(text)
   if (!message) return text
@@ -95,18 +98,8 @@ export function withoutUsers(text: string, telegramIds: ReadonlySet<number>): st
   return texts.length > 0 ? toMessage(message, texts) : null
 }
 
-/** Messages of older releases have no scope. */
-function scopeOf({ scope }: Record<string, unknown>): CollectingScope {
-  return scope === 'client' ? 'client' : 'full'
-}
-
-/** Messages may wait in the queue for days, so those of the previous release must be understood too. */
-function fromVersion1(value: unknown): unknown {
-  if (!isObject(value)) return value
-  const { context, username, firstname, lastname, wallet, ...event } = value
-  const { provider = null, balance = null, volume = 0 } = isObject(wallet) ? wallet : {}
-  const said = isObject(context) ? context : {}
-  return { ...event, volume, properties: { ...said, username, firstname, lastname, provider, currBalance: balance } }
+function spentOf({ spent }: Record<string, unknown>): Pick<Collector, 'spent'> {
+  return Array.isArray(spent) ? { spent: ENTRY_QUOTAS.filter((quota) => spent.includes(quota)) } : {}
 }
 
 function parse(text: unknown): unknown {

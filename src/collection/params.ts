@@ -1,4 +1,4 @@
-import { cut } from '../text/text.ts'
+import { cut } from '../base/text/text.ts'
 
 const STRING_CHARACTERS = 1024
 const KEY_CHARACTERS = 255

@@ -1,18 +1,24 @@
-import { applicationOf, collectingScopeOf } from '../accounts/access.ts'
-import { VERIFIED_ONLY } from '../accounts/contract.ts'
-import { SUCCESS } from '../api/answers.ts'
-import { operation } from '../api/operation.ts'
-import { privateKeyOf } from '../applications/key-pair.ts'
-import type { RequestContext } from '../context.ts'
-import { Failure, Invalid } from '../errors.ts'
-import { takeFromQuotas } from '../quotas/meter.ts'
-import type { Use } from '../quotas/quota.ts'
-import { isSilent, isUnopenedSealTold } from '../quotas/unopened-seals.ts'
-import { withTimeout } from '../time/with-timeout.ts'
+import { applicationOf, collectingScopeOf } from '../access/access.ts'
+import { keyId } from '../access/api-keys.ts'
+import { VERIFIED_ONLY } from '../access/refusals.ts'
+import { privateKeyOf } from '../accounts/applications/key-pair.ts'
+import { isReported } from '../accounts/new-keys.ts'
+import { findSpentQuotas, takeFromQuotas } from '../accounts/quotas/meter.ts'
+import { quotaSpent, shareOf, type Use } from '../accounts/quotas/quota.ts'
+import { isSilent, isUnopenedSealTold } from '../accounts/quotas/unopened-seals.ts'
+import { Failure, Invalid } from '../base/errors.ts'
+import type { Event } from '../base/event.ts'
+import { logError } from '../base/log.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
+import { SUCCESS } from '../http/api/answers.ts'
+import { operation } from '../http/api/operation.ts'
+import type { RequestContext } from '../http/context.ts'
+import { mainObject } from '../storage/application-objects.ts'
 import { hasInitData, isBatch, readBatch } from './batch.ts'
-import { type Arrival, type Reading, readBody, type Unreadable } from './body.ts'
+import { type BodyReading, type EventArrival, isSealed, readBody, type Unreadable } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
 import { QUEUE_TIMEOUT_MS, toCalls, toMessages } from './message.ts'
+import { hasNewUsers } from './new-users.ts'
 import { readSender } from './sender.ts'
 import { bytesOf } from './size.ts'
 
@@ -20,14 +26,10 @@ export const collectEventsRoute = operation(
   collectEvents,
   { header: 'x-api-key', scope: 'client', budget: 'collection' },
   async ({ body: { events, leftOut, unreadable, notBefore } }, context) => {
-    const { env, access, now, defer } = context
-    const collector = { applicationId: applicationOf(access).id, scope: collectingScopeOf(access) }
     const accepted = Math.max(events.length, 1)
-    const tellObject = (use: Use, day: number) => objectOf(context).countUse({ ...collector, day }, use)
     try {
       if (unreadable) await refuseOrPretend(unreadable, context)
-      await takeFromQuotas({ ...collector, events: accepted, bytes: bytesOf(events), now, defer, tellObject })
-      await enqueue(env.EVENTS, toMessages(collector, events))
+      await collect({ events, isSilent: notBefore !== null }, context)
     } finally {
       await notBefore
     }
@@ -36,11 +38,45 @@ export const collectEventsRoute = operation(
   { readBody: readEvents },
 )
 
-/** How long an answer takes at least while nobody is told of seals that do not open: opening one takes far less. */
+interface Collecting {
+  readonly events: readonly Event[]
+  /** Whether the answer must reveal nothing about the events. */
+  readonly isSilent: boolean
+}
+
+/** Throws `too-many` if a quota is spent, `unavailable` if the queue does not take the events. */
+async function collect({ events, isSilent }: Collecting, context: RequestContext): Promise<void> {
+  const { env, access, now, defer } = context
+  const applicationId = applicationOf(access).id
+  const scope = collectingScopeOf(access)
+  const share = shareOf(scope, events[0]?.properties.verified === true)
+  const tellObject = (use: Use, day: number) => objectOf(context).countUse(day, use, 'request')
+  const use = { events: events.length, bytes: bytesOf(events) }
+  const taking = { applicationId, share, ...use, now, defer, tellObject }
+  const spent = findSpentQuotas(taking)
+  if (spent.includes('newUsers') && (await hasNewUsers(events, { applicationId, env, now }))) {
+    if (isSilent) return
+    throw quotaSpent('newUsers', now)
+  }
+  await takeFromQuotas(taking)
+  await enqueue(env.EVENTS, toMessages({ applicationId, scope, spent }, events))
+  tellOfNewKey(events.at(-1), context)
+}
+
+/** For the page that waits for a new key's first event. If the object does not answer, the next event is reported. */
+function tellOfNewKey(event: Event | undefined, context: RequestContext): void {
+  const { access, now, defer } = context
+  if (!event || !isReported(access, now)) return
+  const { name, telegramId, time } = event
+  const telling = objectOf(context).noteEventOfKey(keyId(access.keyHash), { name, telegramId, time })
+  defer(telling.catch((error) => logError('event of a key not told', error)))
+}
+
+/** The least duration of an answer to a sealed event while failures are not reported. Opening and queueing one takes less. */
 const SILENT_ANSWER_MS = 250
 
-interface Body extends Reading {
-  /** Ends when the answer may be given. */
+interface Body extends BodyReading {
+  /** Resolves when the answer may be sent. */
   readonly notBefore: Promise<void> | null
 }
 
@@ -52,30 +88,30 @@ function readEvents(body: unknown, { access, env, now, request }: RequestContext
   const canBeVerified = botId !== null && hasInitData(body)
   if (verifiedOnly && scope === 'client' && !canBeVerified) throw new Failure('forbidden', VERIFIED_ONLY)
   const privateKey = () => privateKeyOf(sealedPrivateKey, env.KEY_SEALING_SECRET)
-  const arrival: Arrival = { now, scope, sender: readSender(request), privateKey }
+  const arrival: EventArrival = { now, scope, sender: readSender(request), privateKey }
   if (isBatch(body)) {
     const { INIT_DATA_PUBLIC_KEYS: publicKeys } = env
     const checking = { ...application, publicKeys }
     return readBatch(body, { arrival, checking }).then((reading) => ({ ...reading, notBefore: null }))
   }
   // Begins before the work whose duration must not show.
-  const notBefore = isSilent(id, now) ? scheduler.wait(SILENT_ANSWER_MS) : null
+  const notBefore = isSilent(id, now) && isSealed(body) ? scheduler.wait(SILENT_ANSWER_MS) : null
   return { ...readBody(body, arrival), notBefore }
 }
 
-/** Throws `Invalid` if the sender is told. Otherwise the request goes on like a good one. */
+/** Throws `Invalid` if the sender is told. Otherwise the answer is that of a good event: nothing is stored, but a spent quota is reported. */
 async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestContext): Promise<void> {
   const { access, now, defer } = context
   const applicationId = applicationOf(access).id
-  const tellObject = (seals: number, day: number) => objectOf(context).countUnopenedSeals({ applicationId, day }, seals)
+  const tellObject = (seals: number, day: number) => objectOf(context).countUnopenedSeals(day, seals)
   if (await isUnopenedSealTold({ applicationId, now, counts, defer, tellObject })) throw new Invalid([fault])
 }
 
 function objectOf({ access, env }: RequestContext) {
-  return env.APPLICATIONS.getByName(String(applicationOf(access).id))
+  return mainObject(applicationOf(access).id, env.APPLICATIONS)
 }
 
-/** If a later call fails the earlier ones stand. That is harmless: a resend counts nothing twice. */
+/** If a later call fails, the earlier ones stay. That is harmless, as a resend counts nothing twice. */
 async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {
   try {
     for (const call of toCalls(messages)) {

@@ -1,20 +1,21 @@
-import type { CollectingScope } from '../accounts/api-keys.ts'
-import { MAX_OBJECTS } from '../objects/object-name.ts'
-import { dayOf } from '../time/days.ts'
-import { bucketOf } from './bucket.ts'
+import { type QuotaShare, shareOf } from '../accounts/quotas/quota.ts'
 import {
   CONTEXT_PROPERTIES,
   type Event,
+  type EventProperties,
   FIRST_CONTEXT_PROPERTIES,
-  type Properties,
   type PropertyName,
   USER_PROPERTIES,
-} from './event.ts'
+} from '../base/event.ts'
+import { dayOf, hourOf, MS_PER_HOUR } from '../base/time/days.ts'
+import { MAX_OBJECTS } from '../storage/object-name.ts'
 import type { Collector } from './message.ts'
 
 /** An event with its application. */
 export interface Collected extends Collector {
   readonly event: Event
+  /** The properties of its context, if they are fewer than those of the event. */
+  readonly context?: EventProperties | undefined
 }
 
 interface OfApplication {
@@ -23,17 +24,17 @@ interface OfApplication {
 
 interface NameRow extends OfApplication {
   readonly name: string
-  readonly scope: CollectingScope
+  readonly share: QuotaShare
 }
 
-interface ContextRow extends OfApplication, Partial<Properties> {
+interface ContextRow extends OfApplication, Partial<EventProperties> {
   readonly fingerprint: string
-  readonly scope: CollectingScope
+  readonly share: QuotaShare
 }
 
 interface UserId extends OfApplication {
   readonly telegramId: number
-  readonly scope: CollectingScope
+  readonly share: QuotaShare
 }
 
 /** `name`, `context` and `user` are indexes into the other rows. */
@@ -47,10 +48,10 @@ interface EventRow {
   readonly volume: number
 }
 
-/** What one event said about a user. Only the first of a user's rows has a place and sessions, so that totals count once. */
-interface UserRow extends OfApplication, Partial<Properties> {
+/** What one event said about a user. Only the first row of each user has an index and sessions, so totals count once. */
+interface UserRow extends OfApplication, Partial<EventProperties> {
   readonly telegramId: number
-  readonly place: number | null
+  readonly index: number | null
   readonly sessions: readonly string[]
   readonly firstActiveAt: number
   readonly lastActiveAt: number
@@ -61,18 +62,18 @@ interface UserRow extends OfApplication, Partial<Properties> {
   readonly tie: number
 }
 
-/** Between which moments of a bucket events of a name lie. `name` is an index. */
+/** The first and last event of a name within a bucket. `name` is an index. */
 interface ChangeRow {
   readonly name: number
   readonly bucket: number
   readonly from: number
   readonly to: number
-  /** What the users' ids leave when divided by the greatest number of objects: from this follows their part of any number. */
+  /** The users' ids modulo the greatest number of objects, from which their partition follows for any number of objects. */
   readonly slots: readonly number[]
 }
 
-/** The rows that the statements of `sql.ts` read as JSON, by these names. New names, contexts and users count for `scope`. */
-export interface Rows {
+/** The rows that the statements of `sql.ts` read as JSON. New names, contexts and users count for `share`. */
+export interface ActivityRows {
   readonly names: readonly NameRow[]
   readonly contexts: readonly ContextRow[]
   readonly userIds: readonly UserId[]
@@ -80,7 +81,7 @@ export interface Rows {
   readonly users: readonly UserRow[]
   readonly sessions: readonly { applicationId: number; telegramId: number; session: string; day: number }[]
   readonly eventIds: readonly { applicationId: number; id: string }[]
-  /** Parameters, by the event's place: only one statement reads them, and they are long. */
+  /** Parameters, by the event's index: one statement alone reads them, and they are long. */
   readonly params: readonly { event: number; params: string }[]
   readonly changes: readonly ChangeRow[]
 }
@@ -88,22 +89,22 @@ export interface Rows {
 const TIE_BELOW = 2 ** 20
 
 /** Turns distinct events into rows, at a moment (milliseconds since 1970 UTC). */
-export function toRows(collected: readonly Collected[], now: number): Rows {
-  const names = new Places<NameRow>()
-  const contexts = new Places<ContextRow>()
-  const users = new Places<UserId>()
-  const placed = collected.map(({ applicationId, scope, event }) => {
+export function toRows(collected: readonly Collected[], now: number): ActivityRows {
+  const names = new DistinctRows<NameRow>()
+  const contexts = new DistinctRows<ContextRow>()
+  const users = new DistinctRows<UserId>()
+  const placed = collected.map(({ applicationId, scope, event, context = event.properties }) => {
     const { name, telegramId } = event
-    const fingerprint = fingerprintOf(event)
+    const share = shareOf(scope, event.properties.verified === true)
+    const fingerprint = fingerprintOf(context)
     return {
       applicationId,
-      scope,
       event,
-      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, scope })),
+      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, share })),
       context: contexts.of(`${applicationId} ${fingerprint}`, () => {
-        return { applicationId, fingerprint, scope, ...propertiesOf(event, CONTEXT_PROPERTIES) }
+        return { applicationId, fingerprint, share, ...propertiesOf(context, CONTEXT_PROPERTIES) }
       }),
-      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, scope })),
+      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, share })),
     }
   })
   return {
@@ -121,35 +122,37 @@ export function toRows(collected: readonly Collected[], now: number): Rows {
   }
 }
 
-/** An event, and the places of what it points at. */
-interface Placed extends Collected {
+/** An event, and the indexes of what it points at. */
+interface Placed extends OfApplication {
+  readonly event: Event
   readonly name: number
   readonly context: number
   readonly user: number
 }
 
-/** Drops repeated events; the first of each stays. */
-export function toDistinct<T extends Collected>(collected: readonly T[]): T[] {
-  return groupBy(collected, identityOf).map(([item]) => item)
+/** Drops repeated events; the first of each stays, and so does what is no event. */
+export function toDistinct<T extends OfApplication & { readonly event: Event | null }>(items: readonly T[]): T[] {
+  const identities = (item: T) => (item.event ? identityOf(item.applicationId, item.event) : item)
+  return [...Map.groupBy(items, identities).values()].flatMap(([first]) => first ?? [])
 }
 
-function identityOf({ applicationId, event }: Collected): string {
+function identityOf(applicationId: number, event: Event): string {
   const { id, name, time, telegramId, key } = event
   return id === null ? `${applicationId} ${telegramId} ${time} ${key} ${name}` : `${applicationId} ${id}`
 }
 
 /**
- * The JSON array of a context's properties: contexts with the same one are the same. Later properties that are not said are
- * left out at its end, so that a new property does not store every known context once more.
+ * The JSON array of a context's properties, which identifies it. Properties without a value are left out at its end, so a new
+ * property does not store every known context again.
  */
-function fingerprintOf({ properties }: Event): string {
+export function fingerprintOf(properties: EventProperties): string {
   const values = CONTEXT_PROPERTIES.map((property) => properties[property])
   const said = values.findLastIndex((value) => value !== null) + 1
   return JSON.stringify(values.slice(0, Math.max(said, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
-/** These properties of an event, without those that it does not say: to SQL they are null anyway. */
-function propertiesOf({ properties }: Event, names: readonly PropertyName[]): Partial<Properties> {
+/** These properties of an event, except those without a value: to SQL they are null anyway. */
+function propertiesOf(properties: EventProperties, names: readonly PropertyName[]): Partial<EventProperties> {
   const said = names.filter((name) => properties[name] !== null)
   return Object.fromEntries(said.map((name) => [name, properties[name]]))
 }
@@ -159,7 +162,7 @@ function toEventRow({ event, name, context, user }: Placed): EventRow {
   return { name, context, user, time, telegramId, key, volume }
 }
 
-/** A row for each event that said one of the user's latest values. */
+/** A row for each event that has one of the user's latest values. */
 function toUserRows(group: Group<Placed>): UserRow[] {
   const [{ applicationId, user }] = group
   const events = group.map(({ event }) => event).sort(byTime)
@@ -171,14 +174,14 @@ function toUserRows(group: Group<Placed>): UserRow[] {
   return [...lastWords].map(([event, said], index) => ({
     applicationId,
     telegramId: event.telegramId,
-    place: index === 0 ? user : null,
+    index: index === 0 ? user : null,
     sessions: index === 0 ? sessionsOf(events) : [],
     firstActiveAt: earliest.time,
     lastActiveAt: latest.time,
     ...firstStartParameter(events),
     time: event.time,
     tie: tieOf(event),
-    ...propertiesOf(event, said),
+    ...propertiesOf(event.properties, said),
   }))
 }
 
@@ -188,20 +191,32 @@ function firstStartParameter(events: readonly Event[]): Pick<UserRow, 'utm' | 'u
   return { utm: event.properties.startParameter, utmTime: event.time, utmTie: tieOf(event) }
 }
 
-function toSessions(collected: readonly Collected[]): Rows['sessions'] {
-  const places = new Places<Rows['sessions'][number]>()
+function toSessions(collected: readonly Placed[]): ActivityRows['sessions'] {
+  const rows = new DistinctRows<ActivityRows['sessions'][number]>()
   for (const { applicationId, event } of collected) {
     const { telegramId, session } = event
     const day = dayOf(event.time)
     if (session === null) continue
-    places.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
+    rows.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
   }
-  return places.rows
+  return rows.rows
 }
 
 function toChangeRows(placed: readonly Placed[], now: number): ChangeRow[] {
   const bucket = ({ event }: Placed) => bucketOf(event.time, now)
   return groupBy(placed, (item) => `${item.name} ${bucket(item)}`).map((group) => toChangeRow(group, bucket(group[0])))
+}
+
+const MS_PER_MINUTE = 60_000
+
+/**
+ * The time bucket within which changes of a name are one row: the minute of what happened within the last hour, else the hour, as
+ * whole minutes or hours since 1970 UTC. So an event that is some minutes late does not make an object read everything between it and
+ * the newest ones, and a year of imported events does not make half a million rows of each name. A minute's number is greater than
+ * any hour's that an event may have.
+ */
+function bucketOf(time: number, now: number): number {
+  return now - time < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
 }
 
 function toChangeRow(group: Group<Placed>, bucket: number): ChangeRow {
@@ -236,16 +251,16 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string | number): G
   return [...Map.groupBy(items, keyOf).values()] as unknown as Group<T>[]
 }
 
-/** Distinct rows, each known by its index. */
-class Places<Row> {
+/** Distinct rows, each with its index. */
+class DistinctRows<Row> {
   readonly rows: Row[] = []
-  readonly #places = new Map<string, number>()
+  readonly #indexes = new Map<string, number>()
 
   of(key: string, make: () => Row): number {
-    const known = this.#places.get(key)
+    const known = this.#indexes.get(key)
     if (known !== undefined) return known
-    const place = this.rows.push(make()) - 1
-    this.#places.set(key, place)
-    return place
+    const index = this.rows.push(make()) - 1
+    this.#indexes.set(key, index)
+    return index
   }
 }

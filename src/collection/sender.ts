@@ -1,9 +1,9 @@
-import { Memo } from '../storage/memo.ts'
-import { toCountryName } from '../text/country.ts'
-import { toContextText } from '../text/text.ts'
+import { toCountryName } from '../base/text/country.ts'
+import { toContextText } from '../base/text/text.ts'
+import { EntryCache } from '../storage/memory.ts'
 import { type Device, parseDevice } from './device.ts'
 
-/** What a browser's request tells about its user. A server's request tells nothing about the users it reports. */
+/** What a browser's request says about its user. A server's request says nothing about the users it reports. */
 export interface Sender extends Device {
   readonly country: string | null
   readonly city: string | null
@@ -27,10 +27,10 @@ function readPlace(request: Request): Pick<Sender, 'country' | 'city'> {
 
 /** Longer user agents would only fill the memory. */
 const USER_AGENT_CHARACTERS = 500
-const devices = new Memo<Device>(1_000)
+const devices = new EntryCache<Device>(1_000)
 
 /** Parsing takes longer than all else that is read here, and few user agents make up most of the traffic. */
 function readDevice(request: Request): Device {
   const userAgent = (request.headers.get('user-agent') ?? '').slice(0, USER_AGENT_CHARACTERS)
-  return devices.get(userAgent, parseDevice)
+  return devices.getOrSet(userAgent, parseDevice)
 }

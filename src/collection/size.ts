@@ -1,9 +1,9 @@
-import type { Event } from './event.ts'
+import type { Event } from '../base/event.ts'
 
-/** Of a row without its parameters, with its session and what else an event leaves. */
+/** An event's row without its parameters, and its share of other rows. */
 const EVENT_BYTES = 80
 
-/** About how many bytes these events take in the database. What they make new there is counted when it is stored. */
+/** About how many bytes these events take in the database. New names, contexts and users are counted when they are stored. */
 export function bytesOf(events: readonly Event[]): number {
   return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
 }

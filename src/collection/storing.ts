@@ -1,312 +1,165 @@
-import { isFenced, requireFences } from '../fences/fence.ts'
-import { logError, logInfo } from '../log.ts'
-import { nameOfObject, type ObjectKey } from '../objects/object-name.ts'
-import type { Growth } from '../quotas/growth.ts'
-import { bindingOf, databaseOf } from '../storage/activity.ts'
-import { type BatchDatabase, openDatabase } from '../storage/database.ts'
-import { dayOf } from '../time/days.ts'
-import { withTimeout } from '../time/with-timeout.ts'
-import { type Destination, findDestinations, forgetDestinations, isKept, stateIn } from './destination.ts'
-import { withoutErased } from './erasures.ts'
-import { type Collector, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
-import { type Collected, toDistinct, toRows } from './rows.ts'
-import { selectKnownIds, storeStatements } from './sql.ts'
+import type { Event } from '../base/event.ts'
+import { dayOf } from '../base/time/days.ts'
+import { databaseOf } from '../storage/activity.ts'
+import { openDatabase } from '../storage/database.ts'
+import {
+  type EventDestinations,
+  forgetDestinations,
+  isKept,
+  type StoringTarget,
+  stateIn,
+} from './destinations/destination.ts'
+import { erasureKeysOf, type SentOf, withoutErased } from './erased-users/erased-users.ts'
+import { isTakenId } from './event-batch.ts'
+import { isFenced } from './fences/fence.ts'
+import { toDistinct } from './rows.ts'
 
-export interface Consuming {
+// The one way into the databases, for deliveries of the queue and for imports: each item goes where its user is, in one batch for each
+// database, so no database waits for another. A batch names the fences that it was decided under (`fences/fence.ts`), and fails as a
+// whole where something was erased, deleted or moved meanwhile: its items then begin anew.
+
+/** Something to store in its user's database. */
+export interface Storable extends SentOf {
+  /** Null for what an import says of a user besides their events. */
+  readonly event: Event | null
+}
+
+/** Why an item is not stored: its application is gone, its user was erased, its day is not kept, or it comes twice. */
+export type LeftOutReason = 'gone' | 'erased' | 'old' | 'repeated'
+
+/** How items are stored, and what becomes of those that are not. */
+export interface Storing<Item extends Storable> {
   readonly env: Env
-  /** When the delivery came: milliseconds since 1970 UTC. */
-  readonly now: number
-  /** How long a batch may take where somebody waits for an answer; as long as the database allows by default. */
-  readonly timeout?: 'question'
+  /** Where the events of these applications go; those that are gone are missing. */
+  findDestinations(applicationIds: readonly number[]): Promise<EventDestinations>
+  /** Stores items in one database, all or nothing. */
+  storeBatch(items: readonly Item[], target: StoringTarget): Promise<void>
+  leaveOut(items: readonly Item[], reason: LeftOutReason): void
+  /** The database will never take this item. */
+  refuse(item: Item): Promise<void> | void
+  /** These items can be stored later, because of `IS_MOVING` or of an error. May throw, which ends everything. */
+  postpone(items: readonly Item[], reason: unknown): void
 }
 
-export type QueueMessage = Message<unknown>
+export const IS_MOVING = 'the application is being moved'
 
-/** One event on its way. */
-export interface Weighed extends Collected {
-  /** Rough length of its JSON, in characters. */
-  readonly weight: number
-}
-
-/** And the queue message that brought it. */
-export interface Parcel extends Weighed {
-  readonly message: QueueMessage
-}
-
-export interface Storing {
-  readonly consuming: Consuming
-  /** Messages of which something is not stored yet, and the longest pause (seconds) until they come again. */
-  readonly unstored: Map<QueueMessage, number>
-  readonly told: Told[]
-}
-
-/** A row of a batch: what is new, or an object that has something to read. */
-export type Told = Growth | ObjectKey
-
-/** What was changed. */
-export interface Stored {
-  /** The objects that have something to read, each once. */
-  readonly objects: readonly ObjectKey[]
-  readonly growth: readonly Growth[]
-}
-
-export function toStored(told: readonly Told[]): Stored {
-  const objects = new Map(told.filter(isObjectKey).map((key) => [nameOfObject(key), key]))
-  return { objects: [...objects.values()], growth: told.filter(isGrowth) }
-}
-
-function isObjectKey(row: Told): row is ObjectKey {
-  return 'objects' in row
-}
-
-function isGrowth(row: Told): row is Growth {
-  return 'quota' in row
-}
-
-/** With the 100 tries of wrangler.toml this makes four days, as long as the queue keeps a message. */
-export const LONGEST_PAUSE_SECONDS = 3_600
-/** While an application is being moved: it goes on soon after. */
-const MOVE_PAUSE_SECONDS = 300
-
-/** How often a delivery is tried that meets a fence, or an id which another one stored meanwhile. */
+/** How often a batch is tried that meets a fence. */
 const TRIES = 5
 
-/** Stores events where their users are. What each database is to store is a batch of its own, so none waits for another one. */
-export async function storeAll(parcels: readonly Parcel[], storing: Storing, tries = TRIES): Promise<void> {
-  if (parcels.length === 0) return
-  const { consuming } = storing
+/** Stores each item in the database of its user, or hands it to `storing`. */
+export async function storeAll<Item extends Storable>(
+  items: readonly Item[],
+  storing: Storing<Item>,
+  tries = TRIES,
+): Promise<void> {
+  if (items.length === 0) return
   try {
-    const destinations = await findDestinations([...applicationsOf(parcels)], consuming)
-    const wanted = withoutOld(await withoutUnwanted(parcels, destinations, consuming), destinations)
-    const unknown = await withoutIdsElsewhere(toDistinct(wanted), destinations, consuming)
-    const groups = Map.groupBy(unknown, (parcel) => numberOf(parcel, destinations))
-    await Promise.all(
-      [...groups].map(([number, own]) => storeIn({ number, destinations, tries }, own as Parcel[], storing)),
+    const destinations = await storing.findDestinations([...applicationsOf(items)])
+    const wanted = await withoutUnwanted(items, destinations, storing)
+    const groups = Map.groupBy(wanted, ({ applicationId, telegramId }) =>
+      databaseOf(destinations.get(applicationId)?.databases ?? [], telegramId),
     )
+    await Promise.all([...groups].map(([number, own]) => storeIn({ number, destinations, tries }, own, storing)))
   } catch (error) {
-    retryLater(parcels, error, storing)
+    storing.postpone(items, error)
   }
 }
 
-type Destinations = ReadonlyMap<number, Destination>
-
-/** A database, and what the delivery knows of its applications. */
-export interface Place {
-  readonly number: number
-  readonly destinations: Destinations
-}
-
-interface PlaceOnce extends Place {
+interface TargetOnce extends StoringTarget {
+  /** How often a fence may be met, this time included. */
   readonly tries: number
 }
 
-function applicationsOf(parcels: readonly Collected[]): Set<number> {
-  return new Set(parcels.map(({ applicationId }) => applicationId))
+function applicationsOf(items: readonly Storable[]): Set<number> {
+  return new Set(items.map(({ applicationId }) => applicationId))
 }
 
-function numberOf({ applicationId, event }: Parcel, destinations: Destinations): number {
-  return databaseOf(destinations.get(applicationId)?.databases ?? [], event.telegramId)
-}
-
-/** Leaves out what came for applications that are gone, and of users who were erased. */
-async function withoutUnwanted(
-  parcels: readonly Parcel[],
-  destinations: Destinations,
-  { env }: Consuming,
-): Promise<readonly Parcel[]> {
-  const there = parcels.filter(({ applicationId }) => destinations.has(applicationId))
-  if (there.length < parcels.length) {
-    logInfo('events of applications that are gone', { events: parcels.length - there.length })
-  }
-  const hasErasures = ({ applicationId }: Parcel) => destinations.get(applicationId)?.hasErasures === true
-  if (!there.some(hasErasures)) return there
-  const kept = new Set(await withoutErased(there.filter(hasErasures), toSent, openDatabase(env.DB, 'lookUp')))
-  return there.filter((parcel) => kept.has(parcel) || !hasErasures(parcel))
-}
-
-/** Leaves out what is older than its application keeps. */
-function withoutOld(parcels: readonly Parcel[], destinations: Destinations): readonly Parcel[] {
-  const kept = parcels.filter(({ applicationId, event }) => {
+/** Leaves out what came for applications that are gone, of users who were erased, and of days that are not kept. */
+async function withoutUnwanted<Item extends Storable>(
+  items: readonly Item[],
+  destinations: EventDestinations,
+  storing: Storing<Item>,
+): Promise<readonly Item[]> {
+  const there = items.filter(({ applicationId }) => destinations.has(applicationId))
+  leaveOut({ items, kept: there, reason: 'gone' }, storing)
+  const keys = erasureKeysOf(destinations)
+  const directory = openDatabase(storing.env.DB, 'lookUp')
+  const allowed = keys.size === 0 ? there : await withoutErased(there, { directory, keys })
+  leaveOut({ items: there, kept: allowed, reason: 'erased' }, storing)
+  const young = allowed.filter(({ applicationId, event }) => {
     const destination = destinations.get(applicationId)
-    return !destination || isKept(dayOf(event.time), destination)
+    return !event || !destination || isKept(dayOf(event.time), destination)
   })
-  if (kept.length < parcels.length)
-    logInfo('events of days that are not kept', { events: parcels.length - kept.length })
-  return kept
+  leaveOut({ items: allowed, kept: young, reason: 'old' }, storing)
+  return young
 }
 
-function toSent({ applicationId, event, message }: Parcel) {
-  return { applicationId, telegramId: event.telegramId, enqueuedAt: message.timestamp.getTime() }
+interface Choice<Item> {
+  readonly items: readonly Item[]
+  readonly kept: readonly Item[]
+  readonly reason: LeftOutReason
 }
 
-/** Stores what is for one database, but for applications that it is closed for. */
-async function storeIn(place: PlaceOnce, parcels: readonly Parcel[], storing: Storing): Promise<void> {
-  const { number, destinations } = place
-  const stateOf = ({ applicationId }: Parcel) => stateIn(destinations.get(applicationId), number)
-  const { silent, closed = [], open = [] } = Object.groupBy(parcels, stateOf)
-  if (silent) retryLater(silent, 'its database did not answer', storing)
-  for (const { message } of closed) retry(message, MOVE_PAUSE_SECONDS, storing)
-  await store(place, open, storing)
+function leaveOut<Item extends Storable>({ items, kept, reason }: Choice<Item>, storing: Storing<Item>): void {
+  if (kept.length === items.length) return
+  const among = new Set(kept)
+  storing.leaveOut(
+    items.filter((item) => !among.has(item)),
+    reason,
+  )
+}
+
+/** Stores what goes into one database, except for applications that it is closed for. */
+async function storeIn<Item extends Storable>(
+  target: TargetOnce,
+  items: readonly Item[],
+  storing: Storing<Item>,
+): Promise<void> {
+  const { number, destinations } = target
+  const distinct = toDistinct(items)
+  leaveOut({ items, kept: distinct, reason: 'repeated' }, storing)
+  const stateOf = ({ applicationId }: Item) => stateIn(destinations.get(applicationId), number)
+  const { silent, closed, open = [] } = Object.groupBy(distinct, stateOf)
+  if (silent) storing.postpone(silent as Item[], 'its database did not answer')
+  if (closed) storing.postpone(closed as Item[], IS_MOVING)
+  await store(target, open as Item[], storing)
 }
 
 /** One batch, all or nothing. To find what the database refuses, halves are tried. */
-async function store(place: PlaceOnce, parcels: readonly Parcel[], storing: Storing): Promise<void> {
-  const [parcel] = parcels
-  if (!parcel) return
+async function store<Item extends Storable>(
+  target: TargetOnce,
+  items: readonly Item[],
+  storing: Storing<Item>,
+): Promise<void> {
+  const [item] = items
+  if (!item) return
   try {
-    storing.told.push(...(await storeBatch(place, parcels, storing.consuming)).told)
+    await storing.storeBatch(items, target)
   } catch (error) {
-    if (isFenced(error)) return storeAnew(place, parcels, error, storing)
-    if (!isPermanent(error)) return retryLater(parcels, error, storing)
-    if (parcels.length === 1) return sendToDeadLetters(toDeadLetter(parcel, parcel.event), parcel.message, storing)
-    const middle = parcels.length >> 1
-    await store(place, parcels.slice(0, middle), storing)
-    await store(place, parcels.slice(middle), storing)
+    if (isFenced(error)) return storeAnew(target, items, error, storing)
+    if (!isPermanent(error)) return storing.postpone(items, error)
+    if (items.length === 1) return storing.refuse(item)
+    const middle = items.length >> 1
+    await store(target, items.slice(0, middle), storing)
+    await store(target, items.slice(middle), storing)
   }
 }
 
 /** Something was erased, deleted or moved since it was looked up. */
-async function storeAnew(
-  { tries }: PlaceOnce,
-  parcels: readonly Parcel[],
+async function storeAnew<Item extends Storable>(
+  { tries }: TargetOnce,
+  items: readonly Item[],
   error: unknown,
-  storing: Storing,
+  storing: Storing<Item>,
 ): Promise<void> {
-  forgetDestinations(applicationsOf(parcels))
-  if (tries === 1) return retryLater(parcels, error, storing)
-  await storeAll(parcels, storing, tries - 1)
+  forgetDestinations(applicationsOf(items))
+  if (tries === 1) storing.postpone(items, error)
+  else await storeAll(items, storing, tries - 1)
 }
 
-/** What a batch brought. */
-export interface Batch {
-  readonly told: readonly Told[]
-  /** How many of its events were not there before. */
-  readonly stored: number
-}
-
-/** Stores distinct events in one database, all or nothing. */
-export async function storeBatch(
-  place: Place,
-  items: readonly Weighed[],
-  consuming: Consuming,
-  tries = TRIES,
-): Promise<Batch> {
-  const { number, destinations } = place
-  const db = openDatabase(bindingOf(consuming.env, number), consuming.timeout)
-  const unknown = await withoutKnownIds(items, db)
-  if (unknown.length === 0) return { told: [], stored: 0 }
-  const storingIn = { number, now: consuming.now }
-  const groups = portions(unknown).map((portion) => storeStatements(db, toRows(portion, consuming.now), storingIn))
-  const fences = [...applicationsOf(unknown)].map((id) => [id, destinations.get(id)?.fences.get(number) ?? 0] as const)
-  try {
-    const results = await db.$client.batch<Told>([requireFences(db, fences), ...groups.flat()])
-    const stored = lastOfEach(groups).reduce((sum, place) => sum + (results[place]?.meta.changes ?? 0), 0)
-    return { told: results.flatMap((result) => result.results), stored }
-  } catch (error) {
-    if (tries === 1 || !isTakenId(error)) throw error
-    return storeBatch(place, items, consuming, tries - 1)
-  }
-}
-
-/** Where the statements stand that store the events themselves, behind that of the fences. */
-function lastOfEach(groups: readonly (readonly unknown[])[]): number[] {
-  let place = 0
-  return groups.map(({ length }) => {
-    place += length
-    return place
-  })
-}
-
-/**
- * Leaves out the events that are known by their id: a resend may say something else, another time above all, and nothing of
- * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
- */
-async function withoutKnownIds(parcels: readonly Weighed[], db: BatchDatabase): Promise<readonly Weighed[]> {
-  const ids = parcels.flatMap(({ applicationId, event }) => (event.id ? [{ applicationId, id: event.id }] : []))
-  if (ids.length === 0) return parcels
-  const known = new Set((await selectKnownIds(db, ids)).map(({ applicationId, id }) => `${applicationId} ${id}`))
-  return parcels.filter(({ applicationId, event }) => !known.has(`${applicationId} ${event.id}`))
-}
-
-/**
- * The same in all databases of applications that are in several: a resend may name another user. Of one that does not answer
- * nobody knows, and it holds up nobody else.
- */
-export async function withoutIdsElsewhere<W extends Weighed>(
-  parcels: readonly W[],
-  destinations: Destinations,
-  { env }: Pick<Consuming, 'env'>,
-): Promise<readonly W[]> {
-  const numbers = new Set<number>()
-  const isSpread = ({ applicationId, event }: W) =>
-    event.id !== null && new Set(destinations.get(applicationId)?.databases).size > 1
-  const spread = parcels.filter(isSpread)
-  for (const { applicationId } of spread) {
-    for (const number of destinations.get(applicationId)?.databases ?? []) numbers.add(number)
-  }
-  const kept = await Promise.all(
-    [...numbers].map((number) =>
-      withoutKnownIds(spread, openDatabase(bindingOf(env, number), 'lookUp')).catch((error) => {
-        logError('ids not looked up', error, { database: number })
-        return spread
-      }),
-    ),
-  )
-  const unknown = kept.map((some) => new Set<Weighed>(some))
-  return parcels.filter((parcel) => !isSpread(parcel) || unknown.every((some) => some.has(parcel)))
-}
-
-function isTakenId(error: unknown): boolean {
-  return String(error).includes('UNIQUE constraint failed: event_ids')
-}
-
-/** A bound value may be 2 MB long; a character may take 3 bytes. */
-const PORTION_CHARACTERS = 400_000
-
-function portions(parcels: readonly Weighed[]): Weighed[][] {
-  const result: Weighed[][] = []
-  let room = 0
-  for (const parcel of parcels) {
-    if (parcel.weight > room || result.length === 0) {
-      result.push([])
-      room = PORTION_CHARACTERS
-    }
-    result.at(-1)?.push(parcel)
-    room -= parcel.weight
-  }
-  return result
-}
-
-/** Errors that the same data would meet again however often it is tried. */
+/** Errors that the same data meets however often it is tried. */
 const PERMANENT_ERRORS = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'malformed JSON']
 
-export function isPermanent(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   return !isTakenId(error) && PERMANENT_ERRORS.some((words) => String(error).includes(words))
-}
-
-function retryLater(parcels: readonly Parcel[], error: unknown, storing: Storing): void {
-  logError('events not stored yet', error, { events: parcels.length })
-  for (const { message } of parcels) retry(message, LONGEST_PAUSE_SECONDS, storing)
-}
-
-/** A message comes again as soon as anything of it may be stored. */
-export function retry(message: QueueMessage, longestPauseSeconds: number, { unstored }: Storing): void {
-  unstored.set(message, Math.min(unstored.get(message) ?? LONGEST_PAUSE_SECONDS, longestPauseSeconds))
-}
-
-export function toDeadLetter(collector: Collector, event: unknown): string {
-  return toMessage(collector, [JSON.stringify(event)])
-}
-
-/** Puts a message aside, alone. One that is not taken comes again. */
-export async function sendToDeadLetters(body: unknown, message: QueueMessage, storing: Storing): Promise<void> {
-  try {
-    const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const { DEAD_LETTERS } = storing.consuming.env
-    await withTimeout(DEAD_LETTERS.send(text, { contentType: 'text' }), QUEUE_TIMEOUT_MS)
-    logError('event cannot be stored', 'moved to the dead-letter queue', { message: message.id })
-  } catch (error) {
-    logError('dead letter not kept yet', error, { message: message.id })
-    retry(message, LONGEST_PAUSE_SECONDS, storing)
-  }
 }

@@ -1,6 +1,6 @@
-import type { CollectingScope } from '../accounts/api-keys.ts'
-import type { Fault } from '../errors.ts'
-import { MS_PER_DAY, yearsBefore } from '../time/days.ts'
+import type { CollectingScope } from '../access/api-keys.ts'
+import type { Fault } from '../base/errors.ts'
+import { MS_PER_DAY, yearsBefore } from '../base/time/days.ts'
 
 /** How old an event may be: with a full key, and with a client key. */
 const YEARS_BACK = 5

@@ -1,4 +1,4 @@
-import { toText } from '../text/text.ts'
+import { toText } from '../base/text/text.ts'
 import { isObject } from './params.ts'
 
 const WALLET_EVENTS = new Set(['Wallet', 'WalletConnected'])
@@ -22,10 +22,17 @@ export function readWallet(name: string, params: unknown): Wallet {
   return { ...NO_WALLET, provider: readProvider(params), currBalance: toAmount(params.balance) }
 }
 
-/** React 1.2.15 finds no provider in what today's wallets report, and says `unknown`; their type is the same word. */
-function readProvider({ provider, wallet_type: type }: Readonly<Record<string, unknown>>): string | null {
-  const isKnown = provider !== undefined && provider !== null && provider !== 'unknown'
-  return toText(isKnown ? provider : (type ?? provider))
+/**
+ * React 1.1.3 and 1.1.10 call the provider `walletProvider`. React 1.2.15 finds none in what today's wallets report, and says
+ * `unknown`; their type is the same word.
+ */
+function readProvider({
+  provider,
+  walletProvider,
+  wallet_type: type,
+}: Readonly<Record<string, unknown>>): string | null {
+  const said = provider ?? walletProvider ?? null
+  return toText(said === null || said === 'unknown' ? (type ?? said) : said)
 }
 
 /** More than all nanotons there are; sums of these stay finite. */

@@ -1,5 +1,12 @@
-import { toBoolean, toName, toText } from '../text/text.ts'
-import { charactersOf, type Event, mapProperties, type Properties, type PropertyName, propertyOf } from './event.ts'
+import {
+  charactersOf,
+  type Event,
+  type EventProperties,
+  mapProperties,
+  type PropertyName,
+  propertyOf,
+} from '../base/event.ts'
+import { toBoolean, toName, toText } from '../base/text/text.ts'
 import type { Identity } from './identity.ts'
 import { isObject, type LeftOut, toParams } from './params.ts'
 import { readWallet } from './wallet.ts'
@@ -38,15 +45,15 @@ function valueAt(wire: Wire, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), wire)
 }
 
-/** What an event says, except its time. */
-export interface Said {
+/** What an event says, except its time and identity. */
+export interface EventContent {
   readonly event: Omit<Event, keyof Identity | 'time'>
-  /** What is not kept of its parameters, by its place in the event. */
+  /** What is left out of its parameters, by its path in the event. */
   readonly leftOut: readonly LeftOut[]
 }
 
 /** Reads an event of this shape. Values of a wrong type are ignored. Null if it names no user. */
-export function readEvent(wire: Wire, shape: Shape): Said | null {
+export function readEvent(wire: Wire, shape: Shape): EventContent | null {
   const fields = FIELDS[shape]
   const telegramId = toUserId(wire[fields.telegramId])
   if (telegramId === null) return null
@@ -62,8 +69,8 @@ export function readEvent(wire: Wire, shape: Shape): Said | null {
 }
 
 /** The properties that an event of this shape says. */
-export function readProperties(wire: Wire, shape: Shape): Properties {
-  return mapProperties((name) => readProperty(wire, shape, name)) as Properties
+export function readProperties(wire: Wire, shape: Shape): EventProperties {
+  return mapProperties((name) => readProperty(wire, shape, name)) as EventProperties
 }
 
 function readProperty(wire: Wire, shape: Shape, name: PropertyName): string | boolean | null {

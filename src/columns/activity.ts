@@ -1,41 +1,34 @@
-import type { PropertyName } from '../collection/event.ts'
-import { MS_PER_DAY } from '../time/days.ts'
-import { type Block, FIRST, LAST, NOTHING, type Position } from './block.ts'
-import type { Columns, NameSpan, Pairs, Run, Span, Timeline, Values } from './columns.ts'
+import type { PropertyName } from '../base/event.ts'
+import { MS_PER_DAY } from '../base/time/days.ts'
+import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
+import type { Columns, NameSpan, Pairs, SegmentSlice, Span, Timeline, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
-import { Leaves, type Replacing } from './leaves.ts'
-import { Ordinals } from './ordinals.ts'
+import { StoredOrdinals } from './ordinals.ts'
+import { type Replacing, SegmentIndex } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 
-/** Where an event stands among all of an application. */
-export interface Place extends Position {
-  readonly nameId: number
+/** What the database has in a key range, by the names' ids. */
+export interface RangeContents extends KeyRange {
+  readonly chunks: ReadonlyMap<number, Chunk>
 }
 
-/** What the database has of a stretch of events, in its order: names, and within each time, messenger id and event key. */
-export interface Stretch {
-  readonly after: Place
-  readonly upTo: Place
-  readonly blocks: ReadonlyMap<number, Block>
-}
-
-/** Of each user that was looked for, by messenger id, 1 where they were there before the first day that is kept, else 0. */
+/** By messenger id: 1 for a user who was there before the first day that is kept, else 0. */
 export type KnownMarks = ReadonlyMap<number, number>
 
 const USER_IDS = 'user ids'
 const KEPT_FROM = 'kept from'
-/** Whether there may still be something older. */
+/** Whether there may still be older events. */
 const DROPPING = 'dropping'
-/** Leaves that make way in one go, for some ten milliseconds. */
+/** Segments dropped in one turn, which takes about ten milliseconds. */
 const DROPPED_AT_ONCE = 32
-/** Messenger ids are 1 or more: numbers from here downwards, a different one for each user who was forgotten. */
+/** Forgotten users have different numbers from here down instead of a messenger id, which is 1 or more. */
 const NO_MESSENGER_ID = -1
 
 interface HowToReplace extends Partial<Omit<Replacing, 'ids'>> {
-  /** Of the users of these stretches. */
+  /** Of the users of these ranges. */
   readonly known?: KnownMarks
 }
 
@@ -44,34 +37,32 @@ const NOBODY: KnownMarks = new Map()
 /** An application's activity as columns, in its object's storage. */
 export class Activity implements Columns {
   readonly #store: Store
-  readonly #leaves: Leaves
+  readonly #segments: SegmentIndex
   readonly #contexts: Contexts
-  #users: Ordinals | undefined
-  #userCount: number
+  readonly #users: StoredOrdinals
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
   readonly days: Days
 
-  /** Throws `Damaged` if something is missing. */
+  /** Throws `Damaged` if anything is missing. */
   constructor(store: Store, how: { readonly manyNames?: number } = {}) {
     store.requireThisVersion()
     this.#store = store
-    this.#userCount = store.note<number>(USER_IDS) ?? 0
-    store.requireLength(USER_IDS, Float64Array, this.#userCount)
+    this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
-    this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.#userCount)
-    this.#leaves = new Leaves(store, how)
+    this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
+    this.#segments = new SegmentIndex(store, how)
     this.#contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days
-    if (this.#leaves.events > 0 && this.#userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
-    if (!this.isDropping && events !== null && events !== this.#leaves.events)
+    if (this.#segments.events > 0 && this.userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
+    if (!this.isDropping && events !== null && events !== this.#segments.events)
       throw new Damaged(`${events} events in days`)
   }
 
-  /** Those whose events are stored. */
+  /** Users whose events are stored. */
   get userCount(): number {
-    return this.#userCount
+    return this.#users.count
   }
 
   /** The first day that is kept, in whole days since 1970; null where all are. */
@@ -88,9 +79,9 @@ export class Activity implements Columns {
     return this.#keptFrom !== null && this.#knownBefore.has(user)
   }
 
-  /** Of all names. */
+  /** The number of events of all names. */
   get events(): number {
-    return this.#leaves.events
+    return this.#segments.events
   }
 
   get contextCount(): number {
@@ -98,20 +89,16 @@ export class Activity implements Columns {
   }
 
   names(): Iterable<NameSpan> {
-    return this.#leaves.names()
+    return this.#segments.names()
   }
 
-  runsOf(asked: string | readonly string[] | null, span: Span): Iterable<Run> {
-    return this.#leaves.runsOf(asked, span)
-  }
-
-  piecesOf(day: number) {
-    return this.#leaves.piecesOf(day)
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
+    return this.#segments.slicesOf(asked, span)
   }
 
   /** How many events each name has on a day, by the names' ids. */
   countsOn(day: number): Map<number, number> {
-    return this.#leaves.countsOn(day)
+    return this.#segments.countsOn(day)
   }
 
   pairsOf(day: number): Pairs {
@@ -135,18 +122,18 @@ export class Activity implements Columns {
     return this.#contexts.values(property)
   }
 
-  /** Properties of contexts that an older release did not know: nothing can be asked about them yet. */
+  /** Properties of contexts that an older release did not know: no question can use them yet. */
   get missingProperties(): readonly PropertyName[] {
     return this.#contexts.missing
   }
 
-  /** Learns them by the contexts that say one. */
+  /** Learns the missing properties from the contexts that have a value for one. */
   learnProperties(saying: readonly ContextRow[]): void {
     this.#store.transaction(() => this.#contexts.learnMissing(saying))
   }
 
   nameIds(): readonly number[] {
-    return this.#leaves.nameIds()
+    return this.#segments.nameIds()
   }
 
   contextIds(): Float64Array {
@@ -154,21 +141,21 @@ export class Activity implements Columns {
   }
 
   telegramIds(): Float64Array {
-    return this.#userOrdinals.ids.subarray(0, this.userCount)
+    return this.#users.ids
   }
 
   hasName(nameId: number): boolean {
-    return this.#leaves.hasName(nameId)
+    return this.#segments.hasName(nameId)
   }
 
   hasContext(id: number): boolean {
     return this.#contexts.ordinals.has(id)
   }
 
-  /** Adds names and contexts that events are about to point at. */
+  /** Adds names and contexts before events refer to them. */
   learn(names: readonly { id: number; name: string }[], contexts: readonly ContextRow[]): void {
     this.#store.transaction(() => {
-      for (const { id, name } of names) this.#leaves.addName(id, name)
+      for (const { id, name } of names) this.#segments.addName(id, name)
       this.#contexts.add(contexts)
     })
   }
@@ -179,22 +166,22 @@ export class Activity implements Columns {
   }
 
   telegramIdOf(user: number): number {
-    return this.#userOrdinals.ids[user] as number
+    return this.#users.all.ids[user] as number
   }
 
   userOf(telegramId: number): number | null {
-    const user = this.#userOrdinals.find(telegramId)
-    return user !== null && user < this.#userCount ? user : null
+    const user = this.#users.all.find(telegramId)
+    return user !== null && user < this.userCount ? user : null
   }
 
-  /** By messenger id; a new one where the user was never seen. It is stored with the next stretch. */
+  /** The ordinal of a messenger id. A new user gets a new one, which the next `replace` stores. */
   userOrdinal(telegramId: number): number {
-    return this.#userOrdinals.of(telegramId)
+    return this.#users.all.of(telegramId)
   }
 
   /**
-   * Forgets the messenger id of a user who has no event any more; the ordinal stays. With a later event the same person is a new
-   * user. This object is of no use any more afterwards: a new one reads what is stored.
+   * Forgets the messenger id of a user without events; the ordinal stays. With a later event the same person is a new user. Do not
+   * use this instance afterwards: a new one reads what is stored.
    */
   forgetUser(telegramId: number): void {
     const user = this.userOf(telegramId)
@@ -204,71 +191,57 @@ export class Activity implements Columns {
     if (!firstDays.isNever(user)) return
     const item = NO_MESSENGER_ID - user
     this.#store.transaction(() =>
-      this.#store.replaceItem(USER_IDS, Float64Array, { place: user, length: this.#userCount, item }),
+      this.#store.replaceItem(USER_IDS, Float64Array, { index: user, length: this.userCount, item }),
     )
   }
 
-  /** Forgets the texts of names without events and of contexts, by their ids; nothing else may have them. Also the last thing to do. */
+  /** Forgets the texts of these names, which have no events, and of these contexts. Do not use this instance afterwards. */
   forgetTexts({ names, contexts }: { readonly names: readonly number[]; readonly contexts: readonly number[] }): void {
     this.#store.transaction(() => {
-      for (const id of names) this.#leaves.forgetName(id)
+      for (const id of names) this.#segments.forgetName(id)
       this.#contexts.forgetTexts(contexts)
     })
   }
 
-  /** Forgets the days before this one. By user there is a mark for those who were known before; then `dropOlder` is to be called. */
+  /** Forgets the days before this one; call `dropOlder` next. `marks` has a 1 for each user who was there before. */
   keepFrom(day: number, marks: Uint8Array): void {
     this.#store.transaction(() => {
       this.#store.setNote(KEPT_FROM, day)
       this.#store.setNote(DROPPING, true)
-      this.#knownBefore.learn(marks.entries(), this.#userCount)
+      this.#knownBefore.learn(marks.entries(), this.userCount)
       this.days.dropBefore(day)
     })
     this.#keptFrom = day
   }
 
   /** Drops some of the events of earlier days. Returns whether there may be more. */
-  dropOlder(leaves = DROPPED_AT_ONCE): boolean {
-    const { ids } = this.#userOrdinals
+  dropOlder(segments = DROPPED_AT_ONCE): boolean {
+    const { ids } = this.#users.all
     return this.#store.transaction(() => {
-      const found = this.#leaves.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, leaves })
+      const found = this.#segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, segments })
       if (found) return true
       this.#store.setNote(DROPPING, false)
-      // Questions that were answered meanwhile have met some of them.
+      // Questions answered in the meantime cached some of these events.
       this.days.forgetMemory()
       return false
     })
   }
 
   /**
-   * Puts stretches in the place of what was known of them, all or nothing. They are in order and do not overlap. After an error
-   * this object is of no use any more: a new one reads what is stored.
+   * Replaces what was known of these ranges, all or nothing. They are in order and do not overlap. After an error, do not use this
+   * instance: a new one reads what is stored.
    */
-  replace(stretches: readonly Stretch[], { isForced = false, known = NOBODY, ...how }: HowToReplace = {}): void {
+  replace(ranges: readonly RangeContents[], { isForced = false, known = NOBODY, ...how }: HowToReplace = {}): void {
     this.#store.transaction(() => {
-      this.#storeUsers()
+      this.#users.store()
       if (this.#keptFrom !== null) this.#learnKnown(known)
-      const { ids } = this.#userOrdinals
-      for (const [nameId, replacements] of this.#byName(stretches)) {
-        const { changed, rewritten } = this.#leaves.replace(nameId, replacements, { ...how, ids, isForced })
+      const { ids } = this.#users.all
+      for (const [nameId, replacements] of this.#byName(ranges)) {
+        const { changed, rewritten } = this.#segments.replace(nameId, replacements, { ...how, ids, isForced })
         this.days.touch(changed, ['pairs', 'figures', 'comparison'])
         this.days.touch(rewritten, ['pairs'])
       }
     })
-  }
-
-  get #userOrdinals(): Ordinals {
-    this.#users ??= new Ordinals(this.#store.readArray(USER_IDS, Float64Array, this.userCount))
-    return this.#users
-  }
-
-  #storeUsers(): void {
-    const { ids, count } = this.#userOrdinals
-    const stored = this.#userCount
-    if (count === stored) return
-    this.#store.appendArray(USER_IDS, stored, ids.slice(stored, count))
-    this.#store.setNote(USER_IDS, count)
-    this.#userCount = count
   }
 
   #learnKnown(known: KnownMarks): void {
@@ -276,33 +249,33 @@ export class Activity implements Columns {
       const user = this.userOf(telegramId)
       return user === null ? [] : [[user, mark] as const]
     })
-    if (this.#knownBefore.learn(marks, this.#userCount)) this.days.firstDays.forget()
+    if (this.#knownBefore.learn(marks, this.userCount)) this.days.firstDays.forget()
   }
 
-  #byName(stretches: readonly Stretch[]): Map<number, Replacement[]> {
+  #byName(ranges: readonly RangeContents[]): Map<number, Replacement[]> {
     const byName = new Map<number, Replacement[]>()
-    for (const stretch of stretches) {
-      for (const nameId of this.#namesWithin(stretch)) {
+    for (const range of ranges) {
+      for (const nameId of this.#namesWithin(range)) {
         const list = byName.get(nameId) ?? []
-        list.push(replacementOf(stretch, nameId))
+        list.push(replacementOf(range, nameId))
         byName.set(nameId, list)
       }
     }
     return byName
   }
 
-  /** The names of which something lies in a stretch, here or in the database. */
-  #namesWithin({ after, upTo, blocks }: Stretch): Set<number> {
+  /** The names with events in a range, here or in the database. */
+  #namesWithin({ after, upTo, chunks }: RangeContents): Set<number> {
     if (after.nameId === upTo.nameId) return new Set([after.nameId])
-    const between = this.#leaves.namesBetween(after.nameId, upTo.nameId)
-    return new Set([after.nameId, ...between, ...blocks.keys(), upTo.nameId])
+    const between = this.#segments.namesBetween(after.nameId, upTo.nameId)
+    return new Set([after.nameId, ...between, ...chunks.keys(), upTo.nameId])
   }
 }
 
-function replacementOf({ after, upTo, blocks }: Stretch, nameId: number): Replacement {
+function replacementOf({ after, upTo, chunks }: RangeContents, nameId: number): Replacement {
   return {
     after: nameId === after.nameId ? after : FIRST,
     upTo: nameId === upTo.nameId ? upTo : LAST,
-    block: blocks.get(nameId) ?? NOTHING,
+    chunk: chunks.get(nameId) ?? NOTHING,
   }
 }

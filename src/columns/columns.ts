@@ -1,34 +1,34 @@
-import type { PropertyName } from '../collection/event.ts'
+import type { PropertyName } from '../base/event.ts'
 
 // What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
-// sight. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. Nothing here is to be written to.
+// sight. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. All of it is read-only.
 
-/** Everything that one object of an application holds. */
+/** The activity that one object of an application holds. */
 export interface Columns {
-  /** Users' ordinals are below. */
+  /** Users' ordinals are below this. */
   readonly userCount: number
-  /** Contexts' ordinals are below. */
+  /** Contexts' ordinals are below this. */
   readonly contextCount: number
   telegramIdOf(user: number): number
-  /** Null for somebody who was never seen here. */
+  /** Null for a user who was never seen here. */
   userOf(telegramId: number): number | null
-  /** Every name that ever occurred, always in the same order. */
+  /** Every name that has events, always in the same order. */
   names(): Iterable<NameSpan>
   /**
-   * The events of a name, in order of time; of several different ones, or of all where it is null, one name after another: in the
-   * order of the list, or as `names` has them.
+   * The events of a name in order of time. Of several different names they come name by name, in the order of the list; null
+   * stands for all names, in the order of `names`.
    */
-  runsOf(asked: string | readonly string[] | null, span: Span): Iterable<Run>
-  /** Who was active on a day, and as whom. */
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice>
+  /** Who was active on a day, and in which contexts. */
   pairsOf(day: number): Pairs
-  /** What everybody did on a day, in order. */
+  /** Everything that happened on a day, user by user. */
   timelineOf(day: number): Timeline
   /**
-   * By user the day of their first event ever: where that is not kept, one that is earlier than any. Yields after each day that
-   * it has to look at.
+   * The day of each user's first event ever; one earlier than any day where that event is no longer stored. Yields after each
+   * day that it has to read.
    */
   firstDays(): Generator<void, Int32Array>
-  /** Of each context the code of its value of a property; 0 where it has none. */
+  /** The code of each context's value of a property; 0 where it has none. */
   contextCodes(property: PropertyName): Uint32Array
   contextValues(property: PropertyName): Values
 }
@@ -46,31 +46,31 @@ export interface NameSpan {
   readonly last: number
 }
 
-/** The events of a leaf from one place up to another, the second exclusive; never empty. */
-export interface Run {
+/** The events of a segment at [from, to); never empty. */
+export interface SegmentSlice {
   readonly name: string
-  readonly leaf: Leaf
+  readonly segment: Segment
   readonly from: number
   readonly to: number
 }
 
-/** Some tens of thousands of events of one name at most, in order of time, then of messenger id, then of event key. */
-export interface Leaf {
+/** At most some tens of thousands of events of one name, in order of time, then messenger id, then event key. */
+export interface Segment {
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Uint32Array
-  /** The events' keys: of events of one instant the one with the smaller key comes first. */
+  /** Of a user's events at one instant, the one with the smaller key comes first. */
   keys(): Float64Array
-  /** A top-level property of the events' own parameters; null where none of them has it. */
+  /** A top-level parameter of the events; null where none of them has it. */
   param(name: string): Param | null
-  /** All parameters of the events at these places, which differ: of each its name and the JSON of its value, in order of names. */
-  paramsAt(places: readonly number[]): (readonly [name: string, json: string])[][]
-  /** How many of the events from one place up to another, exclusive, have each parameter. */
+  /** All parameters of the events at these distinct indexes: names and the JSON of their values, in order of names. */
+  paramsAt(indexes: readonly number[]): (readonly [name: string, json: string])[][]
+  /** How many of the events at [from, to) have each parameter. */
   countParams(from: number, to: number): ReadonlyMap<string, number>
 }
 
 export interface Param {
-  /** A code for each event of the leaf; 0 where it has no such property, or null. */
+  /** A code for each event of the segment; 0 where the parameter is missing or null. */
   readonly codes: Uint16Array
   /** The JSON of each distinct value, by its code less 1. */
   readonly values: readonly string[]
@@ -94,7 +94,7 @@ export interface Pairs {
   readonly contexts: Uint32Array
   /** Events of each pair. */
   readonly counts: Uint32Array
-  /** When the last event of each pair was: the greatest of a user's stamps is that of the user's last event of the day. */
+  /** The time and tie of each pair's last event: the greatest of a user's stamps is that of the user's last event of the day. */
   readonly stamps: Float64Array
 }
 
@@ -104,9 +104,9 @@ export interface Timeline {
   readonly users: Uint32Array
   /** Milliseconds since the day's midnight. */
   readonly times: Uint32Array
-  /** Which of `names` each event has. */
+  /** The index in `names` of each event's name. */
   readonly codes: Uint16Array | Uint32Array
   readonly names: readonly string[]
-  /** Where each event lies among those of the day as `runsOf` has them, name after name. */
-  readonly places: Uint32Array
+  /** The index of each event among those of the day as `slicesOf` returns them, name by name. */
+  readonly indexes: Uint32Array
 }

@@ -1,42 +1,45 @@
-import { CONTEXT_PROPERTIES, FIRST_CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
+import { CONTEXT_PROPERTIES, FIRST_CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
+import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
-import { Ordinals } from './ordinals.ts'
-import { Damaged, type Store } from './store.ts'
+import { type Ordinals, StoredOrdinals } from './ordinals.ts'
+import { Damaged, erasedText, requireRow, type Store } from './store.ts'
 
-/** A context as it is stored in the database. */
+/** A context as the database stores it. */
 export type ContextRow = { readonly id: number } & Readonly<Partial<Record<PropertyName, string | boolean | null>>>
 
-const IDS = 'context ids'
-/** The names of the properties that there are codes of. Older releases noted none: they knew the first ones. */
+/** The note that lists the properties with codes. Without it, a release wrote the columns that knew only the first ones. */
 const PROPERTIES = 'properties'
 
 /** The contexts of an application: a code for each property of each, and the texts of the codes. */
 export class Contexts {
   readonly #store: Store
-  #ordinals: Ordinals | undefined
-  /** Codes of texts that came up lately; and the last code of a property, where one was given here. */
+  readonly #ids: StoredOrdinals
+  /** The codes of recent texts; and the last code of each property that this instance added to. */
   readonly #known = new Map<string, number>()
   readonly #lastCodes = new Map<PropertyName, number>()
-  /** Properties whose texts were looked at. */
+  /** Properties whose texts were counted, and those whose texts were all read. */
   readonly #complete = new Set<PropertyName>()
+  readonly #sound = new Set<PropertyName>()
   #missing: readonly PropertyName[]
-  count: number
 
   /** Throws `Damaged` if there are not as many as there should be. */
   constructor(store: Store) {
     this.#store = store
-    this.count = store.note<number>(IDS) ?? 0
-    store.requireLength(IDS, Float64Array, this.count)
+    this.#ids = new StoredOrdinals(store, 'context ids')
     const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? FIRST_CONTEXT_PROPERTIES
     this.#missing = this.count === 0 ? [] : CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
   }
 
-  /** Properties that an older release did not know: of them there are no codes yet. */
+  get count(): number {
+    return this.#ids.count
+  }
+
+  /** Properties that an older release did not know: they have no codes yet. */
   get missing(): readonly PropertyName[] {
     return this.#missing
   }
 
-  /** Learns them by the contexts that say one: all others do not. Runs within a transaction. */
+  /** Learns the missing properties from all contexts that have a value for one. Runs within a transaction. */
   learnMissing(saying: readonly ContextRow[]): void {
     for (const property of this.#missing) {
       const codes = new Uint32Array(this.count)
@@ -51,8 +54,7 @@ export class Contexts {
 
   /** By their ids in the database. */
   get ordinals(): Ordinals {
-    this.#ordinals ??= new Ordinals(this.#store.readArray(IDS, Float64Array, this.count))
-    return this.#ordinals
+    return this.#ids.all
   }
 
   /** Adds contexts that were never seen. Runs within a transaction. */
@@ -61,37 +63,40 @@ export class Contexts {
     const { count, ordinals } = this
     if (count === 0) this.#store.setNote(PROPERTIES, CONTEXT_PROPERTIES)
     for (const { id } of rows) ordinals.of(id)
-    this.#store.appendArray(IDS, count, ordinals.ids.slice(count, ordinals.count))
-    this.#store.setNote(IDS, ordinals.count)
-    this.count = ordinals.count
+    this.#ids.store()
     for (const property of CONTEXT_PROPERTIES) {
       const codes = rows.map((row) => this.#codeOf(property, textOf(row[property])))
       this.#store.appendArray(`codes of ${property}`, count, Uint32Array.from(codes))
     }
   }
 
-  /** Puts others in the place of texts that no other contexts have than these. Runs within a transaction. */
+  /**
+   * Lets these contexts say nothing, as the database does by then, and replaces the texts that only they have. If they went on saying
+   * them, another erasure would take a text that they share with its own contexts for one that is still said. Runs within a transaction.
+   */
   forgetTexts(ids: readonly number[]): void {
     const gone = new Set(ids.filter((id) => this.ordinals.has(id)).map((id) => this.ordinals.of(id)))
     if (gone.size === 0) return
     for (const property of CONTEXT_PROPERTIES) {
       const codes = this.codes(property)
       const kept = new Set(codes.filter((_, context) => !gone.has(context)))
-      for (const code of new Set([...gone].map((context) => codes[context] as number))) {
-        if (code > 0 && !kept.has(code)) this.#forgetText(property, code)
+      const said = [...gone].filter((context) => codes[context] !== 0)
+      for (const code of new Set(said.map((context) => codes[context] as number))) {
+        if (!kept.has(code)) this.#forgetText(property, code)
+      }
+      for (const index of said) {
+        this.#store.replaceItem(`codes of ${property}`, Uint32Array, { index, length: this.count, item: 0 })
       }
     }
   }
 
   #forgetText(property: PropertyName, code: number): void {
-    this.#store.run(
-      "update texts set text = 'erased ' || code || ' ' || hex(randomblob(4)) where property = ? and code = ?",
-      property,
-      code,
-    )
+    const text = erasedText(code)
+    const query = 'update texts set text = ?, sum = ? where property = ? and code = ?'
+    this.#store.run(query, text, checksumOfRow(property, code, text), property, code)
   }
 
-  /** Throws `Damaged` if codes or their texts are missing: whoever looks for a text would not find it, and count too little. */
+  /** Throws `Damaged` if codes or their texts are missing: a question would not find a text, and count too little. */
   codes(property: PropertyName): Uint32Array {
     const codes = this.#store.readArray(`codes of ${property}`, Uint32Array, this.count)
     if (!this.#complete.has(property)) this.#requireTexts(property, codes)
@@ -99,10 +104,21 @@ export class Contexts {
   }
 
   values(property: PropertyName): Values {
-    return new StoredValues(this.#store, property)
+    return new StoredValues(this.#store, property, () => this.#requireSound(property))
   }
 
-  /** Codes are given in order, and each to a context. */
+  /** Throws `Damaged` if a text is not what was written: a question would not find it. */
+  #requireSound(property: PropertyName): void {
+    if (this.#sound.has(property)) return
+    let last = 0
+    for (const [code] of this.values(property).entries()) {
+      if (code !== last + 1) throw new Damaged(`the text ${last + 1} of ${property}`)
+      last = code
+    }
+    this.#sound.add(property)
+  }
+
+  /** Codes are consecutive, and a context has each of them. */
   #requireTexts(property: PropertyName, codes: Uint32Array): void {
     const last = codes.reduce((most, code) => Math.max(most, code), 0)
     const [row] = this.#store.rows<{ count: number }>(
@@ -124,27 +140,36 @@ export class Contexts {
 
   #newCode(property: PropertyName, text: string): number {
     const code = (this.#lastCodes.get(property) ?? this.values(property).count) + 1
-    this.#store.run('insert into texts (property, code, text) values (?, ?, ?)', property, code, text)
+    const sum = checksumOfRow(property, code, text)
+    this.#store.run('insert into texts (property, code, text, sum) values (?, ?, ?, ?)', property, code, text, sum)
     this.#lastCodes.set(property, code)
     return code
   }
 }
 
-/** Most contexts say what others said before. */
+/** Most contexts have values that others had before. */
 const MOST_KNOWN = 10_000
 
 function textOf(value: string | boolean | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value)
 }
 
-/** The texts stay in the object's database: there may be a million. */
+interface TextRow extends Record<string, SqlStorageValue> {
+  code: number
+  text: string
+  sum: number
+}
+
+/** The texts stay in the object's SQLite: there may be a million. */
 class StoredValues implements Values {
   readonly #store: Store
   readonly #property: string
+  readonly #requireSound: () => void
 
-  constructor(store: Store, property: string) {
+  constructor(store: Store, property: string, requireSound: () => void) {
     this.#store = store
     this.#property = property
+    this.#requireSound = requireSound
   }
 
   get count(): number {
@@ -156,29 +181,38 @@ class StoredValues implements Values {
   }
 
   textOf(code: number): string {
-    const [row] = this.#store.rows<{ text: string }>(
-      'select text from texts where property = ? and code = ?',
+    const [row] = this.#store.rows<TextRow>(
+      'select code, text, sum from texts where property = ? and code = ?',
       this.#property,
       code,
     )
     if (!row) throw new Damaged(`no text ${code} of ${this.#property}`)
-    return row.text
+    return this.#checked(row).text
   }
 
   codeOf(text: string): number {
-    const [row] = this.#store.rows<{ code: number }>(
-      'select code from texts where property = ? and text = ?',
+    const [row] = this.#store.rows<TextRow>(
+      'select code, text, sum from texts where property = ? and text = ?',
       this.#property,
       text,
     )
-    return row?.code ?? 0
+    if (!row) this.#requireSound()
+    return row ? this.#checked(row).code : 0
   }
 
   *entries(): Iterable<readonly [number, string]> {
-    const rows = this.#store.each<{ code: number; text: string }>(
-      'select code, text from texts where property = ? order by code',
+    const rows = this.#store.each<TextRow>(
+      'select code, text, sum from texts where property = ? order by code',
       this.#property,
     )
-    for (const { code, text } of rows) yield [code, text]
+    for (const row of rows) {
+      const { code, text } = this.#checked(row)
+      yield [code, text]
+    }
+  }
+
+  #checked(row: TextRow): TextRow {
+    requireRow(row.sum, this.#property, row.code, row.text)
+    return row
   }
 }

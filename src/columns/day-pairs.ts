@@ -1,30 +1,23 @@
-import { MS_PER_DAY } from '../time/days.ts'
-import type { Block } from './block.ts'
-import type { Pairs } from './columns.ts'
+import { MS_PER_DAY } from '../base/time/days.ts'
+import type { Pairs, SegmentSlice } from './columns.ts'
 import { enlarged } from './flat-arrays.ts'
 import { Ordinals } from './ordinals.ts'
 
-/** Events of a day: those of a block at [from, to). */
-export interface DayPiece {
-  readonly block: Pick<Block, 'times' | 'users' | 'contexts' | 'keys'>
-  readonly from: number
-  readonly to: number
-}
-
-/** Of the event's key, so many bits order events of one instant. */
+/** The low bits of an event's key order events of one instant. */
 const TIES = 2 ** 20
 
 /** The distinct pairs of a day, in order of users, then of contexts. */
-export function toPairs(pieces: Iterable<DayPiece>, day: number, contextCount: number): Pairs {
+export function toPairs(slices: Iterable<SegmentSlice>, day: number, contextCount: number): Pairs {
   const index = new Ordinals(new Float64Array(0))
   let [counts, stamps] = [new Uint32Array(64), new Float64Array(64)]
-  for (const { block, from, to } of pieces) {
-    const { times, users, contexts, keys } = block
-    for (let place = from; place < to; place += 1) {
-      const pair = index.of((users[place] as number) * contextCount + (contexts[place] as number))
+  for (const { segment, from, to } of slices) {
+    const { times, users, contexts } = segment
+    const keys = segment.keys()
+    for (let at = from; at < to; at += 1) {
+      const pair = index.of((users[at] as number) * contextCount + (contexts[at] as number))
       if (pair === counts.length) [counts, stamps] = [enlarged(counts, 2 * pair), enlarged(stamps, 2 * pair)]
       counts[pair] = (counts[pair] as number) + 1
-      const stamp = ((times[place] as number) - day * MS_PER_DAY) * TIES + ((keys[place] as number) % TIES)
+      const stamp = ((times[at] as number) - day * MS_PER_DAY) * TIES + ((keys[at] as number) % TIES)
       if (stamp >= (stamps[pair] as number)) stamps[pair] = stamp
     }
   }

@@ -1,19 +1,18 @@
-import { spanOf } from '../time/period.ts'
-import type { Pairs, Run, Span, Timeline } from './columns.ts'
-import { type DayPiece, toPairs } from './day-pairs.ts'
+import { spanOf } from '../base/time/period.ts'
+import { checksumOfRow } from './checksum.ts'
+import type { Pairs, SegmentSlice, Span, Timeline } from './columns.ts'
+import { toPairs } from './day-pairs.ts'
 import { FirstDays } from './first-days.ts'
-import { isRemembered, newOwner, recall, remember, remembered } from './leaf-cache.ts'
-import { Damaged, fromBlob, type Store, toBlob } from './store.ts'
+import { newOwner, segmentCache } from './segment-cache.ts'
+import { Damaged, fromBlob, requireRow, type Store, toBlob } from './store.ts'
 import { TIMELINE_EVENT_BYTES, toTimelines } from './timeline.ts'
 
-/** What is still to be done about a day: make its pairs anew, write its figures to the database, compare its counts with it. */
+/** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 export interface DaySource {
-  /** Everything that happened on a day. */
-  piecesOf(day: number): Iterable<DayPiece>
-  runsOf(name: null, span: Span): Iterable<Run>
-  /** Of all days. */
+  slicesOf(name: null, span: Span): Iterable<SegmentSlice>
+  /** The number of events of all days. */
   readonly events: number
   readonly userCount: number
   readonly contextCount: number
@@ -21,16 +20,19 @@ export interface DaySource {
   isKnownBefore(user: number): boolean
 }
 
-type PageRow = Record<'pairs', number> & Record<'users' | 'contexts' | 'counts' | 'stamps', ArrayBuffer>
+type PageHead = Record<'day' | 'page' | 'pairs' | 'events' | 'sum', number>
+type PageRow = Record<'page' | 'pairs', number> & Record<'users' | 'contexts' | 'counts' | 'stamps', ArrayBuffer>
 
-/** Who was active on each day. A day whose events changed is made anew when it is next asked for. */
+/** Who was active on each day. A day whose events changed is rebuilt when it is next asked for. */
 export class Days {
   readonly #store: Store
   readonly #source: DaySource
   #owner = newOwner()
   readonly #stale: Set<number>
-  /** How often each day was touched since the start: what memory has of older events is of no use. */
+  /** How often each day was touched since the start, which is part of its cache keys: so outdated entries are not used. */
   readonly #touched = new Map<number, number>()
+  /** The number of rows of each day. */
+  readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
 
   /** Throws `Damaged` if pairs of a day are missing. */
@@ -38,8 +40,11 @@ export class Days {
     this.#store = store
     this.#source = source
     this.#stale = new Set(this.tasks('pairs'))
-    const [found, written] = [this.#countPages(), store.note<number>(PAGES) ?? 0]
-    if (found !== written) throw new Damaged(`${found} of ${written} pages of days`)
+    const heads = store.rows<PageHead>('select day, page, pairs, events, sum from days')
+    for (const { sum, day, page, pairs, events } of heads) requireRow(sum, 'day', day, page, pairs, events)
+    this.#pages = new Map([...Map.groupBy(heads, ({ day }) => day)].map(([day, pages]) => [day, pages.length]))
+    const written = store.note<number>(PAGES) ?? 0
+    if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays({
       pairsOf: (day) => this.pairsOf(day),
       known: () => this.#known(),
@@ -50,13 +55,13 @@ export class Days {
     })
   }
 
-  /** Days on which something happened, in order. */
+  /** Days with events, in order. */
   all(): number[] {
     for (const day of this.#stale) this.pairsOf(day)
     return this.#store.rows<{ day: number }>('select distinct day from days order by day').map(({ day }) => day)
   }
 
-  /** Events of all days whose pairs are not to be made anew; null while there are others. */
+  /** The number of events of all days; null while pairs are to be rebuilt. */
   get events(): number | null {
     if (this.#stale.size > 0) return null
     return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from days')[0]?.events ?? 0
@@ -64,35 +69,35 @@ export class Days {
 
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
-    return remembered(
+    return segmentCache.getOrAdd(
       `${this.#keyOf(day)} pairs`,
       () => this.#read(day),
       ({ length }) => length * PAIR_BYTES,
     )
   }
 
-  /** Not stored: it is made of the leaves in a few milliseconds, together with those of some days around it. */
+  /** Timelines are not stored: making one from the segments, with those of some days around it, takes a few milliseconds. */
   timelineOf(day: number): Timeline {
-    const known = recall<Timeline>(this.#timelineKey(day))
+    const known = segmentCache.get<Timeline>(this.#timelineKey(day))
     if (known) return known
-    const days = this.#daysAround(day).filter((other) => !isRemembered(this.#timelineKey(other)))
+    const days = this.#daysAround(day).filter((other) => !segmentCache.has(this.#timelineKey(other)))
     const span = spanOf({ from: days[0] as number, to: days.at(-1) as number })
-    const timelines = toTimelines(this.#source.runsOf(null, span), days, this.#source.userCount)
+    const timelines = toTimelines(this.#source.slicesOf(null, span), days, this.#source.userCount)
     for (const [other, timeline] of timelines) {
-      remember(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)
+      segmentCache.add(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)
     }
     return timelines.get(day) as Timeline
   }
 
-  /** As many as have about so many events together as are sorted at once. */
+  /** As many days as together have about the number of events to sort at a time. */
   #daysAround(day: number): number[] {
     const eventsADay = this.#source.events / Math.max(1, this.#known().length)
     const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
     const first = Math.floor(day / length) * length
-    return Array.from({ length }, (_, place) => first + place)
+    return Array.from({ length }, (_, index) => first + index)
   }
 
-  /** Notes that these days' events were written anew, or changed. Runs within a transaction. */
+  /** Notes that events of these days were rewritten, or changed. Runs within a transaction. */
   touch(days: Iterable<number>, tasks: readonly Task[]): void {
     for (const day of days) {
       for (const task of tasks) this.add(task, day)
@@ -103,19 +108,22 @@ export class Days {
     }
   }
 
-  /** For all days on which something happens, or happened. */
+  /** Adds tasks to all days that have, or had, events. */
   addToAll(tasks: readonly Task[]): void {
     this.touch(this.#known(), tasks)
   }
 
   add(task: Task, day: number): void {
-    this.#store.run('insert or ignore into day_tasks (task, day) values (?, ?)', task, day)
+    const sum = checksumOfRow(task, day)
+    this.#store.run('insert or ignore into day_tasks (task, day, sum) values (?, ?, ?)', task, day, sum)
   }
 
   /** Newest first. */
   tasks(task: Task): number[] {
-    const rows = this.#store.rows<{ day: number }>('select day from day_tasks where task = ? order by day desc', task)
-    return rows.map(({ day }) => day)
+    const rows = this.#store.rows<{ task: string; day: number; sum: number }>('select task, day, sum from day_tasks')
+    for (const row of rows) requireRow(row.sum, row.task, row.day)
+    const days = rows.filter((row) => row.task === task).map(({ day }) => day)
+    return days.sort((a, b) => b - a)
   }
 
   done(task: Task, days: readonly number[]): void {
@@ -123,29 +131,32 @@ export class Days {
     this.#store.run('delete from day_tasks where task = ? and day in (select value from json_each(?))', task, list)
   }
 
-  /** Drops all days before one, and what was to be done about them. Runs within a transaction. */
+  /** Drops all days before this one, and their tasks. Runs within a transaction. */
   dropBefore(day: number): void {
     this.#store.run('delete from days where day < ?', day)
     this.#store.run('delete from day_tasks where day < ?', day)
     this.#store.setNote(PAGES, this.#countPages())
+    for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
     this.forgetMemory()
     this.firstDays.forget()
   }
 
-  /** What memory has of days, it has under the old one. */
+  /** Makes cached days unreachable, by a new prefix of their keys. */
   forgetMemory(): void {
     this.#owner = newOwner()
   }
 
   #make(day: number): void {
-    const pairs = toPairs(this.#source.piecesOf(day), day, this.#source.contextCount)
+    const slices = this.#source.slicesOf(null, spanOf({ from: day, to: day }))
+    const pairs = toPairs(slices, day, this.#source.contextCount)
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
       this.#store.setNote(PAGES, this.#countPages())
       this.done('pairs', [day])
     })
+    this.#pages.set(day, Math.ceil(pairs.length / PAGE_PAIRS))
     this.#stale.delete(day)
   }
 
@@ -157,20 +168,23 @@ export class Days {
     return `${this.#owner} ${day} ${this.#touched.get(day) ?? 0}`
   }
 
-  /** Days on which something happened, or happened until lately. */
+  /** Days that have events, or had some until recently. */
   #known(): number[] {
     const stored = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
     return [...stored, ...this.#stale]
   }
 
-  #write(day: number, { users, contexts, counts, stamps }: Pairs, from: number): void {
+  #write(day: number, pairs: Pairs, from: number): void {
     const to = from + PAGE_PAIRS
-    const page = [users, contexts, counts, stamps].map((array) => array.subarray(from, to))
-    const events = counts.subarray(from, to).reduce((sum, count) => sum + count, 0)
+    const counts = pairs.counts.subarray(from, to)
+    const page = from / PAGE_PAIRS
+    const head = [day, page, counts.length, counts.reduce((sum, count) => sum + count, 0)]
     this.#store.run(
-      'insert into days values (?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[day, from / PAGE_PAIRS, page[0]?.length, events],
-      ...page.map(toBlob),
+      'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[...head, checksumOfRow('day', ...head)],
+      ...(['users', 'contexts', 'counts', 'stamps'] as const).map((name) =>
+        toBlob(pairs[name].subarray(from, to), labelOf(day, page, name)),
+      ),
     )
   }
 
@@ -180,25 +194,32 @@ export class Days {
 
   #read(day: number): Pairs {
     const pages = this.#store.rows<PageRow>(
-      'select pairs, users, contexts, counts, stamps from days where day = ? order by page',
+      'select page, pairs, users, contexts, counts, stamps from days where day = ? order by page',
       day,
     )
+    const written = this.#pages.get(day) ?? 0
+    if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
     const length = pages.reduce((sum, { pairs }) => sum + pairs, 0)
     const [users, contexts] = [new Uint32Array(length), new Uint32Array(length)]
     const [counts, stamps] = [new Uint32Array(length), new Float64Array(length)]
     let offset = 0
-    for (const page of pages) {
-      users.set(fromBlob(page.users, Uint32Array, page.pairs), offset)
-      contexts.set(fromBlob(page.contexts, Uint32Array, page.pairs), offset)
-      counts.set(fromBlob(page.counts, Uint32Array, page.pairs), offset)
-      stamps.set(fromBlob(page.stamps, Float64Array, page.pairs), offset)
-      offset += page.pairs
+    for (const row of pages) {
+      const of = (what: string) => ({ length: row.pairs, label: labelOf(day, row.page, what) })
+      users.set(fromBlob(row.users, Uint32Array, of('users')), offset)
+      contexts.set(fromBlob(row.contexts, Uint32Array, of('contexts')), offset)
+      counts.set(fromBlob(row.counts, Uint32Array, of('counts')), offset)
+      stamps.set(fromBlob(row.stamps, Float64Array, of('stamps')), offset)
+      offset += row.pairs
     }
     return { length, users, contexts, counts, stamps }
   }
 }
 
-/** How many rows the days have. */
+function labelOf(day: number, page: number, what: string): string {
+  return `day ${day} ${page} ${what}`
+}
+
+/** The note of how many rows all days have. */
 const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536

@@ -3,30 +3,30 @@ import type { Pairs } from './columns.ts'
 export interface FirstDaysSource {
   pairsOf(day: number): Pairs
   readonly userCount: number
-  /** Days on which something happened, or happened once. */
+  /** Days that have, or had, events. */
   known(): readonly number[]
   /** Whether a user was there before the first day that is kept. */
   isKnownBefore(user: number): boolean
 }
 
 /**
- * The day of each user's first event that is kept, from which follows how many users are new on a day: those who were not known
- * before. All of it is known from the first update on.
+ * The day of each user's first stored event, and from it the number of new users of each day: those who were not known before.
+ * It is complete from the first update on.
  */
 export class FirstDays {
   readonly #source: FirstDaysSource
   #days = new Int32Array(0)
-  /** By day, all users whose first event is on it, and the new ones among them. */
+  /** By day: all users whose first event is on it, and the new ones among them. */
   #firsts = new Map<number, number>()
   #newUsers = new Map<number, number>()
-  /** Days that are to be looked at; null where that is all of them. */
+  /** Days to look at; null for all days. */
   #touched: Set<number> | null = null
 
   constructor(source: FirstDaysSource) {
     this.#source = source
   }
 
-  /** By user, earlier than any day for those who were known before; may be longer than there are users. */
+  /** By user; earlier than any day for users who were known before. May be longer than the number of users. */
   get days(): Int32Array {
     return this.#days
   }
@@ -40,7 +40,7 @@ export class FirstDays {
     return this.#newUsers.get(day) ?? 0
   }
 
-  /** Days and their new users, where there ever were any. */
+  /** Days that ever had new users, and how many they have. */
   entries(): IterableIterator<[day: number, newUsers: number]> {
     return this.#newUsers.entries()
   }
@@ -50,12 +50,12 @@ export class FirstDays {
     this.#touched?.add(day)
   }
 
-  /** Notes that other users were known before, or other days are there. */
+  /** Notes that other users were known before, or that days were dropped. */
   forget(): void {
     this.#touched = null
   }
 
-  /** Looks at the days that changed, one between two yields. Others may do so meanwhile. */
+  /** Looks at the days that changed, one before each yield. Several updates may run at a time. */
   *update(): Generator<void> {
     for (;;) {
       this.#touched ??= this.#begin()
@@ -75,7 +75,7 @@ export class FirstDays {
     return new Set(this.#source.known())
   }
 
-  /** Returns false if users are gone from the day that was their first: only looking at all days tells which one is now. */
+  /** Returns false if a user's first day lost that user: only looking at all days then finds the new first day. */
   #lookAt(day: number): boolean {
     this.#makeRoom()
     const { users, length } = this.#source.pairsOf(day)

@@ -7,7 +7,18 @@ export function enlarged<A extends Flat>(array: A, length: number): A {
   return larger
 }
 
-/** Of rising numbers the first place, within [from, to], whose number is not below a value. */
+/** The first of so many indexes for which this holds, as it does for all after it; `length` if there is none. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Of rising numbers the first index, within [from, to], whose number is not below a value. */
 export function lowerBound(rising: Flat, value: number, from = 0, to = rising.length): number {
   let [low, high] = [from, to]
   while (low < high) {

@@ -3,13 +3,13 @@ import type { Store } from './store.ts'
 
 const MARKS = 'known before'
 
-/** Users who were there before the first day that is kept: a mark for each user, 1 for these. */
+/** A mark for each user: 1 for those who were there before the first day that is kept. */
 export class KnownBefore {
   readonly #store: Store
   #marks: Uint8Array | undefined
   #count: number
 
-  /** Throws `Damaged` if there are not so many marks. */
+  /** Throws `Damaged` if there are not as many marks. */
   constructor(store: Store, count: number) {
     this.#store = store
     this.#count = count
@@ -21,8 +21,8 @@ export class KnownBefore {
   }
 
   /**
-   * Learns marks of some of so many users, of which new ones have none. Returns whether those of others changed. Runs within a
-   * transaction.
+   * Learns the marks of some users. `count` includes new users, who had no marks. Returns whether the mark of an older user changed.
+   * Runs within a transaction.
    */
   learn(marks: Iterable<readonly [user: number, mark: number]>, count: number): boolean {
     const all = enlarged(this.#read(), count)

@@ -1,4 +1,5 @@
 import { enlarged } from './flat-arrays.ts'
+import type { Store } from './store.ts'
 
 /** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
 export class Ordinals {
@@ -73,4 +74,41 @@ function hash(id: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** Ordinals that an object keeps: an array of ids, and a note of the same name that tells how many there are. */
+export class StoredOrdinals {
+  readonly #store: Store
+  readonly #name: string
+  #ordinals: Ordinals | undefined
+  /** How many are stored. */
+  count: number
+
+  /** Throws `Damaged` if the array is not as long as the note says. */
+  constructor(store: Store, name: string) {
+    this.#store = store
+    this.#name = name
+    this.count = store.note<number>(name) ?? 0
+    store.requireLength(name, Float64Array, this.count)
+  }
+
+  /** Includes new ones that are not stored yet. */
+  get all(): Ordinals {
+    this.#ordinals ??= new Ordinals(this.#store.readArray(this.#name, Float64Array, this.count))
+    return this.#ordinals
+  }
+
+  /** The stored ones. */
+  get ids(): Float64Array {
+    return this.all.ids.subarray(0, this.count)
+  }
+
+  /** Stores the new ones. Runs within a transaction. */
+  store(): void {
+    const { ids, count } = this.all
+    if (count === this.count) return
+    this.#store.appendArray(this.#name, this.count, ids.slice(this.count, count))
+    this.#store.setNote(this.#name, count)
+    this.count = count
+  }
 }

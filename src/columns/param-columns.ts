@@ -1,9 +1,9 @@
 import { enlarged, lowerBound } from './flat-arrays.ts'
 
-/** Where one top-level parameter occurs among some events: sparse, since most parameters are rare. */
+/** One top-level parameter of some events. It is sparse, since most parameters are rare. */
 export interface ParamColumn {
-  /** Places of the events that have it, rising. */
-  readonly places: Uint16Array
+  /** The indexes of the events that have it, ascending. */
+  readonly indexes: Uint16Array
   /** For each of them the index of its value. */
   readonly codes: Uint16Array
   /** The JSON of each distinct value. */
@@ -13,32 +13,32 @@ export interface ParamColumn {
 /** By the parameter's name. */
 export type ParamColumns = ReadonlyMap<string, ParamColumn>
 
-/** Part of a leaf's columns: the events at [from, to). */
-export interface ParamPiece {
+/** Part of a segment's columns: the events at [from, to). */
+export interface ParamSlice {
   readonly params: ParamColumns
   readonly from: number
   readonly to: number
 }
 
-/** The columns of these events' parameters, each the JSON of an object or null. At most 65,535 events. */
+/** Makes columns of the parameters of at most 65,535 events, each the JSON of an object or null. */
 export function toParamColumns(texts: readonly (string | null)[]): ParamColumns {
   const columns = new Map<string, GrowingColumn>()
-  for (const [place, text] of texts.entries()) {
+  for (const [index, text] of texts.entries()) {
     if (text === null) continue
     const params = JSON.parse(text) as Record<string, unknown>
     for (const name of Object.keys(params)) {
       const value = params[name]
-      if (value !== null) columnOf(columns, name).add(place, JSON.stringify(value))
+      if (value !== null) columnOf(columns, name).add(index, JSON.stringify(value))
     }
   }
   return finished(columns)
 }
 
-/** The columns of these pieces, one after the other. */
-export function joinParams(pieces: readonly ParamPiece[]): ParamColumns {
+/** The columns of these slices, one after the other. */
+export function joinParams(slices: readonly ParamSlice[]): ParamColumns {
   const columns = new Map<string, GrowingColumn>()
   let offset = 0
-  for (const { params, from, to } of pieces) {
+  for (const { params, from, to } of slices) {
     for (const [name, column] of params) columnOf(columns, name).addAll(column, { from, to, offset })
     offset += to - from
   }
@@ -48,8 +48,8 @@ export function joinParams(pieces: readonly ParamPiece[]): ParamColumns {
 /** About how many bytes they take in memory. */
 export function weightOf(params: ParamColumns): number {
   let weight = 0
-  for (const [name, { places, values }] of params) {
-    weight += 100 + name.length + places.length * 4 + values.length * 16
+  for (const [name, { indexes, values }] of params) {
+    weight += 100 + name.length + indexes.length * 4 + values.length * 16
     for (const value of values) weight += value.length
   }
   return weight
@@ -69,36 +69,36 @@ function finished(columns: ReadonlyMap<string, GrowingColumn>): ParamColumns {
 }
 
 class GrowingColumn {
-  #places = new Uint16Array(16)
+  #indexes = new Uint16Array(16)
   #codes = new Uint16Array(16)
   #codeOf = new Map<string, number>()
   length = 0
 
-  add(place: number, value: string): void {
-    if (this.length === this.#places.length) this.#grow()
-    this.#places[this.length] = place
+  add(index: number, value: string): void {
+    if (this.length === this.#indexes.length) this.#grow()
+    this.#indexes[this.length] = index
     this.#codes[this.length] = this.#code(value)
     this.length += 1
   }
 
-  /** The occurrences at [from, to), moved to `offset`. Values that none of them has are left behind. */
-  addAll({ places, codes, values }: ParamColumn, { from, to, offset }: { from: number; to: number; offset: number }) {
+  /** The occurrences at [from, to), moved to `offset`; only values that they have. */
+  addAll({ indexes, codes, values }: ParamColumn, { from, to, offset }: { from: number; to: number; offset: number }) {
     const known = new Int32Array(values.length).fill(-1)
-    for (let at = lowerBound(places, from); at < places.length; at += 1) {
-      const place = places[at] as number
-      if (place >= to) return
+    for (let at = lowerBound(indexes, from); at < indexes.length; at += 1) {
+      const index = indexes[at] as number
+      if (index >= to) return
       const code = codes[at] as number
-      if (this.length === this.#places.length) this.#grow()
+      if (this.length === this.#indexes.length) this.#grow()
       if (known[code] === -1) known[code] = this.#code(values[code] as string)
-      this.#places[this.length] = place - from + offset
+      this.#indexes[this.length] = index - from + offset
       this.#codes[this.length] = known[code] as number
       this.length += 1
     }
   }
 
   finish(): ParamColumn {
-    const places = this.#places.slice(0, this.length)
-    return { places, codes: this.#codes.slice(0, this.length), values: [...this.#codeOf.keys()] }
+    const indexes = this.#indexes.slice(0, this.length)
+    return { indexes, codes: this.#codes.slice(0, this.length), values: [...this.#codeOf.keys()] }
   }
 
   #code(value: string): number {
@@ -109,7 +109,7 @@ class GrowingColumn {
   }
 
   #grow(): void {
-    this.#places = enlarged(this.#places, this.#places.length * 2)
+    this.#indexes = enlarged(this.#indexes, this.#indexes.length * 2)
     this.#codes = enlarged(this.#codes, this.#codes.length * 2)
   }
 }

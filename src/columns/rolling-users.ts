@@ -1,24 +1,24 @@
-import type { Period } from '../time/period.ts'
+import type { Period } from '../base/time/period.ts'
 
 /** Users of a day. */
 interface DayUsers {
   readonly users: Uint32Array
-  /** Those from here up to here, the second exclusive; a user may be there more than once. */
+  /** The users at [from, to); one may be there more than once. */
   readonly from: number
   readonly to: number
 }
 
-/** Distinct users of the days that end with each day of a period: of a week, of a month. All of them from one pass. */
+/** Distinct users of the week, the month, … that ends with each day of a period, all from one pass. */
 export class RollingUsers {
   readonly #from: number
   readonly #days: number
   readonly #longest: number
-  /** By user the day on which each was seen last. */
+  /** By user: the day of their last activity. */
   readonly #lastDays: Int32Array
-  /** By day, and by the days since they were seen last, the users seen: 0 is the same day, the longest stands for longer ones. */
+  /** Users by day and by the days since their activity before: 0 is the same day, the longest stands for all longer ones. */
   readonly #counts: Uint32Array
 
-  /** `longest` is the greatest number of days that will be asked for. */
+  /** `longest` is the greatest number of days to ask for. */
   constructor(userCount: number, { from, to }: Period, longest: number) {
     this.#from = from
     this.#days = to - from + 1
@@ -27,12 +27,12 @@ export class RollingUsers {
     this.#counts = new Uint32Array(this.#days * (longest + 1))
   }
 
-  /** Days come in order; one may come in several pieces. */
+  /** Days come in order; one may come in several slices. */
   add(day: number, { users, from, to }: DayUsers): void {
     const [lastDays, counts, longest] = [this.#lastDays, this.#counts, this.#longest]
     const row = (day - this.#from) * (longest + 1)
-    for (let place = from; place < to; place++) {
-      const user = users[place] as number
+    for (let index = from; index < to; index++) {
+      const user = users[index] as number
       const since = day - (lastDays[user] as number)
       lastDays[user] = day
       const cell = row + Math.min(since, longest)
@@ -40,7 +40,7 @@ export class RollingUsers {
     }
   }
 
-  /** For each day of the period the distinct users of so many days that end with it, as far as these were added. */
+  /** For each day of the period the distinct users of the days that end with it, as far as those were added. */
   within(days: number): number[] {
     const changes = new Int32Array(this.#days + days)
     for (let day = 0; day < this.#days; day++) this.#countDay(day, days, changes)
@@ -51,7 +51,7 @@ export class RollingUsers {
     })
   }
 
-  /** Who was seen a few days before counts until so many days after that: from then on, or at once, until after this day. */
+  /** A user active `since` days earlier counts until `days` after that; from then on, or at once, they count for this day's activity. */
   #countDay(day: number, days: number, changes: Int32Array): void {
     const row = day * (this.#longest + 1)
     for (let since = 1; since <= this.#longest; since++) {

@@ -1,39 +1,49 @@
-import { type Block, compare, countUpTo, type Ids, type Piece, type Position, toLeaves } from './block.ts'
-import type { LeafEntry } from './leaf-store.ts'
+import {
+  type Chunk,
+  type ChunkSlice,
+  compare,
+  countUpTo,
+  type EventPosition,
+  eventsOf,
+  type Ids,
+  toSegments,
+} from './chunk.ts'
+import { firstIndex } from './flat-arrays.ts'
+import type { SegmentEntry } from './segment-store.ts'
 
-/** What the database has of one name after one position, up to and including another. It takes the place of what was known. */
+/** What the database has of one name after one position, up to and including another. It replaces what was known there. */
 export interface Replacement {
-  readonly after: Position
-  readonly upTo: Position
-  readonly block: Block
+  readonly after: EventPosition
+  readonly upTo: EventPosition
+  readonly chunk: Chunk
 }
 
-/** Leaves of a name that make way for others. */
+/** Segments of a name that others replace. */
 export interface Splice {
-  /** Of the name's leaves those at [from, to). */
+  /** Indexes of the name's segments: [from, to). */
   readonly from: number
   readonly to: number
-  readonly leaves: readonly Block[]
-  /** Whether other events are there now. */
+  readonly segments: readonly Chunk[]
+  /** Whether the events differ now. */
   readonly isChanged: boolean
-  /** The parts that were replaced, and what replaced them. */
-  readonly removed: readonly Piece[]
-  readonly added: readonly Piece[]
+  /** The events that were replaced, and those that replaced them. */
+  readonly removed: readonly ChunkSlice[]
+  readonly added: readonly ChunkSlice[]
 }
 
 export interface Splicing {
-  /** A name's leaves in order, as they are now. */
-  readonly entries: () => readonly LeafEntry[]
-  readonly load: (entry: LeafEntry) => Block
+  /** A name's segments in order, as they are now. */
+  readonly entries: () => readonly SegmentEntry[]
+  readonly load: (entry: SegmentEntry) => Chunk
   /** Messenger ids by users' ordinals. */
   readonly ids: Ids
-  /** Whether also what did not change is written anew. */
+  /** Whether to rewrite even what did not change. */
   readonly isForced: boolean
-  /** A leaf has at most so many events. */
-  readonly leafEvents: number
+  /** The most events of a segment. */
+  readonly segmentEvents: number
 }
 
-/** Replacements in order, none of which overlap. Each splice is to be carried out before the next one is asked for. */
+/** Takes replacements in order, none of which overlap. Carry out each splice before you ask for the next one. */
 export function* splices(replacements: readonly Replacement[], splicing: Splicing): Generator<Splice> {
   for (let next = 0; next < replacements.length; ) {
     const group = groupFrom(replacements, next, splicing.entries())
@@ -42,14 +52,14 @@ export function* splices(replacements: readonly Replacement[], splicing: Splicin
   }
 }
 
-/** Replacements that meet the same leaves, or lie between the same two: each leaf is rewritten once. */
+/** Replacements that touch the same segments, or lie between the same two: so each segment is rewritten once. */
 interface Group {
   readonly from: number
   readonly to: number
   readonly replacements: readonly Replacement[]
 }
 
-function groupFrom(replacements: readonly Replacement[], first: number, entries: readonly LeafEntry[]): Group {
+function groupFrom(replacements: readonly Replacement[], first: number, entries: readonly SegmentEntry[]): Group {
   const { from, to: firstEnd } = overlapping(replacements[first] as Replacement, entries)
   let [to, end] = [firstEnd, first + 1]
   for (; end < replacements.length; end += 1) {
@@ -61,62 +71,58 @@ function groupFrom(replacements: readonly Replacement[], first: number, entries:
   return { from, to, replacements: replacements.slice(first, end) }
 }
 
-function overlapping({ after, upTo }: Replacement, entries: readonly LeafEntry[]): { from: number; to: number } {
-  const from = firstPlace(entries, ({ last }) => compare(last, after) > 0)
-  const to = firstPlace(entries, ({ first }) => compare(first, upTo) > 0)
+function overlapping({ after, upTo }: Replacement, entries: readonly SegmentEntry[]): { from: number; to: number } {
+  const entryAt = (index: number) => entries[index] as SegmentEntry
+  const from = firstIndex(entries.length, (index) => compare(entryAt(index).last, after) > 0)
+  const to = firstIndex(entries.length, (index) => compare(entryAt(index).first, upTo) > 0)
   return { from, to: Math.max(from, to) }
-}
-
-/** Of items in order the first for which this holds; it then holds for all that follow. */
-function firstPlace<T>(items: readonly T[], holds: (item: T) => boolean): number {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(items[middle] as T)) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 function* spliceOf({ from, to, replacements }: Group, splicing: Splicing): Generator<Splice> {
   const entries = splicing.entries()
-  const blocks = entries.slice(from, to).map(splicing.load)
-  const { kept, removed, added } = cut(blocks, replacements, splicing.ids)
+  const chunks = entries.slice(from, to).map(splicing.load)
+  const { kept, removed, added } = cut(chunks, replacements, splicing.ids)
   const isChanged = !isSame(removed, added)
   if (!isChanged && !splicing.isForced) return
-  const range = withNeighbours({ from, to, events: eventsOf(kept) }, entries, splicing.leafEvents)
-  const load = (others: readonly LeafEntry[]) => others.map((entry) => wholeOf(splicing.load(entry)))
+  const range = withNeighbours({ from, to, events: eventsOf(kept) }, entries, splicing.segmentEvents)
+  const load = (others: readonly SegmentEntry[]) => others.map((entry) => wholeOf(splicing.load(entry)))
   const [before, after] = [load(entries.slice(range.from, from)), load(entries.slice(to, range.to))]
-  yield { ...range, leaves: toLeaves([...before, ...kept, ...after], splicing.leafEvents), isChanged, removed, added }
+  yield {
+    ...range,
+    segments: toSegments([...before, ...kept, ...after], splicing.segmentEvents),
+    isChanged,
+    removed,
+    added,
+  }
 }
 
 interface Cut {
-  /** All that is there now, in order, the new among it. */
-  readonly kept: Piece[]
-  readonly removed: Piece[]
-  readonly added: Piece[]
+  /** All events that are there now, in order. */
+  readonly kept: ChunkSlice[]
+  readonly removed: ChunkSlice[]
+  readonly added: ChunkSlice[]
 }
 
-function cut(blocks: readonly Block[], replacements: readonly Replacement[], ids: Ids): Cut {
+function cut(chunks: readonly Chunk[], replacements: readonly Replacement[], ids: Ids): Cut {
   const result: Cut = { kept: [], removed: [], added: [] }
   const waiting = [...replacements]
   let current: Replacement | undefined
-  for (const block of blocks) {
-    let place = 0
+  for (const chunk of chunks) {
+    let index = 0
     for (;;) {
       if (!current) {
         const [next] = waiting
-        const start: number = next ? countUpTo(block, next.after, ids) : block.times.length
-        push(result.kept, { block, from: place, to: start })
-        place = start
-        if (!next || start === block.times.length) break
+        const start: number = next ? countUpTo(chunk, next.after, ids) : chunk.times.length
+        push(result.kept, { chunk, from: index, to: start })
+        index = start
+        if (!next || start === chunk.times.length) break
         current = waiting.shift()
         add(result, next)
       }
-      const end = countUpTo(block, (current as Replacement).upTo, ids)
-      push(result.removed, { block, from: place, to: end })
-      place = Math.max(place, end)
-      if (end === block.times.length) break
+      const end = countUpTo(chunk, (current as Replacement).upTo, ids)
+      push(result.removed, { chunk, from: index, to: end })
+      index = Math.max(index, end)
+      if (end === chunk.times.length) break
       current = undefined
     }
   }
@@ -124,24 +130,20 @@ function cut(blocks: readonly Block[], replacements: readonly Replacement[], ids
   return result
 }
 
-function add({ kept, added }: Cut, { block }: Replacement): void {
-  push(kept, wholeOf(block))
-  push(added, wholeOf(block))
+function add({ kept, added }: Cut, { chunk }: Replacement): void {
+  push(kept, wholeOf(chunk))
+  push(added, wholeOf(chunk))
 }
 
-function push(pieces: Piece[], piece: Piece): void {
-  if (piece.to > piece.from) pieces.push(piece)
+function push(slices: ChunkSlice[], slice: ChunkSlice): void {
+  if (slice.to > slice.from) slices.push(slice)
 }
 
-function wholeOf(block: Block): Piece {
-  return { block, from: 0, to: block.times.length }
+function wholeOf(chunk: Chunk): ChunkSlice {
+  return { chunk, from: 0, to: chunk.times.length }
 }
 
-function eventsOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, { from, to }) => sum + to - from, 0)
-}
-
-/** So many times its neighbour's size may a leaf have and still be joined with it: what grows at its end is rewritten seldom. */
+/** A segment up to this many times larger is merged with its neighbour: a name that grows at its end is rewritten seldom. */
 const NEIGHBOUR_SHARE = 4
 
 interface Range {
@@ -149,16 +151,16 @@ interface Range {
   readonly to: number
 }
 
-/** Small neighbours are taken in, so that leaves stay few. */
+/** Includes small neighbours, so that there are few segments. */
 function withNeighbours(
   { from, to, events }: Range & { events: number },
-  entries: readonly LeafEntry[],
-  leafEvents: number,
+  entries: readonly SegmentEntry[],
+  segmentEvents: number,
 ): Range {
   const range = { from, to, events }
-  const isTaken = (entry?: LeafEntry) => {
+  const isTaken = (entry?: SegmentEntry) => {
     if (!entry || entry.events > range.events * NEIGHBOUR_SHARE) return false
-    if (entry.events + range.events > leafEvents) return false
+    if (entry.events + range.events > segmentEvents) return false
     range.events += entry.events
     return true
   }
@@ -167,16 +169,16 @@ function withNeighbours(
   return { from: range.from, to: range.to }
 }
 
-/** Parameters do not differ where the events do not. */
-function isSame(removed: readonly Piece[], added: readonly Piece[]): boolean {
+/** Parameters of equal events are equal. */
+function isSame(removed: readonly ChunkSlice[], added: readonly ChunkSlice[]): boolean {
   if (eventsOf(removed) !== eventsOf(added)) return false
-  let [other, place] = [0, 0]
-  for (const { block, from, to } of removed) {
-    for (let at = from; at < to; at += 1, place += 1) {
-      while (place === (added[other] as Piece).to) [other, place] = [other + 1, 0]
-      const there = (added[other] as Piece).block
-      if (block.times[at] !== there.times[place] || block.users[at] !== there.users[place]) return false
-      if (block.keys[at] !== there.keys[place] || block.contexts[at] !== there.contexts[place]) return false
+  let [other, index] = [0, 0]
+  for (const { chunk, from, to } of removed) {
+    for (let at = from; at < to; at += 1, index += 1) {
+      while (index === (added[other] as ChunkSlice).to) [other, index] = [other + 1, 0]
+      const there = (added[other] as ChunkSlice).chunk
+      if (chunk.times[at] !== there.times[index] || chunk.users[at] !== there.users[index]) return false
+      if (chunk.keys[at] !== there.keys[index] || chunk.contexts[at] !== there.contexts[index]) return false
     }
   }
   return true

@@ -1,27 +1,15 @@
 import { and, eq, getTableColumns, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { CONTEXT_PROPERTIES, type PropertyName } from '../collection/event.ts'
+import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
+import type { ObjectKey } from '../storage/object-name.ts'
 import { contexts, eventNames, events, users } from '../storage/schema.ts'
-import type { Place } from './activity.ts'
+import type { EventCursor, KeyRange } from './chunk.ts'
 import type { ContextRow } from './contexts.ts'
 
-/** Whose events an object keeps: of an application the users of one part, by messenger id. */
-export interface Share {
-  readonly applicationId: number
-  readonly objects: number
-  readonly part: number
-}
-
-/** A stretch of the events of one name, in their order: after one place, up to and including another. */
-export interface NameStretch {
-  readonly after: Place
-  readonly upTo: Place
-}
-
 /** An event as it is stored. */
-export type EventRow = [
+export type StoredEventRow = [
   nameId: number,
   time: number,
   telegramId: number,
@@ -32,14 +20,14 @@ export type EventRow = [
 
 const COLUMNS = sql`e.name_id, e.time, e.telegram_id, e.event_key, e.context_id, e.params`
 
-/** How much a read brings at most. */
+/** The most that one read returns. */
 export interface ReadLimit {
   readonly events: number
-  /** Of parameters; the event that goes beyond is the last one. */
+  /** Of parameters; the event that exceeds it is the last one. */
   readonly characters: number
 }
 
-/** Of these events, in their order, as many as a read may bring. */
+/** The first of these events, as many as the limit allows. */
 function limited(rows: SQL, { events, characters }: ReadLimit): SQL {
   return sql`
     select name_id, time, telegram_id, event_key, context_id, params from (
@@ -48,32 +36,36 @@ function limited(rows: SQL, { events, characters }: ReadLimit): SQL {
     ) where ifnull(characters, 0) <= ${characters}`
 }
 
-/** The events of stretches, in order: `cross join` keeps the loops as they are written. */
-export function selectStretches(
+/** The events in these ranges, each of one name, in order: `cross join` keeps the loops as they are written. */
+export function selectRanges(
   db: BatchDatabase,
-  share: Share,
-  { stretches, limit }: { stretches: readonly NameStretch[]; limit: ReadLimit },
+  key: ObjectKey,
+  { ranges, limit }: { ranges: readonly KeyRange[]; limit: ReadLimit },
 ) {
-  const rows = stretches.map(({ after, upTo }) => [after.nameId, after.time, after.telegramId, after.key, upTo.time])
+  const rows = ranges.map(({ after, upTo }) => [after.nameId, after.time, after.telegramId, after.key, upTo.time])
   const found = sql`
     select ${COLUMNS} from ${each(rows)} as s
-    cross join ${events} as e on e.application_id = ${share.applicationId} and e.name_id = s.value ->> 0
+    cross join ${events} as e on e.application_id = ${key.applicationId} and e.name_id = s.value ->> 0
       and (e.time, e.telegram_id, e.event_key) > (s.value ->> 1, s.value ->> 2, s.value ->> 3) and e.time <= s.value ->> 4
-    where ${isOfPart(share)}`
-  return db.values<EventRow>(limited(found, limit))
+    where ${isOfObject(key)}`
+  return db.values<StoredEventRow>(limited(found, limit))
 }
 
-/** The events of all names after a place, in order. */
-export function selectAfter(db: BatchDatabase, share: Share, { after, limit }: { after: Place; limit: ReadLimit }) {
+/** The events of all names after a cursor, in order. */
+export function selectAfter(
+  db: BatchDatabase,
+  key: ObjectKey,
+  { after, limit }: { after: EventCursor; limit: ReadLimit },
+) {
   const found = sql`
     select ${COLUMNS} from ${events} as e
-    where e.application_id = ${share.applicationId} and ${isOfPart(share)}
+    where e.application_id = ${key.applicationId} and ${isOfObject(key)}
       and (e.name_id, e.time, e.telegram_id, e.event_key) > (${after.nameId}, ${after.time}, ${after.telegramId}, ${after.key})
     order by e.name_id, e.time, e.telegram_id, e.event_key`
-  return db.values<EventRow>(limited(found, limit))
+  return db.values<StoredEventRow>(limited(found, limit))
 }
 
-function isOfPart({ objects, part }: Share): SQL {
+function isOfObject({ objects, part }: ObjectKey): SQL {
   return objects === 1 ? sql`true` : sql`e.telegram_id % ${objects} = ${part}`
 }
 
@@ -84,10 +76,10 @@ export function selectNames(db: BatchDatabase, ids: readonly number[]) {
     .where(sql`${eventNames.id} in (select value from ${each(ids)})`)
 }
 
-/** Those of these users who were there before a moment, by messenger id. */
+/** The messenger ids of those users who were first active before a time. */
 export function selectKnownBefore(
   db: BatchDatabase,
-  { applicationId }: Share,
+  { applicationId }: ObjectKey,
   { ids, time }: { readonly ids: readonly number[]; readonly time: number },
 ) {
   const { telegramId, firstActiveAt } = users
@@ -98,10 +90,10 @@ export function selectKnownBefore(
     .where(and(eq(users.applicationId, applicationId), isAsked, lt(firstActiveAt, time)))
 }
 
-/** How many of these names or contexts an application has. */
+/** Counts how many of these names or contexts the application has. */
 export function countKnown(
   db: BatchDatabase,
-  { applicationId }: Share,
+  { applicationId }: ObjectKey,
   { kind, ids }: { readonly kind: 'names' | 'contexts'; readonly ids: readonly number[] },
 ) {
   const table = kind === 'names' ? eventNames : contexts
@@ -119,10 +111,10 @@ export function selectContexts(db: BatchDatabase, ids: readonly number[]): Promi
   return rows as unknown as Promise<ContextRow[]>
 }
 
-/** The contexts of an application that say at least one of these properties; the others are left out of the rows. */
+/** The application's contexts with a value for at least one of these properties, and only these properties. */
 export function selectContextsSaying(
   db: BatchDatabase,
-  { applicationId }: Share,
+  { applicationId }: ObjectKey,
   properties: readonly PropertyName[],
 ): Promise<ContextRow[]> {
   const columns = columnsOf(properties)
@@ -138,25 +130,25 @@ function columnsOf(properties: readonly PropertyName[]): Record<string, SQLiteCo
   return Object.fromEntries(properties.map((name) => [name, known[name] as SQLiteColumn]))
 }
 
-/** How many events a name has on a day. */
+/** The number of events of a name on a day. */
 export interface DayCount {
   readonly nameId: number
   readonly day: number
   readonly events: number
 }
 
-/** By the database, for each of these days and each name that has events on it. */
-export function countEvents(db: BatchDatabase, share: Share, days: readonly number[]) {
-  const { applicationId } = share
+/** Has the database count the events of each name on each of these days. */
+export function countEvents(db: BatchDatabase, key: ObjectKey, days: readonly number[]) {
+  const { applicationId } = key
   const count = sql<number>`(select count(*) from ${events} as e
-    where e.application_id = ${applicationId} and e.name_id = ${eventNames.id} and ${isOfPart(share)}
+    where e.application_id = ${applicationId} and e.name_id = ${eventNames.id} and ${isOfObject(key)}
       and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000)`
   const counts = db
     .select({ nameId: eventNames.id, day: sql<number>`d.value`.as('day'), events: count.as('events') })
     .from(eventNames)
     .crossJoin(sql`${each(days)} as d`)
     .where(eq(eventNames.applicationId, applicationId))
-    // With a limit it is no part of the outer query, which would count twice.
+    // Without a limit SQLite merges this into the outer query and counts twice.
     .limit(-1)
     .as('counts')
   return db.select().from(counts).where(gt(counts.events, 0))

@@ -1,10 +1,12 @@
-/** What lies in an object's SQLite is read by this version only; anything else is made anew. */
-const VERSION = 1
+import { checksumOf, checksumOfRow } from './checksum.ts'
 
-/** What is stored cannot be what was written: another version, cut short, or missing. Everything is then made anew. */
+/** Only this version reads what an object's SQLite stores; the columns of any other are rebuilt. */
+const VERSION = 2
+
+/** What is stored is not what was written: it is of another version, changed, cut short, or missing. Everything is then rebuilt. */
 export class Damaged extends Error {}
 
-/** What is stored is as it was written, but of a database of another time. */
+/** What is stored is intact, but belongs to another state of the database. */
 export class Outdated extends Damaged {}
 
 type Row = Record<string, SqlStorageValue>
@@ -17,7 +19,7 @@ export class Store {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
     this.#storage.transactionSync(() => {
-      for (const table of Object.values(TABLES)) this.run(table)
+      for (const table of TABLES) this.run(table)
     })
   }
 
@@ -25,62 +27,73 @@ export class Store {
     return this.#sql.exec<T>(query, ...values).toArray()
   }
 
-  /** The same, one by one. */
-  each<T extends Row>(query: string, ...values: unknown[]): Iterable<T> {
-    return this.#sql.exec<T>(query, ...values)
+  /** Returns the rows one by one. */
+  *each<T extends Row>(query: string, ...values: unknown[]): Iterable<T> {
+    const cursor = this.#sql.exec<T>(query, ...values)
+    try {
+      yield* cursor
+    } finally {
+      // A cursor that is not read to its end would lock the table, which then could not be dropped.
+      while (!cursor.next().done);
+    }
   }
 
   run(query: string, ...values: unknown[]): void {
     this.#sql.exec(query, ...values)
   }
 
-  /** All of it is written, or nothing. */
+  /** Writes everything or nothing. */
   transaction<T>(write: () => T): T {
     return this.#storage.transactionSync(write)
   }
 
-  /** A note about the columns: a number, or JSON. */
+  /** A note about the columns: a number, or JSON. Throws `Damaged` if it is not what was written. */
   note<T>(name: string): T | null {
     const [row] = this.rows<{ value: string }>('select value from notes where name = ?', name)
-    return row ? (JSON.parse(row.value) as T) : null
+    return row ? (readNote(name, row.value) as T) : null
   }
 
   setNote(name: string, value: unknown): void {
-    this.run('insert or replace into notes (name, value) values (?, ?)', name, JSON.stringify(value))
+    this.run('insert or replace into notes (name, value) values (?, ?)', name, noteText(name, value))
   }
 
-  /** Throws `Damaged` if not everything was written by this version, or a note cannot be read. */
+  /** Throws `Damaged` if another version wrote the columns, or a note cannot be read. */
   requireThisVersion(): void {
-    const [bad] = this.rows<{ name: string }>('select name from notes where not json_valid(value)')
-    if (bad) throw new Damaged(`the note ${bad.name}`)
-    if (this.note('version') !== VERSION) throw new Damaged('another version')
+    const notes = this.rows<{ name: string; value: string }>('select name, value from notes')
+    const version = notes.find(({ name }) => name === 'version')
+    if (version?.value !== noteText('version', VERSION)) throw new Damaged('another version')
+    for (const { name, value } of notes) readNote(name, value)
   }
 
-  /** Whether some version wrote here. */
+  /** Whether any version stored columns here. */
   isWritten(): boolean {
     return this.rows("select 1 from notes where name = 'version'").length > 0
   }
 
-  /** Forgets everything. The tables are made anew: another version may have had others. */
+  /** Forgets everything and makes the tables anew. */
   clear(): void {
     this.transaction(() => {
-      for (const [name, table] of Object.entries(TABLES)) {
-        this.run(`drop table if exists ${name}`)
-        this.run(table)
-      }
+      this.#dropTables()
+      for (const table of TABLES) this.run(table)
       this.setNote('version', VERSION)
     })
   }
 
   /** Forgets everything for good. */
   drop(): void {
-    this.transaction(() => {
-      for (const table of Object.keys(TABLES)) this.run(`drop table ${table}`)
-    })
+    this.transaction(() => this.#dropTables())
     this.close()
   }
 
-  /** Whoever still works with it is stopped by `Damaged`: what they know is gone. */
+  /** Also those of other versions, which had other names; the platform's own tables begin with `_cf`. */
+  #dropTables(): void {
+    const tables = this.rows<{ name: string }>(
+      "select name from sqlite_schema where type = 'table' and substr(name, 1, 3) <> '_cf'",
+    )
+    for (const { name } of tables) this.run(`drop table "${name}"`)
+  }
+
+  /** Makes further use throw `Damaged`: what is stored is gone. */
   close(): void {
     this.#isClosed = true
   }
@@ -90,7 +103,7 @@ export class Store {
     return this.#storage.sql
   }
 
-  /** Appends to an array that has `length` items so far. It lies in pages, of which only the last ones are written. */
+  /** Appends to an array that has `length` items so far. Arrays are stored in pages; only the last ones are written. */
   appendArray<T extends Numbers>(name: string, length: number, items: T): void {
     const type = items.constructor as ArrayType<T>
     const rest = length % PAGE
@@ -98,22 +111,19 @@ export class Store {
     if (rest > 0) tail.set(this.#readPage(name, (length - rest) / PAGE, type, rest))
     tail.set(items, rest)
     for (let from = 0; from < tail.length; from += PAGE) {
-      const data = toBlob(tail.subarray(from, from + PAGE))
-      this.run(
-        'insert or replace into arrays (name, page, data) values (?, ?, ?)',
-        name,
-        (length - rest + from) / PAGE,
-        data,
-      )
+      const page = (length - rest + from) / PAGE
+      const data = toBlob(tail.subarray(from, from + PAGE), `${name} ${page}`)
+      this.run('insert or replace into arrays (name, page, data) values (?, ?, ?)', name, page, data)
     }
   }
 
-  /** Puts another item in the place of one. */
-  replaceItem<T extends Numbers>(name: string, type: ArrayType<T>, { place, length, item }: ReplacedItem): void {
-    const page = Math.floor(place / PAGE)
+  /** Replaces one item. */
+  replaceItem<T extends Numbers>(name: string, type: ArrayType<T>, { index, length, item }: ReplacedItem): void {
+    const page = Math.floor(index / PAGE)
     const items = this.#readPage(name, page, type, Math.min(PAGE, length - page * PAGE))
-    items[place - page * PAGE] = item
-    this.run('update arrays set data = ? where name = ? and page = ?', toBlob(items), name, page)
+    items[index - page * PAGE] = item
+    const data = toBlob(items, `${name} ${page}`)
+    this.run('update arrays set data = ? where name = ? and page = ?', data, name, page)
   }
 
   readArray<T extends Numbers>(name: string, type: ArrayType<T>, length: number): T {
@@ -124,24 +134,29 @@ export class Store {
     return array
   }
 
-  /** Throws `Damaged` if an array does not end where it should: one that is too long would be read as a shorter one. */
+  /** Throws `Damaged` if an array has another length: one that is too long would be read as a shorter one. */
   requireLength(name: string, type: ArrayType<Numbers>, length: number): void {
     const [row] = this.rows<{ page: number; bytes: number }>(
       'select page, length(data) as bytes from arrays where name = ? order by page desc limit 1',
       name,
     )
-    const stored = row ? row.page * PAGE + row.bytes / type.BYTES_PER_ELEMENT : 0
+    const stored = row ? row.page * PAGE + (row.bytes - CHECKSUM_BYTES) / type.BYTES_PER_ELEMENT : 0
     if (stored !== length) throw new Damaged(`${stored} of ${length} ${name}`)
   }
 
   #readPage<T extends Numbers>(name: string, page: number, type: ArrayType<T>, length: number): T {
     const [row] = this.rows<{ data: ArrayBuffer }>('select data from arrays where name = ? and page = ?', name, page)
-    return fromBlob(row?.data, type, length)
+    return fromBlob(row?.data, type, { length, label: `${name} ${page}` })
   }
 }
 
+/** Replaces a text that was erased. */
+export function erasedText(id: number): string {
+  return `erased ${id} ${crypto.randomUUID().slice(0, 8)}`
+}
+
 interface ReplacedItem {
-  readonly place: number
+  readonly index: number
   /** Of the array. */
   readonly length: number
   readonly item: number
@@ -150,49 +165,84 @@ interface ReplacedItem {
 /** Items of an array in one blob: at most a quarter of a megabyte. */
 const PAGE = 32_768
 
-/** Arrays of numbers that are kept as blobs. */
+/** Arrays of numbers that are stored as blobs. */
 export type Numbers = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
 export interface ArrayType<T extends Numbers> {
   readonly BYTES_PER_ELEMENT: number
   new (length: number): T
-  new (buffer: ArrayBuffer): T
+  new (buffer: ArrayBuffer, offset: number, length: number): T
 }
 
-export function toBlob(array: Numbers): ArrayBuffer {
-  return array.slice().buffer as ArrayBuffer
+/** After the numbers of each blob. */
+const CHECKSUM_BYTES = 4
+
+/** The checksum covers the label, which says what the blob is: no other blob is read instead. */
+export function toBlob({ buffer, byteOffset, byteLength }: Numbers, label: string): ArrayBuffer {
+  const bytes = new Uint8Array(byteLength + CHECKSUM_BYTES)
+  bytes.set(new Uint8Array(buffer, byteOffset, byteLength))
+  new DataView(bytes.buffer).setUint32(byteLength, checksumOf(bytes.buffer, byteLength, label))
+  return bytes.buffer
 }
 
-/** Throws `Damaged` if the blob does not hold so many numbers. */
-export function fromBlob<T extends Numbers>(blob: unknown, type: ArrayType<T>, length: number): T {
-  const bytes = blob instanceof ArrayBuffer ? blob.byteLength : 0
-  if (bytes !== length * type.BYTES_PER_ELEMENT) throw new Damaged(`${bytes} bytes for ${length} numbers`)
-  return new type(blob as ArrayBuffer)
+export interface BlobOf {
+  /** How many numbers it must hold; any number if absent. */
+  readonly length?: number
+  readonly label: string
 }
 
-const TABLES = {
-  notes: 'create table if not exists notes (name text primary key, value text not null) without rowid',
-  names: `create table if not exists names (
-    id integer primary key, name text not null unique, leaves integer not null, events integer not null)`,
+/** Throws `Damaged` if the blob has another length, or other numbers than were written. */
+export function fromBlob<T extends Numbers>(blob: unknown, type: ArrayType<T>, { length, label }: BlobOf): T {
+  const bytes = blob instanceof ArrayBuffer ? blob.byteLength - CHECKSUM_BYTES : -1
+  const expected = length === undefined ? bytes : length * type.BYTES_PER_ELEMENT
+  if (bytes !== expected || bytes < 0) throw new Damaged(`${bytes} bytes for ${length} numbers of ${label}`)
+  const buffer = blob as ArrayBuffer
+  if (new DataView(buffer).getUint32(bytes) !== checksumOf(buffer, bytes, label))
+    throw new Damaged(`the checksum of ${label}`)
+  return new type(buffer, 0, bytes / type.BYTES_PER_ELEMENT)
+}
+
+/** Throws `Damaged` if a row has other values than were written. */
+export function requireRow(sum: number, ...values: readonly (string | number)[]): void {
+  if (sum !== checksumOfRow(...values)) throw new Damaged(`the checksum of ${values.slice(0, 2).join(' ')}`)
+}
+
+/** A note is stored as its checksum and its JSON. */
+function noteText(name: string, value: unknown): string {
+  const json = JSON.stringify(value)
+  return `${checksumOfRow(name, json)} ${json}`
+}
+
+function readNote(name: string, text: string): unknown {
+  const [, sum, json = ''] = /^(\d+) (.*)$/s.exec(text) ?? []
+  if (Number(sum) !== checksumOfRow(name, json)) throw new Damaged(`the note ${name}`)
+  return JSON.parse(json)
+}
+
+const TABLES = [
+  'create table if not exists notes (name text primary key, value text not null) without rowid',
+  `create table if not exists names (
+    id integer primary key, name text not null unique, segments integer not null, events integer not null,
+    sum integer not null)`,
   // The blobs come last: SQLite reads a row from its beginning.
-  leaves: `create table if not exists leaves (
-    id integer primary key, name_id integer not null, events integer not null, param_rows integer not null,
+  `create table if not exists segments (
+    id integer primary key, name_id integer not null, events integer not null, rests integer not null,
     first_time integer not null, first_user integer not null, first_key integer not null,
     last_time integer not null, last_user integer not null, last_key integer not null,
+    sum integer not null, usual blob not null,
     times blob not null, users blob not null, contexts blob not null, keys blob not null)`,
-  leaf_params: `create table if not exists leaf_params (
-    leaf_id integer not null, name text not null, piece integer not null, codes blob, texts blob not null,
-    unique (leaf_id, name, piece))`,
-  leaf_rests: `create table if not exists leaf_rests (
-    leaf_id integer not null, piece integer not null, texts blob not null, unique (leaf_id, piece))`,
-  arrays:
-    'create table if not exists arrays (name text not null, page integer not null, data blob not null, unique (name, page))',
-  texts: `create table if not exists texts (
-    property text not null, code integer not null, text text not null,
+  `create table if not exists segment_params (
+    segment_id integer not null, name text not null, piece integer not null, codes blob, texts blob not null,
+    unique (segment_id, name, piece))`,
+  `create table if not exists segment_rests (
+    segment_id integer not null, piece integer not null, texts blob not null, unique (segment_id, piece))`,
+  'create table if not exists arrays (name text not null, page integer not null, data blob not null, unique (name, page))',
+  `create table if not exists texts (
+    property text not null, code integer not null, text text not null, sum integer not null,
     primary key (property, code), unique (property, text)) without rowid`,
-  days: `create table if not exists days (
-    day integer not null, page integer not null, pairs integer not null, events integer not null,
+  `create table if not exists days (
+    day integer not null, page integer not null, pairs integer not null, events integer not null, sum integer not null,
     users blob not null, contexts blob not null, counts blob not null, stamps blob not null, unique (day, page))`,
-  day_tasks:
-    'create table if not exists day_tasks (task text not null, day integer not null, primary key (task, day)) without rowid',
-}
+  `create table if not exists day_tasks (
+    task text not null, day integer not null, sum integer not null, primary key (task, day)) without rowid`,
+]

@@ -1,18 +1,22 @@
-import { MS_PER_DAY } from '../time/days.ts'
-import type { Run, Timeline } from './columns.ts'
+import { MS_PER_DAY } from '../base/time/days.ts'
+import type { SegmentSlice, Timeline } from './columns.ts'
 import { enlarged, lowerBound } from './flat-arrays.ts'
 
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
 
 /**
- * The timelines of some days, of runs that hold all their events, name after name. Of several days at once, since to open the
- * leaves of many names takes longer than to sort their events; leaves are not held meanwhile, as there may be many.
+ * The timelines of some days, of slices that hold all their events, name after name. Of several days at once, since to open the
+ * segments of many names takes longer than to sort their events; segments are not held meanwhile, as there may be many.
  */
-export function toTimelines(runs: Iterable<Run>, days: readonly number[], userCount: number): Map<number, Timeline> {
+export function toTimelines(
+  slices: Iterable<SegmentSlice>,
+  days: readonly number[],
+  userCount: number,
+): Map<number, Timeline> {
   const byDay = new Map(days.map((day) => [day, new DayEvents(day)]))
-  for (const run of runs) {
-    for (const events of byDay.values()) events.add(run)
+  for (const slice of slices) {
+    for (const events of byDay.values()) events.add(slice)
   }
   return new Map([...byDay].map(([day, events]) => [day, events.toTimeline(userCount)]))
 }
@@ -32,21 +36,21 @@ class DayEvents {
     this.#midnight = day * MS_PER_DAY
   }
 
-  /** Those of a run that are of the day. */
-  add({ name, leaf, ...run }: Run): void {
-    const from = lowerBound(leaf.times, this.#midnight, run.from, run.to)
-    const to = lowerBound(leaf.times, this.#midnight + MS_PER_DAY, from, run.to)
+  /** Those of a slice that are of the day. */
+  add({ name, segment, ...slice }: SegmentSlice): void {
+    const from = lowerBound(segment.times, this.#midnight, slice.from, slice.to)
+    const to = lowerBound(segment.times, this.#midnight + MS_PER_DAY, from, slice.to)
     if (from === to) return
     if (this.#names.at(-1) !== name) this.#names.push(name)
     const start = this.#length
     this.#length += to - from
     this.#makeRoom()
-    this.#users.set(leaf.users.subarray(from, to), start)
-    this.#keys.set(leaf.keys().subarray(from, to), start)
+    this.#users.set(segment.users.subarray(from, to), start)
+    this.#keys.set(segment.keys().subarray(from, to), start)
     this.#codes.fill(this.#names.length - 1, start, this.#length)
     const [times, midnight] = [this.#times, this.#midnight]
-    for (let place = from; place < to; place += 1)
-      times[start + place - from] = (leaf.times[place] as number) - midnight
+    for (let index = from; index < to; index += 1)
+      times[start + index - from] = (segment.times[index] as number) - midnight
   }
 
   #makeRoom(): void {
@@ -61,16 +65,16 @@ class DayEvents {
   toTimeline(userCount: number): Timeline {
     const [allUsers, allTimes, allCodes] = [this.#users, this.#times, this.#codes]
     const [length, names] = [this.#length, this.#names]
-    const places = byUser({ length, users: allUsers, times: allTimes, keys: this.#keys }, userCount)
+    const indexes = byUser({ length, users: allUsers, times: allTimes, keys: this.#keys }, userCount)
     const [users, times] = [new Uint32Array(length), new Uint32Array(length)]
     const codes = names.length <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length)
     for (let event = 0; event < length; event += 1) {
-      const place = places[event] as number
-      users[event] = allUsers[place] as number
-      times[event] = allTimes[place] as number
-      codes[event] = allCodes[place] as number
+      const index = indexes[event] as number
+      users[event] = allUsers[index] as number
+      times[event] = allTimes[index] as number
+      codes[event] = allCodes[index] as number
     }
-    return { length, users, times, codes, names, places }
+    return { length, users, times, codes, names, indexes }
   }
 }
 
@@ -81,7 +85,7 @@ interface Events {
   readonly keys: Float64Array
 }
 
-/** The places of the events in order of users, then of time, then of keys. */
+/** The indexes of the events in order of users, then of time, then of keys. */
 function byUser({ length, users, times, keys }: Events, userCount: number): Uint32Array {
   const byLowDigit = sorted(inRows(length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
   const byTime = sorted(byLowDigit, { numbers: times, shift: DIGIT_BITS, mask: DIGITS - 1, count: DIGITS })
@@ -100,11 +104,11 @@ function byUser({ length, users, times, keys }: Events, userCount: number): Uint
   }
 }
 
-/** The places from 0 on. */
+/** The indexes from 0 on. */
 function inRows(length: number): Uint32Array {
-  const places = new Uint32Array(length)
-  for (let place = 0; place < length; place += 1) places[place] = place
-  return places
+  const indexes = new Uint32Array(length)
+  for (let index = 0; index < length; index += 1) indexes[index] = index
+  return indexes
 }
 
 /** Milliseconds of a day are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */
@@ -119,20 +123,20 @@ interface Digits {
   readonly count: number
 }
 
-/** The same places in order of one digit of their numbers; those with the same one stay in order. */
-function sorted(places: Uint32Array, { numbers, shift, mask, count }: Digits): Uint32Array {
+/** The same indexes in order of one digit of their numbers; those with the same one stay in order. */
+function sorted(indexes: Uint32Array, { numbers, shift, mask, count }: Digits): Uint32Array {
   const ends = new Uint32Array(count + 1)
-  for (let index = 0; index < places.length; index += 1) {
-    const digit = ((numbers[places[index] as number] as number) >>> shift) & mask
+  for (let at = 0; at < indexes.length; at += 1) {
+    const digit = ((numbers[indexes[at] as number] as number) >>> shift) & mask
     ends[digit + 1] = (ends[digit + 1] as number) + 1
   }
   for (let digit = 1; digit <= count; digit += 1) ends[digit] = (ends[digit] as number) + (ends[digit - 1] as number)
-  const result = new Uint32Array(places.length)
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] as number
-    const digit = ((numbers[place] as number) >>> shift) & mask
+  const result = new Uint32Array(indexes.length)
+  for (let at = 0; at < indexes.length; at += 1) {
+    const index = indexes[at] as number
+    const digit = ((numbers[index] as number) >>> shift) & mask
     const end = ends[digit] as number
-    result[end] = place
+    result[end] = index
     ends[digit] = end + 1
   }
   return result

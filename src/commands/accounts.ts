@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { issueKey } from '../access/api-keys.ts'
 import { issueKeyFor as issueAccountKey, type KeyOrder, KeyRefused } from '../accounts/account-keys.ts'
-import { issueKey } from '../accounts/api-keys.ts'
+import { listOwnApplications } from '../accounts/applications/applications.ts'
 import { insertAccount, insertKey, selectAccount, updatePlan } from '../accounts/sql.ts'
-import { listOwnApplications } from '../applications/applications.ts'
 import { CommandFailure } from './failure.ts'
 
 export const PLANS = ['standard', 'enterprise'] as const
@@ -23,7 +23,7 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
   const now = Date.now()
   await db.batch([
     insertAccount(db, { id: accountId, name, plan, createdAt: now }),
-    insertKey(db, { issued, accountId, scope: 'full', name: 'First key', applicationId: null, now }),
+    insertKey(db, { issued, accountId, scope: 'full', name: 'First key', applicationId: null, now }, 1),
   ])
   return { accountId, apiKey: issued.key }
 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readDemoCredentials } from '../demo/credentials.ts'
-import { fillPath } from '../reference/address.ts'
-import { SAMPLE_REQUESTS } from '../reference/requests.ts'
+import { fillPath } from '../http/reference/curl.ts'
+import { SAMPLE_REQUESTS } from '../http/reference/requests.ts'
+import { readDemoCredentials } from './demo/account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 

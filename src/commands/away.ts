@@ -1,16 +1,14 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { selectIds, selectNamed } from '../accounts/applications/sql.ts'
 import { deleteAccountRows, selectAccount } from '../accounts/sql.ts'
-import { selectIds, selectNamed } from '../applications/sql.ts'
-import { userHashOf } from '../collection/erasures.ts'
-import { forgetApplication } from '../deletion/delete.ts'
-import { firstProgress } from '../erasure/progress.ts'
-import { upsertErasure } from '../erasure/sql.ts'
-import { addJob } from '../jobs/jobs.ts'
+import { forgetApplication } from '../lifecycle/deletion/delete.ts'
+import { firstProgress } from '../lifecycle/erasure/progress.ts'
+import { addJob } from '../lifecycle/jobs/jobs.ts'
 import { requireAccount } from './accounts.ts'
 import { confirm } from './confirm.ts'
 import { CommandFailure } from './failure.ts'
 
-/** How something that goes for good is asked for. */
+/** How a permanent deletion is confirmed. */
 export interface Going {
   readonly yes: boolean
   readonly dryRun: boolean
@@ -32,13 +30,10 @@ export async function erasePerson(db: SqliteRemoteDatabase, { application: name,
   const { id: applicationId, handle } = application
   const answer = { application: handle, telegramId, blocked: block }
   if (dryRun) return { ...answer, note: 'Nothing was changed.' }
-  await confirm({ what: `Everything of user ${telegramId} goes from @${handle}.`, yes })
-  const now = Date.now()
-  const erasure = { applicationId, userHash: userHashOf(applicationId, telegramId), now, block: block || undefined }
-  await db.batch([
-    upsertErasure(db, erasure),
-    addJob(db, { applicationId, kind: 'erase', progress: firstProgress(telegramId), now }),
-  ])
+  await confirm({ what: `User ${telegramId} will be erased from @${handle}.`, yes })
+  // The job notes whom it erases: that takes the deployment's secret.
+  const progress = firstProgress(telegramId, block || undefined)
+  await addJob(db, { applicationId, kind: 'erase', progress, now: Date.now() })
   return { ...answer, note: 'It begins within five minutes, and takes less than one.' }
 }
 
@@ -51,13 +46,13 @@ export async function deleteAccount(db: SqliteRemoteDatabase, accountId: string,
   const answer = { accountId, name: account?.name ?? '', applications: handles.join(', ') || 'none' }
   if (dryRun) return { ...answer, note: 'Nothing was changed.' }
   const all = handles.length > 0 ? ` with all of ${handles.join(', ')}` : ''
-  await confirm({ what: `The account "${answer.name}" goes${all}, its keys and its members.`, yes })
+  await confirm({ what: `The account "${answer.name}" will be deleted${all}, its keys and its members.`, yes })
   const now = Date.now()
   const forgetting = applications.flatMap((application) => forgetApplication(db, application, now))
   const [first, ...rest] = [...forgetting, ...deleteAccountRows(db, accountId)]
   if (first) await db.batch([first, ...rest])
   return {
     ...answer,
-    note: 'Its keys end everywhere within 90 seconds. Events and figures begin to go within five minutes.',
+    note: 'Its keys stop working everywhere within 90 seconds. The deletion of events and figures begins within five minutes.',
   }
 }

@@ -5,7 +5,7 @@ import { type BuildOptions, build } from 'esbuild'
 import { minify } from 'terser'
 import { ROOT } from './wrangler.ts'
 
-const BUILT = join(ROOT, 'src', 'assets', 'built.json')
+const BUILT = join(ROOT, 'src', 'http', 'assets', 'built.json')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -37,7 +37,7 @@ const OTHERS_PAGES: BuildOptions = {
 }
 
 /**
- * Bundles what browsers load into src/assets/built.json, from which the Worker serves it. Names carry a hash of what is in
+ * Bundles what browsers load into src/http/assets/built.json, from which the Worker serves it. Names carry a hash of what is in
  * them, so that browsers may keep them for ever.
  */
 export async function buildAssets(): Promise<void> {
@@ -47,7 +47,7 @@ export async function buildAssets(): Promise<void> {
 
 /** Finds some 5 % that the bundler leaves, mostly functions that are called once. None of ours is a constructor. */
 async function squeeze(script: string): Promise<string> {
-  const { code = '' } = await minify(script, { ecma: 2020, compress: { passes: 3, unsafe_arrows: true } })
+  const { code = '' } = await minify(script, { ecma: 2020, compress: { passes: 3, unsafe: true, unsafe_arrows: true } })
   return code
 }
 

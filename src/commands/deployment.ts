@@ -131,7 +131,7 @@ export function findDatabase(number: number): DatabaseBinding {
   const found = databasesOf(readConfig()).find((database) => database.number === number)
   if (found) return found
   throw new CommandFailure(
-    `wrangler.toml binds no database ${number}. To make one: npm run deploy -- --databases ${number}`,
+    `wrangler.toml binds no database ${number}. Create one: npm run deploy -- --databases ${number}`,
   )
 }
 
@@ -154,7 +154,7 @@ export function missingDatabases(wanted: string, { databases }: Deployment): Dat
   const bound = new Set(databases.map(({ number }) => number))
   if (databases.some(({ number }) => number > count)) {
     throw new CommandFailure(
-      `wrangler.toml binds ${databases.length} databases. None is taken away: applications may be in it.`,
+      `wrangler.toml binds ${databases.length} databases. None is removed: applications may be in it.`,
     )
   }
   const numbers = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !bound.has(number))

@@ -1,3 +1,5 @@
+import { Failure } from '../base/errors.ts'
+
 /** A failure of a command that its user can do something about; the message is a whole sentence that says what. */
 export class CommandFailure extends Error {}
 
@@ -14,7 +16,21 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
 }
 
 /** The query builder wraps what goes wrong in a query. */
-function findFailure(error: unknown): CommandFailure | null {
-  if (error instanceof CommandFailure) return error
-  return error instanceof Error ? findFailure(error.cause) : null
+function findFailure(error: unknown): Error | null {
+  if (error instanceof CommandFailure || error instanceof Failure) return error
+  if (!(error instanceof Error)) return null
+  return isOfDisk(error) ? new CommandFailure(adviceOnDisk()) : findFailure(error.cause)
+}
+
+const SQLITE_IOERR = 10
+const SQLITE_FULL = 13
+
+/** Whether the disk is full, or so full that SQLite cannot make the files that it needs beside a database. */
+export function isOfDisk({ code, errcode }: Error & { code?: unknown; errcode?: unknown }): boolean {
+  return code === 'ENOSPC' || (code === 'ERR_SQLITE_ERROR' && (errcode === SQLITE_IOERR || errcode === SQLITE_FULL))
+}
+
+export function adviceOnDisk(): string {
+  const folder = process.env.MAUVE_STATE || '.wrangler'
+  return `The disk is full or cannot be written to. Look at "df -h ${folder}" and "du -sh ${folder}/*", free some space, and try again.`
 }

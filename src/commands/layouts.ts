@@ -1,11 +1,13 @@
-import { selectNamed } from '../applications/sql.ts'
-import { nextJob } from '../jobs/jobs.ts'
-import { FORGETTING } from '../objects/forgetting.ts'
-import { partsOf } from '../objects/object-name.ts'
-import { addLayouts, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../objects/sql.ts'
+import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { selectNamed, selectObjects } from '../accounts/applications/sql.ts'
+import { toIso } from '../base/time/days.ts'
+import { raiseFence } from '../collection/fences/fence.ts'
+import { nextJob } from '../lifecycle/jobs/jobs.ts'
+import { FORGETTING } from '../object/forgetting.ts'
+import { addLayouts, beginFilling, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../object/sql.ts'
 import { databaseOf, type Placement } from '../storage/activity.ts'
-import { toIso } from '../time/days.ts'
-import type { Databases } from './database.ts'
+import { partsOf } from '../storage/object-name.ts'
+import type { TargetDatabases } from './database.ts'
 import { CommandFailure } from './failure.ts'
 
 /** Over how many objects an application's users may be spread. */
@@ -15,10 +17,9 @@ type Application = Awaited<ReturnType<typeof selectNamed>>[number]
 type LayoutRow = Awaited<ReturnType<typeof selectLayouts>>[number]
 
 /**
- * Begins to spread an application's users over so many objects. The number that answers now takes back a change that is going
- * on. Throws `CommandFailure`.
+ * Begins to spread an application's users over this number of objects. The current number cancels a change in progress. Throws `CommandFailure`.
  */
-export async function partition(open: Databases, name: string, objects: number) {
+export async function partition(open: TargetDatabases, name: string, objects: number) {
   const directory = open(1)
   const application = await findApplication(open, name)
   const { id: applicationId, handle, objects: serving, databases } = application
@@ -27,7 +28,14 @@ export async function partition(open: Databases, name: string, objects: number) 
   if (objects === serving && !isTakenBack) {
     throw new CommandFailure(`The users of @${handle} are spread over ${inWords(objects)} already.`)
   }
-  if (other && !isTakenBack) throw new CommandFailure(refusal(handle, other))
+  if (isTakenBack) {
+    await giveUpLayout(directory, { applicationId, objects: other.objects, now: Date.now() })
+    return { application: handle, objects, note: 'The new objects are dropped within a quarter of an hour.' }
+  }
+  // A command that did not come to its end has added it in the directory, and not everywhere else.
+  const lacking = await lackingLayout(open, application, objects)
+  const isUnfinished = other?.objects === objects && other.retiredAt === null && lacking.length > 0
+  if (other && !isUnfinished) throw new CommandFailure(refusal(handle, other))
   if (objects < databases.length) {
     throw new CommandFailure(
       `The users of @${handle} are in ${databases.length} parts of databases, and an object reads one of them. ` +
@@ -36,25 +44,46 @@ export async function partition(open: Databases, name: string, objects: number) 
   }
   const job = await nextJob(directory, applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
-  const now = Date.now()
-  if (isTakenBack) {
-    await giveUpLayout(directory, { applicationId, objects: other.objects, now })
-    return { application: handle, objects, note: 'What was filled is dropped within a quarter of an hour.' }
+  const layout = { applicationId, objects }
+  const marking = (number: number) => {
+    return { parts: partsIn(number, { objects, databases }), from: FORGETTING, now: Date.now() }
   }
-  // The directory last: from then on the new layout is filled, and may answer.
-  const marking = (number: number) => ({ parts: partsIn(number, { objects, databases }), from: FORGETTING, now })
-  const others = new Set(databases.filter((number) => number !== 1))
-  for (const number of others) {
-    await open(number).batch([
-      addLayouts(open(number), applicationId, [serving, objects]),
-      markAllTime(open(number), { applicationId, objects }, marking(number)),
+  if (!isUnfinished) {
+    const beginning = beginFilling(directory, { ...layout, serving, databases }, marking(1))
+    const [, added] = await directory.batch(beginning)
+    if (added.length === 0) throw new CommandFailure(await overtaking(directory, application))
+  }
+  for (const number of isUnfinished ? lacking : elsewhere(databases)) {
+    const db = open(number)
+    await db.batch([
+      raiseFence(db, applicationId),
+      addLayouts(db, applicationId, [serving, objects]),
+      markAllTime(db, layout, marking(number)),
     ])
   }
-  await directory.batch([
-    addLayouts(directory, applicationId, [serving, objects]),
-    markAllTime(directory, { applicationId, objects }, marking(1)),
-  ])
   return { application: handle, objects, note: noteOf(handle) }
+}
+
+function elsewhere(databases: Placement): number[] {
+  return [...new Set(databases)].filter((number) => number !== 1)
+}
+
+/** The databases that do not know a layout yet, but for the directory. */
+async function lackingLayout(
+  open: TargetDatabases,
+  { id, databases }: Application,
+  objects: number,
+): Promise<number[]> {
+  const numbers = elsewhere(databases)
+  const found = await Promise.all(numbers.map((number) => selectObjects(open(number), id)))
+  return numbers.filter((_, index) => !found[index]?.some((layout) => layout.objects === objects))
+}
+
+/** What another command did a moment before this one. */
+async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects }: Application): Promise<string> {
+  const other = (await selectLayouts(directory, id)).find((layout) => layout.objects !== objects)
+  if (other) return refusal(handle, other)
+  return (await nextJob(directory, id))?.kind === 'move' ? isMoving(handle) : `@${handle} changed just now. Try again.`
 }
 
 /** The parts whose objects read this database. */
@@ -63,7 +92,7 @@ function partsIn(number: number, { objects, databases }: { objects: number; data
 }
 
 function noteOf(handle: string): string {
-  return `Questions are answered meanwhile. It begins within five minutes; how far it is: ${columnsOf(handle)}`
+  return `Questions are answered meanwhile. It begins within five minutes. Show the progress: ${columnsOf(handle)}`
 }
 
 function columnsOf(handle: string): string {
@@ -72,20 +101,20 @@ function columnsOf(handle: string): string {
 
 function refusal(handle: string, { objects, serving, retiredAt }: LayoutRow): string {
   return retiredAt === null
-    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait for the end of that, or take it back with --objects ${serving}. How far it is: ${columnsOf(handle)}`
-    : `What ${inWords(objects)} of @${handle} had in columns is still to be dropped. Try again in a quarter of an hour.`
+    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. Show the progress: ${columnsOf(handle)}`
+    : `The columns of ${inWords(objects)} of @${handle} are still to be dropped. Try again in a quarter of an hour.`
 }
 
 function isMoving(handle: string): string {
-  return `@${handle} is being moved right now. How far it is: npm run account -- move --application ${handle}`
+  return `@${handle} is being moved right now. Show the progress: npm run account -- move --application ${handle}`
 }
 
 function inWords(objects: number): string {
   return objects === 1 ? '1 object' : `${objects} objects`
 }
 
-/** Lets the objects that answer read everything anew. Throws `CommandFailure`. */
-export async function rebuildColumns(open: Databases, name: string) {
+/** Makes the objects that answer read everything again. Throws `CommandFailure`. */
+export async function rebuildColumns(open: TargetDatabases, name: string) {
   const { id: applicationId, handle, objects, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
@@ -97,7 +126,7 @@ export async function rebuildColumns(open: Databases, name: string) {
 }
 
 /** How far the columns of an application are. Throws `CommandFailure`. */
-export async function listLayouts(open: Databases, name: string) {
+export async function listLayouts(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
   for (const number of new Set(databases)) unread.push(...(await selectUnread(open(number), id)))
@@ -120,7 +149,7 @@ function stateOf({ objects, serving, retiredAt }: LayoutRow): string {
 }
 
 /** By its handle, with or without the at-sign, or by its project id. */
-export async function findApplication(open: Databases, name: string): Promise<Application> {
+export async function findApplication(open: TargetDatabases, name: string): Promise<Application> {
   const [found] = await selectNamed(open(1), name.replace(/^@/, ''))
   if (found) return found
   throw new CommandFailure(`There is no application ${name}. Those of an account: npm run account -- keys --account ID`)

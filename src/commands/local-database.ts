@@ -2,7 +2,8 @@ import { createHash, createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { CommandFailure } from './failure.ts'
+import { CommandFailure, isOfDisk } from './failure.ts'
+import { requireNoRestore } from './restoring.ts'
 import { KEPT } from './wrangler.ts'
 
 export interface Query {
@@ -11,7 +12,7 @@ export interface Query {
 }
 
 /** Each row the values of its columns. */
-export interface Answer {
+export interface LocalResult {
   rows: unknown[][]
 }
 
@@ -22,8 +23,9 @@ const FOLDER = join(KEPT, 'state', 'v3', 'd1', CLASS)
 const BUSY_TIMEOUT_MS = 10_000
 
 /** Runs the queries on the file of a local database, by its id, several of them as one transaction. Throws `CommandFailure`. */
-export function runLocally(id: string, queries: readonly Query[]): Answer[] {
+export function runLocally(id: string, queries: readonly Query[]): LocalResult[] {
   const file = fileOf(id)
+  requireNoRestore()
   if (!existsSync(file)) throw new CommandFailure(NOT_SET_UP)
   try {
     const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
@@ -50,7 +52,7 @@ export function fileOf(id: string): string {
 
 const NOT_SET_UP = 'There is no database yet. Start the service once, so that it is set up: npm start'
 
-function runAsOne(db: DatabaseSync, queries: readonly Query[]): Answer[] {
+function runAsOne(db: DatabaseSync, queries: readonly Query[]): LocalResult[] {
   // Taken for writing at once: a transaction that reads first could not wait for its turn to write.
   db.exec('begin immediate')
   try {
@@ -63,14 +65,14 @@ function runAsOne(db: DatabaseSync, queries: readonly Query[]): Answer[] {
   }
 }
 
-function runQuery(db: DatabaseSync, { sql, params }: Query): Answer {
+function runQuery(db: DatabaseSync, { sql, params }: Query): LocalResult {
   const statement = db.prepare(sql)
   statement.setReturnArrays(true)
   return { rows: statement.all(...(params as SQLInputValue[])) as unknown as unknown[][] }
 }
 
 function toFailure(error: unknown, file: string): unknown {
-  if ((error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR') return error
+  if ((error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR' || isOfDisk(error as Error)) return error
   const { message } = error as Error
   if (message.includes('no such table')) return new CommandFailure(NOT_SET_UP)
   return new CommandFailure(`The database did not take this: ${message}. It lies in ${file}.`)

@@ -7,7 +7,7 @@ import {
   type NewMember,
   removeMember,
 } from '../accounts/members.ts'
-import { toIso } from '../time/days.ts'
+import { toIso } from '../base/time/days.ts'
 import { requireAccount } from './accounts.ts'
 import { CommandFailure } from './failure.ts'
 
@@ -32,7 +32,7 @@ export async function dropMember(db: SqliteRemoteDatabase, member: MemberId): Pr
   if (await removeMember(db, member)) return
   const { accountId, telegramId } = member
   throw new CommandFailure(
-    `${telegramId} is no member of that account. List them: npm run account -- members --account ${accountId}`,
+    `${telegramId} is not a member of that account. List them: npm run account -- members --account ${accountId}`,
   )
 }
 

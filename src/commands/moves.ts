@@ -1,9 +1,9 @@
-import { addJob, nextJob } from '../jobs/jobs.ts'
-import { newMove } from '../moves/move.ts'
-import { legsOf } from '../moves/plan.ts'
-import { selectLayouts } from '../objects/sql.ts'
+import { nextJob } from '../lifecycle/jobs/jobs.ts'
+import { addMove } from '../lifecycle/moves/move.ts'
+import { transfersOf } from '../lifecycle/moves/plan.ts'
+import { selectLayouts } from '../object/sql.ts'
 import type { Placement } from '../storage/activity.ts'
-import type { Databases } from './database.ts'
+import type { TargetDatabases } from './database.ts'
 import { findDatabase } from './deployment.ts'
 import { CommandFailure } from './failure.ts'
 import { findApplication } from './layouts.ts'
@@ -20,24 +20,31 @@ interface Order {
 }
 
 /** Begins to move an application's activity to other databases. Throws `CommandFailure`. */
-export async function moveApplication(open: Databases, { name, databases, isDry }: Order) {
+export async function moveApplication(open: TargetDatabases, { name, databases, isDry }: Order) {
   const to = readPlacement(databases)
   const { id: applicationId, handle, objects, databases: from } = await findApplication(open, name)
   if (String(from) === String(to)) throw new CommandFailure(`@${handle} is in ${inWords(to)} already.`)
   if (objects % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
   await requireQuiet(open, { applicationId, handle })
-  const legs = legsOf(from, to).map((leg) => `${leg.users.places.length}/${leg.users.of} from ${leg.from} to ${leg.to}`)
+  const legs = transfersOf(from, to).map(
+    (leg) => `${leg.users.places.length}/${leg.users.of} from ${leg.from} to ${leg.to}`,
+  )
   const answer = { application: handle, from: String(from), to: String(to), users: legs.join(', ') || 'stay' }
   if (isDry) return { ...answer, note: 'Nothing was changed.' }
-  await addJob(open(1), { applicationId, kind: 'move', progress: newMove({ from, to }), now: Date.now() })
+  const [added] = await addMove(open(1), { applicationId, from, to, now: Date.now() })
+  if (!added) {
+    // Another command was quicker.
+    await requireQuiet(open, { applicationId, handle })
+    throw new CommandFailure(`@${handle} changed just now. Look where it is and try again.`)
+  }
   return {
     ...answer,
-    note: 'It begins within five minutes. Questions are answered meanwhile; what is sent waits in the queue until it is done.',
+    note: 'It begins within five minutes. Questions are answered meanwhile; new events wait in the queue until it is done.',
   }
 }
 
 /** Where an application is, and how far it is on its way. Throws `CommandFailure`. */
-export async function showPlacement(open: Databases, name: string) {
+export async function showPlacement(open: TargetDatabases, name: string) {
   const { id, handle, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), id)
   if (job?.kind !== 'move') return { application: handle, databases: String(databases), moving: 'no' }
@@ -67,16 +74,17 @@ function inWords(placement: Placement): string {
 }
 
 /** While one of these goes on nothing else may begin that changes where rows are, or which ones. Throws `CommandFailure`. */
-async function requireQuiet(open: Databases, { applicationId, handle }: { applicationId: number; handle: string }) {
+async function requireQuiet(
+  open: TargetDatabases,
+  { applicationId, handle }: { applicationId: number; handle: string },
+) {
   const job = await nextJob(open(1), applicationId)
   if (job) {
-    throw new CommandFailure(
-      `Something is being done with @${handle} right now: ${job.kind}. Try again when it is done.`,
-    )
+    throw new CommandFailure(`Another job of @${handle} is running: ${job.kind}. Try again when it is done.`)
   }
   if ((await selectLayouts(open(1), applicationId)).length > 1) {
     throw new CommandFailure(
-      `The users of @${handle} are being spread over another number of objects. How far it is: npm run account -- columns --application ${handle}`,
+      `The users of @${handle} are being spread over another number of objects. Show the progress: npm run account -- columns --application ${handle}`,
     )
   }
 }

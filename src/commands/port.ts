@@ -16,11 +16,11 @@ export async function requireFreePort(port: number): Promise<void> {
     const problem = await tryToListen(port, host)
     if (problem === 'EADDRINUSE') {
       throw new CommandFailure(
-        `Port ${port} is in use. Stop what uses it, or take another one: PORT=${port + 1} npm start`,
+        `Port ${port} is in use. Stop the program that uses it, or choose another: PORT=${port + 1} npm start`,
       )
     }
     if (problem === 'EACCES')
-      throw new CommandFailure(`Port ${port} needs more rights. Take one above 1023: PORT=8787 npm start`)
+      throw new CommandFailure(`Port ${port} needs more rights. Choose one above 1023: PORT=8787 npm start`)
   }
 }
 

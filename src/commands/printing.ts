@@ -1,7 +1,7 @@
 import { toCell, toTable } from './table.ts'
 
 /** What a command answers: an object, or a list of them, printed as lines or as JSON. */
-export type Answer = Record<string, unknown> | Record<string, unknown>[]
+export type CommandOutput = Record<string, unknown> | Record<string, unknown>[]
 
 const LABELS: Readonly<Record<string, string>> = {
   accountId: 'Account',
@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** As lines and tables for people, or as JSON. */
-export function print(answer: Answer, asJson: boolean): void {
+export function print(answer: CommandOutput, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(answer, null, 2))
   else if (Array.isArray(answer)) console.log(answer.length > 0 ? toTable(answer) : 'None yet.')
   else printLines(answer)

@@ -11,7 +11,7 @@ const RIGHTS_OF_OWNER = 0o700
 
 /** What this copy keeps in its folder (see src/storage/README.md); what else lies there is not ours. */
 const OURS =
-  /^(state|bundle|demo\.json|lock|runtime\.sh|service\.log(\.\d)?|dead-letters\.ndjson|(backup|before-restore)-.*|(api-key|sign-in-link|KEY_SEALING_SECRET)-.*\.txt)$/
+  /^(state|bundle|running|demo\.json|restoring\.json|lock|runtime\.sh|service\.log(\.\d)?|dead-letters\.ndjson|(backup|before-restore)-.*|(api-key|sign-in-link|KEY_SEALING_SECRET)-.*\.txt)$/
 
 /** Closes to others what this copy keeps, and the secret; older copies left them open. */
 export function closeToOthers(): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { readDemoCredentials } from '../demo/credentials.ts'
+import { readDemoCredentials } from './demo/account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 

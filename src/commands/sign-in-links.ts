@@ -1,5 +1,5 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { issueLink } from '../accounts/sessions.ts'
+import { issueLink } from '../access/sessions.ts'
 import { requireAccount } from './accounts.ts'
 import { CommandFailure } from './failure.ts'
 

@@ -2,7 +2,7 @@ import { DASHBOARD } from './next-page.ts'
 import { type View, withoutDashes } from './view.ts'
 
 /** A change of an address: values for parameters; null removes one. */
-export type Change = Readonly<Record<string, string | readonly string[] | null>>
+export type AddressChange = Readonly<Record<string, string | readonly string[] | null>>
 
 /** The address of an application's own pages. */
 export function homeOf({ handle }: { readonly handle: string }): string {
@@ -10,7 +10,7 @@ export function homeOf({ handle }: { readonly handle: string }): string {
 }
 
 /** The address of this page with other parameters. */
-export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: Change): string {
+export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: AddressChange): string {
   const changed = new URLSearchParams(params)
   for (const [name, value] of Object.entries(change)) {
     changed.delete(name)
@@ -20,7 +20,7 @@ export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change
 }
 
 /** The address of another page about the same application, with the same period and filters. */
-export function hrefTo(view: View, path: string, change: Change = {}): string {
+export function hrefTo(view: View, path: string, change: AddressChange = {}): string {
   const kept = ['period', 'start', 'end', 'filters'].flatMap((name) =>
     view.params.getAll(name).map((value) => [name, value] as [string, string]),
   )
@@ -53,19 +53,24 @@ function join(path: string, params: URLSearchParams): string {
   return params.size === 0 ? path : `${path}?${params}`
 }
 
+/** The filter that a form sent in three fields, as it was typed; null where none did. */
+export function typedFilter({ searchParams }: URL): ShownFilter | null {
+  const [prop, op] = ['filter-prop', 'filter-op'].map((name) => searchParams.get(name))
+  const values = searchParams.getAll('filter-value').filter((value) => value !== '')
+  return prop && values.length > 0 ? { prop, op: op || 'is', values } : null
+}
+
 /**
- * What forms send in a form's words, in the words of the address: dates with dashes, a filter in three fields, fields that were
- * left empty. Null where the address is as it should be.
+ * What forms send in a form's words, in the words of the address: dates with dashes, fields that were left empty, and the fields
+ * of a filter, which is added as what they mean. Null where the address is as it should be.
  */
-export function canonical(url: URL): string | null {
+export function canonical(url: URL, filter: ShownFilter | null = null): string | null {
   const params = new URLSearchParams()
   for (const [name, value] of url.searchParams) {
     if (value === '' || name.startsWith('filter-')) continue
     params.append(name, name === 'start' || name === 'end' ? withoutDashes(value) : value)
   }
-  const [prop, op] = ['filter-prop', 'filter-op'].map((name) => url.searchParams.get(name))
-  const values = url.searchParams.getAll('filter-value').filter((value) => value !== '')
-  if (prop && values.length > 0) params.append('filters', JSON.stringify({ prop, op: op || 'is', values }))
+  if (filter) params.append('filters', JSON.stringify(filter))
   if (params.has('start') || params.has('end')) params.delete('period')
   return params.toString() === url.searchParams.toString() ? null : join(url.pathname, params)
 }

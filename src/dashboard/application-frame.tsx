@@ -1,13 +1,15 @@
 import type { Child } from 'hono/jsx'
-import type { SavedQuestion } from '../applications/saved-questions.ts'
+import { dataSince } from '../accounts/applications/kept.ts'
+import type { SavedQuestion } from '../accounts/applications/saved-questions.ts'
+import { toDate } from '../base/time/days.ts'
 import { hrefTo } from './address.ts'
 import type { ApplicationRequest } from './application-request.ts'
+import { isKnown, type KeptApplication } from './comparison.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
-import { DataSince } from './data-since.tsx'
-import { toMoment } from './format.ts'
+import { toDay, toMoment } from './format.ts'
 import { SIGN_OUT } from './next-page.ts'
-import { offeredValuesHref } from './offered-values.ts'
+import { offeredValuesHref } from './property-values.ts'
 import type { SavingNews } from './saved-address.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -61,7 +63,7 @@ export function Frame({ title, content, hasFilters, from, ...shown }: FrameShown
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       <footer>
-        {asOf && <p>{`Every event stored until ${toMoment(asOf)} is counted. Days are UTC.`}</p>}
+        {asOf && <p title={`${toMoment(asOf)} UTC`}>{`Up to date ${asOf.slice(11, 16)} UTC`}</p>}
         <p>
           <a href="/docs">API reference</a>
         </p>
@@ -94,5 +96,16 @@ export function Bar({ visitor, name }: { visitor: Visitor; name?: string }) {
         </button>
       </form>
     </>
+  )
+}
+
+/** Since when there is data, where what is shown begins before that. */
+function DataSince({ from, application }: { from: number | undefined; application: KeptApplication }) {
+  const { keptFrom } = application
+  if (from === undefined || keptFrom === null || isKnown(from, application)) return null
+  return (
+    <p class="hint">
+      {`Data since ${toDay(toDate(dataSince(keptFrom)))}. Older events have been deleted, so earlier days are incomplete.`}
+    </p>
   )
 }

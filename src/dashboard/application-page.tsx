@@ -1,20 +1,20 @@
 import type { Context, Handler } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { listSavedQuestions, type SavedQuestion } from '../applications/saved-questions.ts'
-import type { AssetName } from '../assets/assets.ts'
-import type { AppEnv, RequestContext } from '../context.ts'
-import { listPropertiesRoute } from '../reports/properties/routes.ts'
+import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
+import { dayOf } from '../base/time/days.ts'
+import type { AssetName } from '../http/assets/assets.ts'
+import type { AppEnv, RequestContext } from '../http/context.ts'
+import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import type { Database } from '../storage/database.ts'
-import { dayOf } from '../time/days.ts'
-import { canonical, homeOf } from './address.ts'
+import { canonical, homeOf, typedFilter } from './address.ts'
 import { Bar, Frame, Tabs } from './application-frame.tsx'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
 import { answerPage } from './page.tsx'
+import { meantFilter } from './property-values.ts'
 import { takeNews, toSavedAddress } from './saved-address.ts'
-import { readView, type View } from './view.ts'
-import { periodQuery } from './view-query.ts'
+import { periodQuery, readView, type View } from './view.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
 export interface PageContent {
@@ -47,15 +47,16 @@ export function plainPage(make: MakePage): Handler<AppEnv> {
 
 async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boolean): Promise<Response> {
   const url = new URL(c.req.url)
-  const better = canonical(url)
-  if (better !== null) return c.redirect(better)
   const visitor = c.get('visitor')
   const application = await findApplication(c)
   const home = homeOf(application)
+  const { context, asOf } = contextAbout(c, application)
   const news = takeNews(url)
   const view = readView(url, dayOf(c.get('now')))
+  const filter = typedFilter(url)
+  const better = canonical(url, filter && (await meantFilter(filter, { period: periodQuery(view), context })))
+  if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
-  const { context, asOf } = contextAbout(c, application)
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
   const request = { c, visitor, application, home, view, context, params }
   const page = await make(request)

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { contextOf } from '../api/operation.ts'
-import { findOwnApplication, type OwnApplication } from '../applications/applications.ts'
-import type { AppEnv, RequestContext } from '../context.ts'
+import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
+import { contextOf } from '../http/api/operation.ts'
+import type { AppEnv, RequestContext } from '../http/context.ts'
 import type { View } from './view.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../time/days.ts'
+import { MS_PER_DAY } from '../base/time/days.ts'
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })

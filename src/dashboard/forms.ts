@@ -1,8 +1,8 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
-import { Invalid } from '../errors.ts'
-import { toFaults } from '../faults.ts'
+import { Invalid } from '../base/errors.ts'
+import { toFaults } from '../base/faults.ts'
 import { type Attempt, toProblem } from './components/problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
@@ -13,16 +13,16 @@ export function readForm<S extends z.ZodType>(schema: S) {
 }
 
 /** A form as it was typed, to be shown again where something is wrong with it. */
-export class Fields {
-  readonly #values: Readonly<Record<string, readonly string[]>>
+export class FormFields {
+  readonly #values: ReadonlyMap<string, readonly string[]>
 
-  constructor(values: Readonly<Record<string, readonly string[]>>) {
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
     this.#values = values
   }
 
   /** A field that was not sent is empty. */
   text(name: string): string {
-    return this.#values[name]?.[0] ?? ''
+    return this.#values.get(name)?.[0] ?? ''
   }
 
   /** A text without space around it, as names and addresses are meant. */
@@ -32,7 +32,7 @@ export class Fields {
 
   /** All values of a field that may be sent more than once, as boxes that are checked are. */
   list(name: string): readonly string[] {
-    return this.#values[name] ?? []
+    return this.#values.get(name) ?? []
   }
 
   /** One item a line; empty lines are none. */
@@ -50,15 +50,19 @@ export function numberIn(text: string): number | string {
 }
 
 /** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
-export async function readFields(c: Context): Promise<Fields> {
+export async function readFields(c: Context): Promise<FormFields> {
   const parsed = await c.req.parseBody({ all: true }).catch((error) => {
     throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
   })
   const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
-  return new Fields(Object.fromEntries(texts))
+  return new FormFields(new Map(texts))
 }
 
-const UNREADABLE = { loc: ['body'], msg: 'This is no form that can be read.', type: 'value_error' }
+const UNREADABLE = {
+  loc: ['body'],
+  msg: 'This form cannot be read. Reload the page and try again.',
+  type: 'value_error',
+}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type AssetName, addressOf } from '../assets/assets.ts'
+import { type AssetName, addressOf } from '../http/assets/assets.ts'
 import { DASHBOARD } from './next-page.ts'
 
 interface Page {

@@ -4,12 +4,26 @@ import { csrf } from 'hono/csrf'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import { trimTrailingSlash } from 'hono/trailing-slash'
-import type { AppEnv } from '../context.ts'
-import { Failure } from '../errors.ts'
-import { toErrorPage } from './error-page.tsx'
+import { Failure } from '../base/errors.ts'
+import type { AppEnv } from '../http/context.ts'
 import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
-import { mountPages } from './pages.ts'
-import { mountSignIn } from './sign-in.ts'
+import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
+import { applicationsPage } from './pages/applications/page.tsx'
+import { toErrorPage } from './pages/error/page.tsx'
+import { eventsCsv } from './pages/events/csv.ts'
+import { eventsPage } from './pages/events/page.tsx'
+import { funnelsPage } from './pages/funnels/page.tsx'
+import { overviewPage } from './pages/overview/page.tsx'
+import { pathsPage } from './pages/paths/page.tsx'
+import { retentionPage } from './pages/retention/page.tsx'
+import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { mountSignIn } from './pages/sign-in/sign-in.ts'
+import { eraseOnPage } from './pages/user/erasure.tsx'
+import { userPage } from './pages/user/page.tsx'
+import { openTypedUser, usersPage } from './pages/users/page.tsx'
+import { valuesPage } from './pages/values/page.tsx'
+import { offerValues } from './property-values.ts'
+import { mountSettings } from './settings/routes.ts'
 import { requireVisitor } from './visitor.ts'
 
 const MAX_FORM_BYTES = 1_048_576
@@ -37,7 +51,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
 }
 
 function nothingHere(): never {
-  throw new Failure('not-found', 'There is nothing at this address.')
+  throw new Failure('not-found', 'This page does not exist. Check the address, or go back to your applications.')
 }
 
 /** Addresses of pages are opened, or sent a form. */
@@ -57,4 +71,26 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   headers['referrer-policy'] = 'same-origin'
   await next()
   c.set('operation', { operationId: 'page', path: routePath(c) })
+}
+
+/** The pages, for whoever is signed in. */
+function mountPages(pages: Hono<AppEnv>): void {
+  pages.get('/dashboard', applicationsPage)
+  pages.get(NEW_APPLICATION, newApplicationPage)
+  pages.post(NEW_APPLICATION, registerOnPage)
+  pages.get('/dashboard/:handle', overviewPage)
+  pages.get('/dashboard/:handle/values', valuesPage)
+  pages.get('/dashboard/:handle/events', eventsPage)
+  pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/retention', retentionPage)
+  pages.get('/dashboard/:handle/paths', pathsPage)
+  pages.get('/dashboard/:handle/funnels', funnelsPage)
+  pages.get('/dashboard/:handle/property-values', offerValues)
+  pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
+  pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
+  pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
+  pages.get('/dashboard/:handle/users/:telegram_id', userPage)
+  pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)
+  mountSettings(pages)
 }

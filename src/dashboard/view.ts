@@ -1,15 +1,15 @@
-import { toDate } from '../time/days.ts'
-import { daysIn, type Period, parseDate } from '../time/period.ts'
+import { toDate } from '../base/time/days.ts'
+import { daysIn, type Period, parseDate } from '../base/time/period.ts'
+import { type QueryParams, toQueryParams } from '../http/params.ts'
 
 /** The periods that have a name, in the order in which they are offered. */
 export const PERIODS = [
-  { name: '7d', label: '7 days' },
-  { name: '30d', label: '30 days' },
-  { name: '90d', label: '90 days' },
-  { name: 'month', label: 'This month' },
+  { name: '7d', label: '7 days', days: 7 },
+  { name: '30d', label: '30 days', days: 30 },
+  { name: '90d', label: '90 days', days: 90 },
+  { name: 'month', label: 'This month', days: null },
 ] as const
 
-const DAYS: Readonly<Record<string, number>> = { '7d': 7, '30d': 30, '90d': 90 }
 const DEFAULT_DAYS = 30
 
 /** What all pages of an application have in their address: a period and filters. The rest is the page's own question. */
@@ -52,8 +52,12 @@ function ownPeriod(params: URLSearchParams, today: number): Period | null {
 }
 
 function namedPeriod(name: string, today: number): Period {
-  if (name === 'month') return { from: today - new Date(`${toDate(today)}T00:00:00Z`).getUTCDate() + 1, to: today }
-  return { from: today - (DAYS[name] ?? DEFAULT_DAYS) + 1, to: today }
+  const days = PERIODS.find((period) => period.name === name)?.days ?? dayOfMonth(today)
+  return { from: today - days + 1, to: today }
+}
+
+function dayOfMonth(day: number): number {
+  return new Date(`${toDate(day)}T00:00:00Z`).getUTCDate()
 }
 
 /** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
@@ -69,4 +73,24 @@ export function daysOf({ period }: View): number {
 /** Whether the last day is not over yet. */
 export function endsToday({ period, today }: View): boolean {
   return period?.to === today
+}
+
+/** Period and filters as the operations take them. */
+export function commonQuery(view: View): QueryParams {
+  return { ...periodQuery(view), ...(view.filters.length > 0 && { filters: [...view.filters] }) }
+}
+
+export function periodQuery({ period, params }: View): QueryParams {
+  if (period) return toQuery(period)
+  const days = ['start', 'end'].map((name) => [name, params.get(name)] as const)
+  return Object.fromEntries(days.filter((pair): pair is readonly [string, string] => pair[1] !== null))
+}
+
+export function toQuery({ from, to }: Period): { readonly start: string; readonly end: string } {
+  return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
+}
+
+/** What a page's own question says in the address, as the operations take it. */
+export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
+  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
 }

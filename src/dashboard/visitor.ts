@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { hashSecret } from '../accounts/secrets.ts'
-import { findVisitor, type Visitor } from '../accounts/sessions.ts'
-import { limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../api/budgets.ts'
-import type { AppEnv } from '../context.ts'
-import { Failure } from '../errors.ts'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { hashSecret } from '../access/secrets.ts'
+import { findVisitor, SESSION_SECONDS, type Visitor } from '../access/sessions.ts'
+import { Failure } from '../base/errors.ts'
+import { limitKey, limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../http/api/budgets.ts'
+import type { AppEnv } from '../http/context.ts'
 import { signInAddress } from './next-page.ts'
-import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 export type { Visitor }
 
@@ -23,7 +23,8 @@ export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** Throws `forbidden` for somebody who may only look. */
 function requireChange({ canChange }: Visitor): void {
-  if (!canChange) throw new Failure('forbidden', 'You may look at everything here, but not change it.')
+  if (!canChange)
+    throw new Failure('forbidden', 'You have view-only access. Ask an owner of this account to make this change.')
 }
 
 /** As the same changes by API are counted. Throws `too-many`. */
@@ -50,4 +51,31 @@ export async function findSignedIn(c: Context<AppEnv>): Promise<Visitor | null> 
     clearSessionCookie(c)
   }
   return visitor
+}
+
+const NAME = 'mauve'
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Returns the token that the browser brought along, if any. */
+export function readSessionCookie(c: Context): string | undefined {
+  return getCookie(c, NAME, ...(isOwnMachine(c) ? [] : (['host'] as const)))
+}
+
+export function setSessionCookie(c: Context, token: string): void {
+  setCookie(c, NAME, token, { ...optionsFor(c), maxAge: SESSION_SECONDS })
+}
+
+export function clearSessionCookie(c: Context): void {
+  deleteCookie(c, NAME, optionsFor(c))
+}
+
+function optionsFor(c: Context) {
+  const prefix = isOwnMachine(c) ? {} : { prefix: 'host' as const, secure: true }
+  return { ...prefix, httpOnly: true, sameSite: 'Lax' as const, path: '/' }
+}
+
+/** Not all browsers take a `Secure` cookie, and so a `__Host-` one, over plain HTTP from the machine that they run on. */
+function isOwnMachine(c: Context): boolean {
+  const { protocol, hostname } = new URL(c.req.url)
+  return protocol === 'http:' && LOOPBACK.includes(hostname)
 }

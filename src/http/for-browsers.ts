@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from './context.ts'
 
 const ORIGIN = '*'
 

@@ -1,58 +1,82 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
-import { logError } from '../log.ts'
-import { type Fill, isFillingUp, readFills } from '../storage/fill.ts'
-import { withTimeout } from '../time/with-timeout.ts'
+import { logError } from '../base/log.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
+import { type DatabaseFill, isFillingUp, readFills } from '../storage/fill.ts'
+import type { AppEnv } from './context.ts'
 
-type Part = 'ok' | 'away'
+type State = 'ok' | 'away' | 'damaged'
 
-interface Health {
-  readonly database: Part
-  readonly cache: Part
-  /** Those that near their end, and those beside the first that do not answer. */
-  readonly databases: readonly Fill[]
+interface Parts {
+  readonly database: State
+  /** Only a local service can inspect its queue. */
+  readonly queue?: State
+  readonly cache: State
 }
 
-/** However often it is asked, an isolate checks only this often. */
-const LOOK_EVERY_MS = 5_000
+interface Health {
+  readonly parts: Parts
+  /** Those that are nearly full, and those other than the first that do not respond. */
+  readonly databases: readonly DatabaseFill[]
+}
+
+/** An isolate checks at most this often. */
+const CHECK_EVERY_MS = 5_000
 const TIMEOUT_MS = 3_000
 
 let known: { readonly health: Health; readonly at: number } | null = null
-let lookingSince = 0
+let checkingSince = 0
 
 /**
- * Says whether the database and the cache answer: 200, or 503 with what does not. What is told of single databases comes with
- * 200: collection goes on. Needs no key. While one request looks, others are told what was seen last.
+ * Reports whether the database and the cache respond: 200, or 503 with what does not. A single database that fails is a 200,
+ * because collection continues. Needs no key. While one request checks, others get the last result.
  */
 export async function health(c: Context<AppEnv>): Promise<Response> {
   c.set('operation', { operationId: 'health', path: '/health' })
   const now = c.get('now')
-  const isFresh = known !== null && now - known.at < LOOK_EVERY_MS
-  const isLooking = known !== null && now - lookingSince < TIMEOUT_MS
-  const { databases, ...parts } = known && (isFresh || isLooking) ? known.health : await lookNow(c, now)
-  if (parts.database === 'away' || parts.cache === 'away') {
-    c.header('Retry-After', String(LOOK_EVERY_MS / 1000))
+  const isFresh = known !== null && now - known.at < CHECK_EVERY_MS
+  const isChecking = known !== null && now - checkingSince < TIMEOUT_MS
+  const { databases, parts } = known && (isFresh || isChecking) ? known.health : await checkNow(c, now)
+  if (Object.values(parts).some((part) => part !== 'ok')) {
+    c.header('Retry-After', String(CHECK_EVERY_MS / 1000))
     return c.json({ status: 'unavailable', ...parts }, 503)
   }
   return c.json(databases.length > 0 ? { status: 'degraded', ...parts, databases } : { status: 'ok', ...parts })
 }
 
-async function lookNow(c: Context<AppEnv>, now: number): Promise<Health> {
-  lookingSince = now
-  const [fills, cache] = await Promise.all([readFills(c.env), seeCache(c.env)])
+async function checkNow(c: Context<AppEnv>, now: number): Promise<Health> {
+  checkingSince = now
+  const [fills, cache, local] = await Promise.all([readFills(c.env), checkCache(c.env), checkLocal(c.env)])
   const database = fills[0]?.percent === null ? 'away' : 'ok'
+  const parts = { database, ...local, cache } as const
   const databases = fills.filter((fill) => fill.percent === null || isFillingUp(fill))
-  known = { health: { database, cache, databases }, at: now }
-  lookingSince = 0
+  known = { health: { parts, databases }, at: now }
+  checkingSince = 0
   return known.health
 }
 
-async function seeCache({ CACHE }: Env): Promise<Part> {
+async function checkCache({ CACHE }: Env): Promise<State> {
   try {
     await withTimeout(CACHE.get('health'), TIMEOUT_MS)
     return 'ok'
   } catch (error) {
     logError('health', error, { part: 'cache' })
     return 'away'
+  }
+}
+
+/** Bound by `npm start` (src/commands/local/local-health.ts). */
+interface LocalEnv extends Env {
+  readonly LOCAL_HEALTH?: { look(): Promise<{ database: State; queue: State }> }
+}
+
+/** What a local service knows about its files. A deployed one knows nothing. */
+async function checkLocal({ LOCAL_HEALTH }: LocalEnv): Promise<{ database?: 'damaged'; queue?: State }> {
+  if (LOCAL_HEALTH === undefined) return {}
+  try {
+    const { database, queue } = await withTimeout(LOCAL_HEALTH.look(), TIMEOUT_MS)
+    return database === 'damaged' ? { database, queue } : { queue }
+  } catch (error) {
+    logError('health', error, { part: 'local' })
+    return { queue: 'away' }
   }
 }

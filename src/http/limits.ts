@@ -1,27 +1,25 @@
-import { Failure } from '../errors.ts'
-import { logError } from '../log.ts'
-import { putNewest } from '../storage/newest.ts'
+import { Failure } from '../base/errors.ts'
+import { logError } from '../base/log.ts'
+import { EntryCache } from '../storage/memory.ts'
 
 /** As in wrangler.toml, where the budgets themselves stand. */
 const PERIOD_SECONDS = 10
 
 /**
- * An isolate lets the first requests of a caller through by its own count. The platform's limiter, which counts for all
- * isolates of a location, is asked only about further ones: most callers never send so many.
+ * An isolate admits the first requests of a caller by its own count. It asks the platform's limiter, which counts for all isolates of
+ * a location, only about further ones: most callers never send that many.
  */
 const UNASKED = 20
-
-/** How many callers an isolate counts; when there are more, it forgets the oldest. */
-const MAX_CALLERS = 10_000
 
 const SPENT = Number.POSITIVE_INFINITY
 
 /**
- * How many requests a caller (the hash of a key, or a network) may make in a period. The platform's limiter is asked behind
- * the answer, so it delays none. Once it says no, the caller is refused until the period ends. If it fails, nobody is refused.
+ * How many requests a caller (the hash of a key, or a network) may make in a period. The platform's limiter is asked after the
+ * response is sent, so it delays nobody. Once it says no, the caller is refused until the period ends. If it fails, nobody is.
  */
 export class Budget {
-  readonly #counts = new Map<string, number>()
+  /** Of this period. Those who ask most are the last to be dropped. */
+  readonly #counts = new EntryCache<number>(10_000)
   readonly #sentence: string
   #period = 0
   /** A failing limiter is logged once a period. */
@@ -32,14 +30,14 @@ export class Budget {
     this.#sentence = sentence
   }
 
-  /** Counts a request; returns whether the limiter must be asked about it. Throws `too-many` where the budget is spent already. */
+  /** Counts a request; returns whether to ask the limiter about it. Throws `too-many` if the budget is spent. */
   spend(caller: string, now: number): boolean {
     const count = this.require(caller, now)
-    this.#set(caller, count + 1)
+    this.#counts.set(caller, count + 1)
     return count >= UNASKED
   }
 
-  /** Returns how many requests of this period were counted. Throws `too-many` where the budget is spent already. */
+  /** Returns the number of requests in this period. Throws `too-many` if the budget is spent. */
   require(caller: string, now: number): number {
     this.#enter(periodOf(now))
     const count = this.#counts.get(caller) ?? 0
@@ -51,16 +49,11 @@ export class Budget {
   async ask(caller: string, now: number, limiter: RateLimit): Promise<void> {
     try {
       const { success } = await limiter.limit({ key: caller })
-      if (!success && periodOf(now) === this.#period) this.#set(caller, SPENT)
+      if (!success && periodOf(now) === this.#period) this.#counts.set(caller, SPENT)
     } catch (error) {
       if (this.#failedIn !== this.#period) logError('limiter failed', error)
       this.#failedIn = this.#period
     }
-  }
-
-  /** Moves the caller to the end of the map, so that those who ask most are not the first to be forgotten. */
-  #set(caller: string, count: number): void {
-    putNewest(this.#counts, [caller, count], MAX_CALLERS)
   }
 
   #enter(period: number): void {

@@ -39,12 +39,17 @@ export function listParam<S extends z.ZodType>(
 export const jsonItems: ReadItems = (text) => [JSON.parse(text)].flat()
 
 /** A JSON array, or words with commas between them. */
-export const wordItems: ReadItems = (text) =>
-  isArray(text) ? jsonItems(text, true) : text.split(',').map((word) => word.trim())
+export const wordItems: ReadItems = (text) => arrayIn(text) ?? text.split(',').map((word) => word.trim())
 
 /** One item as it is; or, where nothing else is given, a JSON array of them. */
-export const textItems: ReadItems = (text, isOnly) => (isOnly && isArray(text) ? jsonItems(text, true) : [text])
+export const textItems: ReadItems = (text, isOnly) => (isOnly && arrayIn(text)) || [text]
 
-function isArray(text: string): boolean {
-  return text.trimStart().startsWith('[')
+/** Null where the text is no JSON array, whatever it begins with: there are names like `[TS] Click`. */
+function arrayIn(text: string): unknown[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import type { Fault } from '../errors.ts'
+import type { Fault } from '../base/errors.ts'
 
 /** A query, or a part of one: a parameter that is given more than once is a list. */
 export type QueryParams = Readonly<Record<string, string | string[]>>
 
-/** A query of the values that each parameter was given with; one without any is left out. */
+/** A query from the values of each parameter. A parameter without any is left out. */
 export function toQueryParams(given: readonly (readonly [name: string, values: string[]])[]): QueryParams {
-  const asked = given.filter(([, values]) => values.length > 0)
-  return Object.fromEntries(asked.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
+  const named = given.filter(([, values]) => values.length > 0)
+  return Object.fromEntries(named.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
 interface TextBounds {
@@ -15,7 +15,7 @@ interface TextBounds {
   readonly min: number
   readonly max: number
   readonly pattern?: RegExp
-  /** What is said of a text that does not match, where the pattern itself would tell people little. */
+  /** The message for a text that does not match, if the pattern itself would say little. */
   readonly mismatch?: string
 }
 
@@ -50,7 +50,7 @@ function count(characters: number): string {
   return characters === 1 ? '1 character' : `${characters} characters`
 }
 
-/** The text of a parameter. Given more than once it comes as a list, which is of the wrong type. */
+/** The text of a parameter. One that is given more than once is a list, which is of the wrong type. */
 function single(wrongType: ReturnType<typeof issue>) {
   return z.unknown().transform((value, context): string => {
     if (typeof value === 'string') return value
@@ -63,31 +63,33 @@ interface IntegerBounds {
   readonly max?: number
 }
 
-/** A whole number in a query or path: decimal digits, with a sign if need be. */
+/** An integer in a query or path: decimal digits with an optional sign. */
 export function integerParam({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBounds) {
-  const schema = single(issue('int_type', 'Input should be a valid integer')).transform((value, context) => {
+  const schema = single(issue('int_type', NO_INTEGER)).transform((value, context) => {
     if (!/^\s*[+-]?\d+\s*$/.test(value)) return reject(context, issue('int_parsing', INTEGER_MESSAGE))
     const number = Number(value)
-    if (number < min)
-      return reject(context, issue('greater_than_equal', `Input should be greater than or equal to ${min}`))
-    if (number > max) return reject(context, issue('less_than_equal', `Input should be less than or equal to ${max}`))
-    return number
+    const fault = boundsFault(number, { min, max })
+    return fault ? reject(context, fault) : number
   })
   return schema.openapi({ type: 'integer', minimum: min, maximum: max })
 }
 
-/** A whole number in a body: JSON's own, not a text. */
+/** An integer in a body: a JSON number, not a string. */
 export function integer({ min, max = Number.MAX_SAFE_INTEGER }: IntegerBounds) {
   const schema = z.custom<number>().superRefine((value, context) => {
-    if (!Number.isInteger(value)) context.addIssue(issue('int_type', 'Input should be a valid integer'))
-    else if (value < min)
-      context.addIssue(issue('greater_than_equal', `Input should be greater than or equal to ${min}`))
-    else if (value > max) context.addIssue(issue('less_than_equal', `Input should be less than or equal to ${max}`))
+    const fault = Number.isInteger(value) ? boundsFault(value, { min, max }) : issue('int_type', NO_INTEGER)
+    if (fault) context.addIssue(fault)
   })
   return schema.openapi({ type: 'integer', minimum: min, maximum: max })
 }
 
-const INTEGER_MESSAGE = 'Input should be a valid integer, unable to parse string as an integer'
+function boundsFault(value: number, { min, max }: Required<IntegerBounds>) {
+  if (value < min) return issue('greater_than_equal', `Input should be greater than or equal to ${min}`)
+  return value > max ? issue('less_than_equal', `Input should be less than or equal to ${max}`) : null
+}
+
+const NO_INTEGER = 'Input should be a valid integer'
+const INTEGER_MESSAGE = `${NO_INTEGER}, unable to parse string as an integer`
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {
   true: true,

@@ -2,8 +2,8 @@ import type { Context, Env, Hono, MiddlewareHandler, NotFoundHandler } from 'hon
 import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Failure, type FailureKind, type Fault, Invalid } from '../errors.ts'
-import { logError } from '../log.ts'
+import { Failure, type FailureKind, type Fault, Invalid } from '../base/errors.ts'
+import { logError } from '../base/log.ts'
 
 /** The status of each failure. */
 export const STATUS = {
@@ -20,7 +20,7 @@ export const STATUS = {
 } as const satisfies Record<FailureKind, number>
 
 /** What went wrong with a request, as its sender is told. */
-export interface Problem {
+interface Problem {
   readonly status: ContentfulStatusCode
   /** A whole sentence; of a 422 all faults. */
   readonly detail: string | readonly Fault[]

@@ -1,15 +1,15 @@
-import { Failure, Invalid } from '../errors.ts'
-import { withTimeout } from '../time/with-timeout.ts'
+import { Failure, Invalid } from '../base/errors.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
 
 export const TOO_LARGE = 'The body is larger than 1 MiB.'
 
 const MAX_BYTES = 1_048_576
 /**
- * Most senders read the answer only after they have sent everything, so a body that is too large is read up to here and thrown
- * away. A sender that announces more than this is answered at once.
+ * Most senders read the response only after sending everything, so a body that is too large is read up to here and discarded. A
+ * sender that announces more gets its response immediately.
  */
 const DRAIN_BYTES = 16 * MAX_BYTES
-/** For a sender that announces a body and never sends it. */
+/** For senders that announce a body and never send it. */
 const DRAIN_TIMEOUT_MS = 10_000
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
@@ -30,7 +30,7 @@ function tooLarge(): Failure {
   return new Failure('too-large', TOO_LARGE)
 }
 
-/** Returns null as soon as there are more than 1 MiB; the rest is still to be read. */
+/** Returns null as soon as there is more than 1 MiB, with the rest unread. */
 async function readChunks(reader: Reader): Promise<Uint8Array[] | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -51,7 +51,7 @@ async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Whatever becomes of the rest, the answer stays the same. */
+/** The response is the same whatever happens to the rest. */
 async function drain(reader: Reader): Promise<void> {
   await withTimeout(skip(reader), DRAIN_TIMEOUT_MS).catch(() => undefined)
   reader.cancel().catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
+import type { AppEnv } from './context.ts'
 
 /** Names the request in every answer. */
 export const REQUEST_ID = 'x-request-id'

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '../context.ts'
-import { Memo } from '../storage/memo.ts'
+import { EntryCache } from '../storage/memory.ts'
+import type { AppEnv } from './context.ts'
 
-// The shortcuts of the warm path. Each is more than the plain way would be, and stays only while it buys at least five percent
-// of the requests a second of a warm client configuration (npm run bench -- --only config). Two more stand where they belong:
-// a key in memory is not looked up (api/api-key.ts, a fifth), and a configuration is made once (client-config/routes.ts, a
-// tenth together with its JSON).
+// Shortcuts for the warm path. Each is more complex than the plain way and stays only while it gains at least five percent
+// of the requests per second of a warm client configuration (npm run bench -- --only config). Two more are elsewhere: a
+// key in memory is not looked up (api/api-key.ts, a fifth), and a configuration is made once (client-config/routes.ts, a tenth
+// together with its JSON).
 
-/** Returns the last result again while the argument is the same. Opening the database anew for each request cost a tenth. */
+/** Returns the last result while the argument is the same. Opening the database for each request cost a tenth. */
 export function rememberLast<A, R>(make: (argument: A) => R): (argument: A) => R {
   let last: { readonly argument: A; readonly result: R } | undefined
   return (argument) => {
@@ -20,13 +20,13 @@ const MAX_TEXTS = 1_000
 /** Longer texts would only fill the memory. */
 const MAX_CHARACTERS = 50
 
-/** Remembers results by short texts. Hashing the key of each request cost a tenth. */
+/** Caches results by short texts. Hashing the key of each request cost a tenth. */
 export function rememberTexts<T>(make: (text: string) => T): (text: string) => T {
-  const memo = new Memo<T>(MAX_TEXTS)
-  return (text) => (text.length <= MAX_CHARACTERS ? memo.get(text, make) : make(text))
+  const results = new EntryCache<T>(MAX_TEXTS)
+  return (text) => (text.length <= MAX_CHARACTERS ? results.getOrSet(text, make) : make(text))
 }
 
-/** A JSON answer that is made with all of its headers. Adding them one by one to the finished answer cost a tenth. */
+/** A JSON response created with all of its headers. Adding them one by one afterwards cost a tenth. */
 export function answerAtOnce(c: Context<AppEnv>, value: object, status = 200): Response {
   const headers = c.get('headers')
   headers['content-type'] = 'application/json'
@@ -37,7 +37,7 @@ export function answerAtOnce(c: Context<AppEnv>, value: object, status = 200): R
 /** The JSON of values that never change, by their identity. */
 const texts = new WeakMap<object, string>()
 
-/** A frozen value is always the same, so its JSON is made once. */
+/** A frozen value never changes, so its JSON is made once. */
 function jsonOf(value: object): string {
   if (!Object.isFrozen(value)) return JSON.stringify(value)
   const known = texts.get(value) ?? JSON.stringify(value)

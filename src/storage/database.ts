@@ -1,29 +1,29 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
 import { drizzle } from 'drizzle-orm/d1'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import { Failure } from '../errors.ts'
-import { withTimeout } from '../time/with-timeout.ts'
+import { Failure } from '../base/errors.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
 
-/** Builds statements; run one by awaiting it. */
+/** Builds statements. Await one to run it. */
 export type Database = BaseSQLiteDatabase<'async', unknown>
 
 /** The same, able to run several statements as one transaction with `batch`; `$client` is the binding beneath. */
 export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
 
 /**
- * How long a statement or a batch may take. Look-ups by key and single writes are quick. D1 lets a query run for 30 seconds,
- * but many clients give up about then, so a question gets a 503 earlier. Jobs may wait as long as D1 does.
+ * How long a statement or a batch may take. Look-ups by key and single writes are quick. D1 allows a query 30 seconds, but many
+ * clients give up by then, so a question returns 503 earlier. Jobs may take as long as D1 allows.
  */
 const TIMEOUTS_MS = { lookUp: 5_000, question: 20_000, job: 30_000 }
 
 export type Timeout = keyof typeof TIMEOUTS_MS
 
-/** A call that D1 does not answer in time, or fails for a reason that may pass, throws `unavailable`. */
+/** Calls that time out, or fail for a reason that may be temporary, throw `unavailable`. */
 export function openDatabase(binding: D1Database, kind: Timeout = 'job'): BatchDatabase {
   return drizzle(new TimedBinding(binding, TIMEOUTS_MS[kind]) as unknown as D1Database)
 }
 
-/** Those parts of a binding that we and Drizzle use. */
+/** The parts of a binding that we and Drizzle use. */
 class TimedBinding {
   readonly #binding: D1Database
   readonly #timeoutMs: number
@@ -37,7 +37,7 @@ class TimedBinding {
     return new TimedStatement(this.#binding.prepare(text), this.#timeoutMs)
   }
 
-  /** One that got no answer in time may still be committed. */
+  /** One that timed out may still be committed. */
   batch(statements: readonly TimedStatement[]): Promise<D1Result[]> {
     return answerOf(this.#binding.batch(statements.map(({ statement }) => statement)), this.#timeoutMs)
   }
@@ -80,8 +80,8 @@ async function answerOf<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /**
- * Whether an error says that the statement or its data is wrong, so that asking again would not help. Of all others, whatever
- * their wording, the platform says to try again: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+ * Whether an error says that the statement or its data is wrong, so that a retry would not help. For all others, whatever their
+ * wording, the platform recommends a retry: https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
 function isWrongStatement(error: unknown): boolean {
   return WRONG_STATEMENT.test(String(error))

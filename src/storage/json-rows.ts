@@ -1,40 +1,40 @@
-import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableColumns, is, Placeholder, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { UserShare } from './activity.ts'
 
-/** Rows that travel as one bound parameter, however many they are: themselves, or a placeholder of their JSON. */
+/** Rows that are sent as a single bound parameter: the rows themselves, or a placeholder for their JSON. */
 export type JsonRows = readonly unknown[] | Placeholder
 
-/** Each row is an array; `cell` reads from the one named `r`. */
+/** Each row is an array; `cell` reads from the row named `r`. */
 export function each(rows: JsonRows): SQL {
   return sql`json_each(${is(rows, Placeholder) ? rows : JSON.stringify(rows)})`
 }
 
-/** The cell at this place of the row `r`. */
-export function cell(place: number): SQL {
-  return sql`r.value ->> ${sql.raw(String(place))}`
+/** The cell of row `r` at this index. */
+export function cell(index: number): SQL {
+  return sql`r.value ->> ${sql.raw(String(index))}`
 }
 
-/** Whether a messenger id is of these users. */
+/** Whether a messenger id belongs to these users. */
 export function isOfShare(telegramId: SQL | SQLWrapper, { of, places }: UserShare): SQL {
   return of === 1 ? sql`true` : sql`${telegramId} % ${of} in (select value from ${each(places)})`
 }
 
-/** The name of a property's column, without its table. A new property has none until schema.ts gives it one. */
+/** The name of a property's column, without its table. Throws for a property that schema.ts has no column for. */
 export function columnOf(table: SQLiteTable, property: string): SQL {
   const column = (getTableColumns(table) as Record<string, { readonly name: string }>)[property]
   if (!column) throw new Error(`No column for the property ${property}`)
   return sql`${sql.identifier(column.name)}`
 }
 
-/** For an upsert: a column keeps the word with the greatest stamp, in whatever order they come. Stamp 0 stands for "never said". */
+/** For an upsert: a column keeps the value with the greatest version, in whatever order they arrive. Version 0 means "never set". */
 export function keepLatest(column: SQL, stamp: SQL): SQL {
   return sql`
     ${column} = iif(excluded.${stamp} > ${stamp}, excluded.${column}, ${column}),
     ${stamp} = max(excluded.${stamp}, ${stamp})`
 }
 
-/** For an upsert: whether the new word was said before the one that is there. */
+/** For an upsert: whether the new value is older than the stored one. */
 export function isEarlier(stamp: SQL): SQL {
   return sql`excluded.${stamp} > 0 and (${stamp} = 0 or excluded.${stamp} < ${stamp})`
 }
@@ -44,7 +44,16 @@ export function selectFromJson(table: SQLiteTable, rows: JsonRows, values: Recor
   return sql`select ${inOrder(table, values)} from ${each(rows)} as r where true`
 }
 
-/** The values in the order of the table's columns, as an insert from a select wants them. */
+/** For `insert(table).select(…)`: this row, if the condition holds. A missing column gets its default. */
+export function selectRow<T extends SQLiteTable>(table: T, row: T['$inferInsert'], condition: SQL): SQL {
+  const cells = Object.entries(getTableColumns(table)).map(([name, column]) => {
+    const value = (row as Record<string, unknown>)[name] ?? column.default ?? null
+    return is(value, SQL) ? value : sql`${sql.param(value, column)}`
+  })
+  return sql`select ${sql.join(cells, sql`, `)} where ${condition}`
+}
+
+/** The values in the order of the table's columns, as an insert from a select requires. */
 function inOrder(table: SQLiteTable, values: Record<string, SQL>): SQL {
   const columns = Object.keys(getTableColumns(table))
   const missing = columns.filter((column) => !values[column])

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keyId, type Scope } from '../../src/accounts/api-keys.ts'
-import { LastUse } from '../../src/accounts/last-use.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
+import { keyId, type Scope } from '../../src/access/api-keys.ts'
+import { noteUse } from '../../src/access/last-use.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
@@ -46,6 +46,37 @@ async function createAccountOfTwo() {
   const { project_id: projectId } = await registered.json<{ project_id: string }>()
   return { ...own, second, projectId }
 }
+
+/** Keys that nobody has, revoked at these times if at any. */
+async function insertKeys(accountId: string, revokedAt: readonly (number | null)[]) {
+  const sql = `insert into api_keys (hash, account_id, scope, last_four, created_at, revoked_at)
+    select ?1 || key, ?1, 'read', 'abcd', 0, value from json_each(?2)`
+  await env.DB.prepare(sql).bind(accountId, JSON.stringify(revokedAt)).run()
+}
+
+it('an account has at most 1000 keys that are not revoked, also where several are issued at once', async () => {
+  const { key, accountId } = await createPlainApplication()
+  const { length: known } = await keysOf(key)
+  await insertKeys(accountId, Array(999 - known).fill(null))
+  const answers = await Promise.all([1, 2, 3].map(() => issue(key, { name: 'Test', scope: 'read' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const detail = 'An account has at most 1000 keys that are not revoked. Revoke one that nobody uses any more.'
+  expect(await answers.find(({ status }) => status === 409)?.json()).toEqual({ detail })
+  const [newest] = await keysOf(key)
+  expect((await revoke(key, newest?.id ?? '')).status).toBe(200)
+  expect((await issue(key, { name: 'Test', scope: 'read' })).status).toBe(200)
+})
+
+it('of the revoked keys of an account the last 1000 are kept', async () => {
+  const { key, accountId } = await createPlainApplication()
+  await insertKeys(
+    accountId,
+    Array.from({ length: 1_003 }, (_, time) => time),
+  )
+  await issued(key, { scope: 'read' })
+  const times = (await keysOf(key)).flatMap(({ revoked_at: at }) => (at === null ? [] : [Date.parse(at)]))
+  expect([times.length, Math.min(...times)]).toEqual([1_000, 3])
+})
 
 describe('a key that is issued', () => {
   it('is told once, and rests as its hash', async () => {
@@ -224,7 +255,7 @@ describe('when a key was last used', () => {
     for (let request = 0; request < 3; request++) await ask(key, '/users/segmentation', { DB })
     expect(written).toHaveLength(1)
     // Another isolate, whose clock is behind.
-    await new LastUse().note({ db: openDatabase(env.DB), keyHash: hashSecret(key), now: hour - 1 })
+    await noteUse({ db: openDatabase(env.DB), keyHash: hashSecret(key), now: hour - 1 })
     expect(await usedAt(key)).toBe(hour)
   })
 

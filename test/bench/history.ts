@@ -1,5 +1,5 @@
-import { history } from '../../src/demo/history.ts'
-import type { DemoEvent } from '../../src/demo/session.ts'
+import { history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/session.ts'
 import { progress } from './rounds.ts'
 import type { Service } from './service.ts'
 

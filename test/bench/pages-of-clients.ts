@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { build } from 'esbuild'
-import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { messengerScript } from '../support/messenger.ts'
 import { publishedReactScript } from '../support/published-react.ts'
 

@@ -5,10 +5,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { issueKey } from '../../src/accounts/api-keys.ts'
+import { issueKey } from '../../src/access/api-keys.ts'
 import { type Config, readConfig } from '../../src/commands/deployment.ts'
-import { modulesIn } from '../../src/local/bundle.ts'
-import { workerOptions } from '../../src/local/worker-options.ts'
+import { modulesIn } from '../../src/commands/local/bundle.ts'
+import { workerOptions } from '../../src/commands/local/worker-options.ts'
 import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
@@ -39,7 +39,7 @@ const WORKERS = [
   { name: 'bench', config: join(ROOT, 'test/bench/wrangler.toml'), code: 'worker.js' },
 ] as const
 
-/** A folder for everything that a run leaves behind; it goes when the process ends, however it ends. */
+/** A folder for everything that a run segments behind; it goes when the process ends, however it ends. */
 const folder = mkdtempSync(join(tmpdir(), 'mauve-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 

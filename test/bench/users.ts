@@ -1,4 +1,4 @@
-import { SORT_KEYS } from '../../src/reports/users/contract.ts'
+import { SORT_KEYS } from '../../src/questions/users/contract.ts'
 import { interleave, type Measure, median, medianRatio, progress, timeOf } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { type Line, milliseconds, type Section, times } from './table.ts'

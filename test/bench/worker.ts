@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono'
-import { withApiKey } from '../../src/api/api-key.ts'
-import { databasesOf } from '../../src/api/with-context.ts'
+import type { Event } from '../../src/base/event.ts'
 import { readBody } from '../../src/collection/body.ts'
-import type { Event } from '../../src/collection/event.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { toRows } from '../../src/collection/rows.ts'
 import { storeStatements } from '../../src/collection/sql.ts'
-import type { AppEnv } from '../../src/context.ts'
+import { withApiKey } from '../../src/http/api/api-key.ts'
+import { databasesOf } from '../../src/http/api/with-context.ts'
+import type { AppEnv } from '../../src/http/context.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 /** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */

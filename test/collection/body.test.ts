@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { CollectingScope } from '../../src/accounts/api-keys.ts'
+import type { CollectingScope } from '../../src/access/api-keys.ts'
+import { type Fault, Invalid } from '../../src/base/errors.ts'
 import { readBody } from '../../src/collection/body.ts'
-import { type Fault, Invalid } from '../../src/errors.ts'
 import { awaitEvents, dumpActivity } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { postJson } from '../support/client.ts'
@@ -100,7 +100,7 @@ it.each<[value: unknown, kind: string | null]>([
   [null, 'value_error'],
   [{}, 'value_error'],
   [0, 'value_error'],
-  [undefined, 'missing'],
+  [undefined, null],
 ])('takes the time %j, or says %j', (time, kind) => {
   expect(faultsOf(serverEvent({ datetime: time }))).toEqual(kind ? [['body.datetime', kind]] : [])
   expect(faultsOf(clientEvent({ timestamp: time }))).toEqual(kind ? [['body.timestamp', kind]] : [])
@@ -120,8 +120,8 @@ it.each<[field: string, value: unknown, kind: string | null]>([
   ['event_type', undefined, 'missing'],
   ['language', '🍋'.repeat(128), null],
   ['language', 'x'.repeat(129), 'string_too_long'],
-  ['start_parameter', '🍋'.repeat(64), null],
-  ['start_parameter', 'x'.repeat(65), 'string_too_long'],
+  ['start_parameter', '🍋'.repeat(512), null],
+  ['start_parameter', 'x'.repeat(513), 'string_too_long'],
   ['username', 'x'.repeat(1024), null],
   ['username', 'x'.repeat(1025), 'string_too_long'],
   ['is_premium', 'true', 'bool_type'],
@@ -138,6 +138,17 @@ it.each<[field: string, value: unknown, kind: string | null]>([
   ['nobody_knows', { of: 'this' }, null],
 ])('takes %s %j, or says %j', (field, value, kind) => {
   expect(faultsOf(serverEvent({ [field]: value }))).toEqual(kind ? [[`body.${field}`, kind]] : [])
+})
+
+it('takes an event without a time as one of now: new each time it comes, but for one with an event_id', () => {
+  const visit = serverEvent({ datetime: undefined })
+  const arriving = (now: number, event: unknown) => readBody(event, { ...ARRIVAL, now }).events[0]
+  expect(arriving(NOW, visit)).toMatchObject({ time: NOW, id: null })
+  const [first, second] = readBody([visit, visit], { ...ARRIVAL, now: NOW }).events
+  expect(first?.key).not.toBe(second?.key)
+  expect(arriving(NOW, visit)?.key).not.toBe(arriving(NOW, visit)?.key)
+  const known = { ...visit, event_id: 'order-1' }
+  expect(arriving(NOW + 1, known)?.id).toBe(arriving(NOW, known)?.id)
 })
 
 describe('parameters', () => {
@@ -228,8 +239,8 @@ it.each<[body: unknown, faults: [string, string][]]>([
   ['text', [['body', 'dict_type']]],
   ['[]', [['body', 'too_short']]],
   [[], [['body', 'too_short']]],
-  [{}, ['event_type', 'telegram_id', 'datetime'].map((field) => [`body.${field}`, 'missing'])],
-  [{ eventType: 'a' }, ['telegramID', 'timestamp'].map((field) => [`body.${field}`, 'missing'])],
+  [{}, ['event_type', 'telegram_id'].map((field) => [`body.${field}`, 'missing'])],
+  [{ eventType: 'a' }, [['body.telegramID', 'missing']]],
   [
     [null, [serverEvent()]],
     [

@@ -395,7 +395,7 @@ describe.concurrent('what sealed events may say', () => {
     expect(stored.filter(({ time }) => time < before || time > after)).toEqual([])
   })
 
-  it('cuts names at 255, texts at 1024, those of the context at 128 characters, counting characters and not halves of them', async () => {
+  it('cuts names at 255, texts at 1024, those of the context at 128 and start parameters at 512 characters, counting characters and not halves of them', async () => {
     const application = await createSealedApplication()
     const long = '🍋'.repeat(2000)
     const userDetails = { username: 'u'.repeat(2000), firstName: long, lastName: 'ok' }
@@ -408,7 +408,7 @@ describe.concurrent('what sealed events may say', () => {
     expect(event).toMatchObject({
       name: '🍋'.repeat(255),
       language: '🍋'.repeat(128),
-      start_parameter: '🍋'.repeat(64),
+      start_parameter: '🍋'.repeat(512),
     })
     expect(await listUsers(application.key)).toMatchObject([
       { username: 'u'.repeat(1024), firstname: '🍋'.repeat(1024), lastname: 'ok' },

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { readBody } from '../../src/collection/body.ts'
-import { parseEvent } from '../../src/collection/event.ts'
 import { parseMessage, toCalls, toMessages } from '../../src/collection/message.ts'
 import { ARRIVAL } from '../support/delivery.ts'
 
@@ -49,7 +48,7 @@ it('gets the greatest plain event there can be into one message', () => {
   const event = {
     ...Object.fromEntries(texts.map((name) => [name, longest])),
     ...Object.fromEntries(inContext.map((name) => [name, '\u{1F34B}'.repeat(128)])),
-    start_parameter: '\u{1F34B}'.repeat(64),
+    start_parameter: '\u{1F34B}'.repeat(512),
     event_type: '\u{1F34B}'.repeat(255),
     telegram_id: 2 ** 53 - 1,
     datetime: NOW,
@@ -59,38 +58,22 @@ it('gets the greatest plain event there can be into one message', () => {
   expect(Buffer.byteLength(message as string)).toBeLessThanOrEqual(MAX_BYTES_OF_A_MESSAGE)
 })
 
-it('reads the messages of the release before, which said properties in three places', () => {
-  const said = { language: 'de', isPremium: true, startParameter: 'spring' }
-  const event = { name: 'a', time: NOW, telegramId: 5, key: 1, id: null, claimsId: false, session: 's', params: null }
-  const wallet = { provider: 'Tonkeeper', balance: 5, volume: 0 }
-  const old = { ...event, context: said, username: 'lemon', firstname: null, lastname: null, wallet }
-  const message = parseMessage(
-    JSON.stringify({ version: 1, applicationId: 7, events: [old, { ...old, wallet: null }] }),
-  )
-  expect(message).toMatchObject(OURS)
-  const [first, second] = message?.events.map(parseEvent) ?? []
-  const properties = { ...said, country: null, username: 'lemon', firstname: null }
-  expect(first).toMatchObject({
-    ...event,
-    volume: 0,
-    properties: { ...properties, provider: 'Tonkeeper', currBalance: 5 },
-  })
-  expect(second).toMatchObject({ volume: 0, properties: { ...properties, provider: null, currBalance: null } })
-})
-
 it.each([
   [undefined],
   [null],
   [5],
-  [{ version: 1, applicationId: 7, events: [] }],
+  [{ version: 2, applicationId: 7, scope: 'full', events: [] }],
   [''],
   ['{'],
   ['null'],
   ['[]'],
-  ['{"version":3,"applicationId":7,"events":[]}'],
-  ['{"version":2,"applicationId":"7","events":[]}'],
-  ['{"version":2,"applicationId":7}'],
-  ['{"version":2,"applicationId":7,"events":5}'],
+  ['{"version":1,"applicationId":7,"scope":"full","events":[]}'],
+  ['{"version":3,"applicationId":7,"scope":"full","events":[]}'],
+  ['{"version":2,"applicationId":"7","scope":"full","events":[]}'],
+  ['{"version":2,"applicationId":7,"events":[]}'],
+  ['{"version":2,"applicationId":7,"scope":"read","events":[]}'],
+  ['{"version":2,"applicationId":7,"scope":"full"}'],
+  ['{"version":2,"applicationId":7,"scope":"full","events":5}'],
 ])('finds no message of ours in %j', (text) => {
   expect(parseMessage(text)).toBeNull()
 })

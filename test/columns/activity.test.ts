@@ -1,8 +1,8 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Activity, type Place, type Stretch } from '../../src/columns/activity.ts'
-import { type Block, endOf, FIRST, LAST } from '../../src/columns/block.ts'
+import { Activity, type RangeContents } from '../../src/columns/activity.ts'
+import { type Chunk, type EventCursor, endOf, FIRST, LAST } from '../../src/columns/chunk.ts'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { Store } from '../../src/columns/store.ts'
 import { holds } from '../support/cases.ts'
@@ -40,8 +40,8 @@ const event: fc.Arbitrary<Event> = fc.record({
 /** From some day on events are kept; it may end after so many steps, and goes on then. */
 const keeping = fc.record({ from: fc.integer({ min: 1, max: 4 }), endsAfter: fc.option(fc.nat(4), { freq: 2 }) })
 
-/** Events come, and now and then one goes; each time some stretches are read anew. Now and then all of some days go. */
-const rounds = fc.array(
+/** Events come, and now and then one goes; each time some ranges are read anew. Now and then all of some days go. */
+const steps = fc.array(
   fc.record({
     come: fc.array(event, { maxLength: 30 }),
     gone: fc.array(fc.nat(), { maxLength: 2 }),
@@ -52,14 +52,14 @@ const rounds = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-it('holds, after any stretches were read anew, exactly the events of the database', async () => {
+it('has exactly the events of the database after any ranges were read again', async () => {
   let cases = 0
   await holds(
     fc.asyncProperty(
-      rounds,
+      steps,
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom(2, 1_000),
-      async (all, leafEvents, manyNames) => {
+      async (all, segmentEvents, manyNames) => {
         cases += 1
         await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
           const store = new Store(storage)
@@ -77,9 +77,9 @@ it('holds, after any stretches were read anew, exactly the events of the databas
             everCame.push(...come)
             events = keptOf(inOrder([...before, ...come]), activity).filter((some) => !leaving.includes(some))
             const touched = [...come, ...leaving.filter((some) => some !== undefined)]
-            activity.replace(isWhole ? everything(events, activity) : stretchesOf(touched, events, activity), {
+            activity.replace(isWhole ? everything(events, activity) : rangesOf(touched, events, activity), {
               isForced,
-              leafEvents,
+              segmentEvents,
               known: new Map(come.map(({ user }) => [user, wasThere(user, everCame, activity.keptFrom)])),
             })
             if (isForced) activity = new Activity(store, { manyNames })
@@ -100,9 +100,9 @@ it('holds, after any stretches were read anew, exactly the events of the databas
               while (activity.dropOlder(1));
             }
             expect(readEvents(activity)).toEqual(events.map(toRead))
-            expect(readRuns(activity)).toEqual(events.map(toRead))
+            expect(readSlices(activity)).toEqual(events.map(toRead))
             const some = events.filter(({ nameId }) => nameId > 1)
-            expect(readRuns(activity, ['name 2', 'never', 'name 3'])).toEqual(some.map(toRead))
+            expect(readSlices(activity, ['name 2', 'never', 'name 3'])).toEqual(some.map(toRead))
             expect(readPairs(activity)).toEqual(pairsOf(events))
             expect(readTimelines(activity)).toEqual(timelinesOf(events))
             expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
@@ -134,37 +134,37 @@ function inOrder(events: readonly Event[]): Event[] {
   )
 }
 
-function everything(events: readonly Event[], activity: Activity): Stretch[] {
+function everything(events: readonly Event[], activity: Activity): RangeContents[] {
   const middle = events[events.length >> 1]
-  const cut: Place = middle ? placeOf(middle) : { nameId: 2, ...FIRST }
-  const isBefore = (some: Event) => comparePlaces(placeOf(some), cut) <= 0
+  const cut: EventCursor = middle ? cursorOf(middle) : { nameId: 2, ...FIRST }
+  const isBefore = (some: Event) => compareCursors(cursorOf(some), cut) <= 0
   const [first, second] = [events.filter(isBefore), events.filter((some) => !isBefore(some))]
   return [
-    { after: { nameId: 0, ...FIRST }, upTo: cut, blocks: blocksOf(first, activity) },
-    { after: cut, upTo: { nameId: 99, ...LAST }, blocks: blocksOf(second, activity) },
+    { after: { nameId: 0, ...FIRST }, upTo: cut, chunks: chunksOf(first, activity) },
+    { after: cut, upTo: { nameId: 99, ...LAST }, chunks: chunksOf(second, activity) },
   ]
 }
 
 /** The instants of these events, name by name. */
-function stretchesOf(touched: readonly Event[], events: readonly Event[], activity: Activity): Stretch[] {
+function rangesOf(touched: readonly Event[], events: readonly Event[], activity: Activity): RangeContents[] {
   const instants = new Map(touched.map(({ nameId, time }) => [`${nameId} ${time}`, { nameId, time }]))
   const sorted = [...instants.values()].sort((a, b) => a.nameId - b.nameId || a.time - b.time)
   return sorted.map(({ nameId, time }) => ({
     after: { nameId, ...endOf(time - 1) },
     upTo: { nameId, ...endOf(time) },
-    blocks: blocksOf(
+    chunks: chunksOf(
       events.filter((some) => some.nameId === nameId && some.time === time),
       activity,
     ),
   }))
 }
 
-function blocksOf(events: readonly Event[], activity: Activity): Stretch['blocks'] {
+function chunksOf(events: readonly Event[], activity: Activity): RangeContents['chunks'] {
   const byName = Map.groupBy(events, ({ nameId }) => nameId)
-  return new Map([...byName].map(([nameId, own]) => [nameId, blockOf(own, activity)]))
+  return new Map([...byName].map(([nameId, own]) => [nameId, chunkOf(own, activity)]))
 }
 
-function blockOf(events: readonly Event[], activity: Activity): Block {
+function chunkOf(events: readonly Event[], activity: Activity): Chunk {
   return {
     times: Float64Array.from(events, ({ time }) => time),
     users: Uint32Array.from(events, ({ user }) => activity.userOrdinal(user)),
@@ -174,11 +174,11 @@ function blockOf(events: readonly Event[], activity: Activity): Block {
   }
 }
 
-function placeOf({ nameId, time, user, key }: Event): Place {
+function cursorOf({ nameId, time, user, key }: Event): EventCursor {
   return { nameId, time, telegramId: user, key }
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function compareCursors(a: EventCursor, b: EventCursor): number {
   return a.nameId - b.nameId || a.time - b.time || a.telegramId - b.telegramId || a.key - b.key
 }
 
@@ -186,24 +186,24 @@ const NAMES = ['', 'a', '__proto__', 'with keys']
 
 /** Ordinals differ with the order in which users were seen, so users are told by their ids. */
 function readEvents(activity: Activity) {
-  return [1, 2, 3].flatMap((nameId) => readRuns(activity, `name ${nameId}`))
+  return [1, 2, 3].flatMap((nameId) => readSlices(activity, `name ${nameId}`))
 }
 
-function readRuns(activity: Activity, asked: string | readonly string[] | null = null) {
-  return [...activity.runsOf(asked, { from: 0, to: 10 * DAY_MS })].flatMap(({ name, leaf, from, to }) =>
+function readSlices(activity: Activity, asked: string | readonly string[] | null = null) {
+  return [...activity.slicesOf(asked, { from: 0, to: 10 * DAY_MS })].flatMap(({ name, segment, from, to }) =>
     Array.from({ length: to - from }, (_, index) => ({
       nameId: Number(name.slice('name '.length)),
-      time: leaf.times[from + index],
-      user: activity.telegramIdOf(leaf.users[from + index] as number),
-      key: leaf.keys()[from + index],
-      context: (leaf.contexts[from + index] as number) + 1,
+      time: segment.times[from + index],
+      user: activity.telegramIdOf(segment.users[from + index] as number),
+      key: segment.keys()[from + index],
+      context: (segment.contexts[from + index] as number) + 1,
       params: NAMES.map((name) => {
-        const param = leaf.param(name)
+        const param = segment.param(name)
         const code = param?.codes[from + index] ?? 0
         return code === 0 ? null : param?.values[code - 1]
       }),
-      allParams: leaf.paramsAt([from + index])[0],
-      countedParams: leaf.countParams(from + index, from + index + 1),
+      allParams: segment.paramsAt([from + index])[0],
+      countedParams: segment.countParams(from + index, from + index + 1),
     })),
   )
 }
@@ -218,20 +218,20 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
   return { nameId, time, user, key, context, params, allParams: inNameOrder, countedParams }
 }
 
-/** Of each user, day by day, what happened, and where it stands in the runs of the day. */
+/** Of each user, day by day, what happened, and where it stands in the slices of the day. */
 function readTimelines(activity: Activity) {
   return [-1, 0, 1, 2, 3].flatMap((day) => {
-    const { length, users, times, codes, names, places } = activity.timelineOf(day)
+    const { length, users, times, codes, names, indexes } = activity.timelineOf(day)
     expect([...users]).toEqual([...users].sort((a, b) => a - b))
-    const rows = [...activity.runsOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
-      ({ name, leaf, from, to }) =>
-        Array.from({ length: to - from }, (_, index) => ({ name, key: leaf.keys()[from + index] as number })),
+    const rows = [...activity.slicesOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
+      ({ name, segment, from, to }) =>
+        Array.from({ length: to - from }, (_, index) => ({ name, key: segment.keys()[from + index] as number })),
     )
     const entries = Array.from({ length }, (_, event) => ({
       user: activity.telegramIdOf(users[event] as number),
       time: day * DAY_MS + (times[event] as number),
       name: names[codes[event] as number] as string,
-      row: rows[places[event] as number],
+      row: rows[indexes[event] as number],
     }))
     return entries.map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name })).sort(byUserAndDay)
   })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { endOf } from '../../src/columns/block.ts'
-import { selectAfter, selectKnownBefore, selectStretches } from '../../src/columns/sql.ts'
+import { endOf } from '../../src/columns/chunk.ts'
+import { selectAfter, selectKnownBefore, selectRanges } from '../../src/columns/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { planOf } from '../support/plan.ts'
 
@@ -9,14 +9,14 @@ const db = openDatabase(env.DB)
 const SHARE = { applicationId: 1, objects: 4, part: 2 }
 const LIMIT = { events: 9, characters: 9 }
 const AFTER = { nameId: 7, ...endOf(0) }
-/** What is read is looked through as it comes, and kept nowhere. */
+/** Rows are filtered as they are read, and not materialized. */
 const LIMITED = ['CO-ROUTINE (subquery-2)', 'CO-ROUTINE (subquery-4)']
 const SCANS = ['SCAN (subquery-4)', 'SCAN (subquery-2)']
 
-it('reads on where the last read ended, also within an instant', async () => {
-  const stretches = [{ after: AFTER, upTo: { nameId: 7, ...endOf(1) } }]
+it('continues where the last read ended, also within an instant', async () => {
+  const ranges = [{ after: AFTER, upTo: { nameId: 7, ...endOf(1) } }]
   const [ofNames, ofAll] = [
-    selectStretches(db, SHARE, { stretches, limit: LIMIT }),
+    selectRanges(db, SHARE, { ranges, limit: LIMIT }),
     selectAfter(db, SHARE, { after: AFTER, limit: LIMIT }),
   ]
   expect(await planOf({ toSQL: () => ofNames.getQuery() })).toEqual([
@@ -32,7 +32,7 @@ it('reads on where the last read ended, also within an instant', async () => {
   ])
 })
 
-it('looks for each user that it asks about', async () => {
+it('looks up each user that it asks about', async () => {
   const [first] = await planOf(selectKnownBefore(db, SHARE, { ids: [1, 2], time: 3 }))
   expect(first).toBe('SEARCH users USING PRIMARY KEY (application_id=? AND telegram_id=?)')
 })

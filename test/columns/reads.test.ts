@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { START } from '../../src/columns/refresh.ts'
-import { type EventRow, selectAfter } from '../../src/columns/sql.ts'
+import { type StoredEventRow, selectAfter } from '../../src/columns/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
@@ -12,7 +12,7 @@ const NOW = Date.now()
 /** About as long as parameters may be. */
 const LONG = Array.from({ length: 16 }, () => 'x'.repeat(1_000))
 
-it('brings no more of long parameters at once than it may', async () => {
+it('limits the long parameters that one read returns', async () => {
   const { applicationId } = await createPlainApplication()
   await collect(applicationId, { from: 0, to: 9 })
   const read = (limit: { events: number; characters: number }) =>
@@ -22,7 +22,7 @@ it('brings no more of long parameters at once than it may', async () => {
   expect(timesOf(await read({ events: 7, characters: 0 }))).toEqual([0])
 })
 
-it('reads all of them nevertheless, when it fills columns and when it looks for changes', async () => {
+it('still reads all events, when it fills columns and when it looks for changes', async () => {
   const { applicationId } = await createPlainApplication()
   for (const from of [0, 300]) {
     await collect(applicationId, { from, to: from + 300 })
@@ -41,6 +41,6 @@ async function collect(applicationId: number, { from, to }: { from: number; to: 
   await deliver(messagesOf(applicationId, events))
 }
 
-function timesOf(rows: readonly EventRow[]): number[] {
+function timesOf(rows: readonly StoredEventRow[]): number[] {
   return rows.map(([, time]) => time - NOW)
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { format } from 'node:util'
 import { expect, vi } from 'vitest'
 import { runCommand } from '../../src/commands/failure.ts'
 
-const COMMANDS = join(import.meta.dirname, '..', '..', 'src', 'commands')
+const RUN = join(import.meta.dirname, '..', '..', 'src', 'commands', 'run.ts')
 
 /** What the surroundings of a test would change in a command. */
 const READ_BY_COMMANDS = /^(PORT$|MAUVE_|WRANGLER_|CLOUDFLARE_)/
@@ -15,6 +15,9 @@ const OF_TESTS = /^(VITEST|NODE_ENV)/
 
 /** Each command, and each Wrangler it starts, would compile the same megabytes anew. */
 const COMPILED = join(tmpdir(), 'mauve-compile-cache')
+
+/** Where services that tests start tell that they run: not where those of this copy do. */
+const RUNNING = join(mkdtempSync(join(tmpdir(), 'mauve-running-')), 'running')
 
 /** A command while it runs. */
 export interface Running {
@@ -34,13 +37,13 @@ export interface Outcome {
  * Starts a command of `src/commands` with the real Node, as npm does, and nothing but these variables of our own. It has a
  * process group of its own, as in a terminal.
  */
-export function startCommand(file: string, args: readonly string[], variables: Record<string, string>): Running {
-  return watch([process.execPath, join(COMMANDS, file), ...args], variables)
+export function startCommand(name: string, args: readonly string[], variables: Record<string, string>): Running {
+  return watch([process.execPath, RUN, name, ...args], variables)
 }
 
 /** Like `startCommand`, but its output goes to a terminal: what it printed, complaints too, is in `stdout`. */
-export function startInTerminal(file: string, args: readonly string[], variables: Record<string, string>): Running {
-  const command = [process.execPath, join(COMMANDS, file), ...args]
+export function startInTerminal(name: string, args: readonly string[], variables: Record<string, string>): Running {
+  const command = [process.execPath, RUN, name, ...args]
   const line = command.map((word) => `'${word}'`).join(' ')
   const terminal = process.platform === 'linux' ? ['-qec', line, '/dev/null'] : ['-q', '/dev/null', ...command]
   return watch(['script', ...terminal], variables)
@@ -48,7 +51,7 @@ export function startInTerminal(file: string, args: readonly string[], variables
 
 function watch([program = '', ...args]: readonly string[], variables: Record<string, string>): Running {
   const inherited = Object.entries(process.env).filter(([name]) => !READ_BY_COMMANDS.test(name) && !OF_TESTS.test(name))
-  const own = { NODE_COMPILE_CACHE: COMPILED, ...variables }
+  const own = { NODE_COMPILE_CACHE: COMPILED, MAUVE_RUNNING: RUNNING, ...variables }
   const env = { ...Object.fromEntries(inherited), ...own } as unknown as NodeJS.ProcessEnv
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const printed = { stdout: '', stderr: '' }

@@ -19,11 +19,11 @@ import {
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
+  readonly format?: string
   readonly enum?: readonly unknown[]
   readonly description?: string
   readonly example?: unknown
   readonly default?: unknown
-  readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -114,7 +114,7 @@ export function resolve(schema: Schema): Schema {
 /** What a value may be instead: the branches of a choice, or the one thing it is. */
 export function alternatives(schema: Schema): Schema[] {
   const found = resolve(schema)
-  return (found.anyOf ?? found.oneOf)?.flatMap(alternatives) ?? [found]
+  return found.oneOf?.flatMap(alternatives) ?? [found]
 }
 
 const open = new Ajv2020({ strict: false, validateSchema: false })

@@ -33,7 +33,7 @@ it('an owner erases a user by typing their id, and nobody else does', async () =
   expect((await getJson(`/users/${PERSON}`, key)).status).toBe(200)
   const erased = await owner.send(`${address}/erase`, { confirm: ` ${PERSON} `, block: 'true' })
   expect(erased.status).toBe(200)
-  expect(await erased.text()).toContain('not kept either')
+  expect(await erased.text()).toContain('Future events of this user are blocked')
   expect((await getJson(`/users/${PERSON}`, key)).status).toBe(404)
 })
 
@@ -52,7 +52,7 @@ it('an owner deletes an application by typing its handle, and nobody else does',
   expect((await owner.open(settings)).status).toBe(404)
 })
 
-const REPROACH = 'Nothing is changed or deleted without the handle'
+const REPROACH = 'Type the handle to confirm. Nothing was changed or deleted'
 
 it('an owner who keeps events for a shorter time types the handle, as that deletes some; nobody else changes it', async () => {
   const { home, owner, viewer, key, handle, applicationId } = await createVisited()
@@ -63,7 +63,7 @@ it('an owner who keeps events for a shorter time types the handle, as that delet
   const asked = await owner.send(keeping, { keep_months: '6' })
   expect(asked.status).toBe(422)
   const question = await asked.text()
-  expect(question).toMatch(/deletes every event from before <strong>\d+ \w+ \d{4}<\/strong> within a day/)
+  expect(question).toMatch(/deletes every event before <strong>\d+ \w+ \d{4}<\/strong> within a day/)
   expect(question).not.toContain(REPROACH)
   const refused = await owner.send(keeping, { keep_months: '6', confirm: 'yes' })
   expect([refused.status, (await refused.text()).includes(REPROACH)]).toEqual([422, true])
@@ -77,7 +77,7 @@ it('an owner who keeps events for a shorter time types the handle, as that delet
   await saved({ keep_months: '12' })
   await env.DB.prepare('update applications set kept_from = 20000 where id = ?').bind(applicationId).run()
   expect(await (await owner.open(settings)).text()).toContain(
-    'before 4 Oct 2024 is deleted. There is data since 3 Nov 2024',
+    'before 4 Oct 2024 have been deleted. Figures are complete since 3 Nov 2024',
   )
   await saved({ keep_months: '' })
   expect(await kept()).toMatchObject({ keep_months: null, data_since: '2024-11-03' })
@@ -88,11 +88,14 @@ it('an owner who keeps events for a shorter time types the handle, as that delet
 it('pages say since when there is data, and compare with no time that is not kept', async () => {
   const { home, owner, applicationId } = await createVisited()
   const today = Math.floor(Date.now() / 86_400_000)
+  const first = { event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 70 * 86_400_000 }
+  await deliver(messagesOf(applicationId, [first]))
+  await settle(applicationId)
   /** Questions know everything from the day on that this one is 30 days before. */
   const keepFrom = (day: number) =>
     env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
   const textOf = async (question: string) => (await owner.open(home + question)).text()
-  const [compared, told] = ['the 30 days before', 'There is data since']
+  const [compared, told] = ['vs previous 30 days', 'Data since']
   const grouped = 'group_by=country&period=30d'
   for (const question of ['', `/events?event=Visit&${grouped}`, `/funnels?events=Visit&events=Visit&${grouped}`]) {
     await keepFrom(today - 59 - 30)
@@ -115,6 +118,6 @@ it('the page of a user says that what they did is not kept', async () => {
   await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(today, applicationId).run()
   await env.DB.prepare('update users set first_active_at = 0 where application_id = ?').bind(applicationId).run()
   expect(await (await owner.open(`${home}/users/${PERSON}`)).text()).toMatch(
-    /What they did before \d+ \w+ \d{4} is deleted/,
+    /Events before \d+ \w+ \d{4} have been deleted/,
   )
 })

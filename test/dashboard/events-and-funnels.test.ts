@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 let visited: Visited
 
-/** 20 users who open, of whom half buy; as many groups as users. */
+/** 20 users who open, of whom half buy; as many groups as users. Pages compare two periods of 30 days, so one came before. */
 function history(now: number) {
   const event = (event_type: string, user: number, datetime: number) => ({
     event_type,
@@ -22,7 +22,7 @@ function history(now: number) {
     datetime,
     params: { shade: `shade ${user}`, 'size, cm': user % 2 === 0 ? 'big' : HOSTILE[0] },
   })
-  return Array.from({ length: 20 }, (_, user) => {
+  const crowd = Array.from({ length: 20 }, (_, user) => {
     const start = now - (user % 3) * DAY_MS - 60 * MINUTE_MS
     return [
       event('open', user, start),
@@ -30,7 +30,8 @@ function history(now: number) {
       ...(user % 2 === 0 ? [event('buy', user, start + (user === 18 ? 28 : user) * MINUTE_MS)] : []),
       ...HOSTILE.map((name) => event(name, user, start + 30 * MINUTE_MS)),
     ]
-  }).flat()
+  })
+  return [event('open', 0, now - 70 * DAY_MS), ...crowd.flat()]
 }
 
 beforeAll(async () => {
@@ -61,7 +62,7 @@ function figuresOf(html: string, part: RegExp): number[] {
   return parts[0] ?? []
 }
 
-const NAMES = /aria-label="Events that occurred".*?<\/section>/gs
+const NAMES = /aria-label="All events".*?<\/section>/gs
 const PLOT = /<figure.*?<\/figure>/gs
 const BARS = /class="bars".*?<\/table>/gs
 const FUNNEL = /<ol class="funnel">.*?<\/ol>/gs
@@ -83,7 +84,7 @@ describe('the page of events', () => {
 
   it('finds names by a part, and says so where there is none', async () => {
     expect(figuresOf(await open('events', [['contains', 'op']]), NAMES)).toHaveLength(2)
-    expect(await open('events', [['contains', 'OP']])).toContain('No name has “<bdi>OP</bdi>” in it')
+    expect(await open('events', [['contains', 'OP']])).toContain('No event name contains “<bdi>OP</bdi>”')
   })
 
   it.each(['uniques', 'totals', 'average', 'pct_dau'])('shows %s by day as the API answers them', async (mode) => {
@@ -111,7 +112,7 @@ describe('the page of events', () => {
     )
     expect(figuresOf(html, PLOT)).toEqual(byDay)
     expect(html.match(/data-undrawn/g)).toHaveLength(14)
-    expect(html).toContain('The 6 largest of 20 groups are drawn.')
+    expect(html).toContain('Top 6 of 20+.')
     const headlines = yValues.map(({ key_value: value }: { key_value: number }) => value)
     expect(figuresOf(html, BARS)).toEqual(headlines)
   })
@@ -140,20 +141,20 @@ describe('the page of events', () => {
     )
     expect(html).toMatch(/value="open"/)
     expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults"/)
-    expect(html).toMatch(/id="group-1-faults">Choose one of those that are offered/)
+    expect(html).toMatch(/id="group-1-faults">Choose one of the options/)
     expect(html).toContain('<option value="weather" selected="">weather</option>')
     expect(html).toContain('First day: It should be a day as YYYYMMDD')
   })
 
   it('tells a name that did not occur from filters that nothing passes', async () => {
     const filter = JSON.stringify({ prop: 'country', op: 'is', values: ['Atlantis'] })
-    expect(await open('events', [['event', 'none']])).toContain('No event of this name occurred')
+    expect(await open('events', [['event', 'none']])).toContain('No event with this name occurred')
     const filtered = await open('events', [
       ['event', 'open'],
       ['filters', filter],
     ])
     expect(filtered).toContain('occurred in this period, but not with these filters')
-    expect(await open('events', [['filters', filter]])).toContain('No event of this period passes these filters')
+    expect(await open('events', [['filters', filter]])).toContain('No events in this period match these filters')
   })
 
   it('leads to the first steps where no event ever arrived', async () => {
@@ -167,7 +168,7 @@ describe('the page of events', () => {
 describe('the overview', () => {
   it('says of days to come and of a quiet period that nothing is there yet, and shows no row of zeros', async () => {
     const [sayings, days] = [
-      ['These days are still to come', 'Nothing happened in this period'],
+      ['This period is in the future', 'No events in this period'],
       [40, -20],
     ]
     for (const [place, day] of days.entries()) {
@@ -197,10 +198,57 @@ describe('the overview', () => {
 
   it('compares with a time in which nobody was there in words, not in percent', async () => {
     const [, ...tiles] = (await open('', [['period', '7d']])).split('<div class="tile">')
-    const sessions = tiles.filter((tile) => /Sessions|Average session/.test(tile))
+    const sessions = tiles.filter((tile) => /Sessions|Avg. session/.test(tile))
     expect(sessions.map((tile) => tile.match(/class="change[^>]*>([^<]*)/)?.[1])).toEqual(
-      Array(2).fill('none in the 7 days before'),
+      Array(2).fill('No earlier data'),
     )
+  })
+
+  it('compares with no time that does not lie after the first event, and neither does any other page', async () => {
+    const days = Array.from({ length: 20 }, (_, day) =>
+      ['open', 'buy'].map((event_type) => ({ event_type, day })),
+    ).flat()
+    const young = await visit(
+      days.map(({ event_type, day }) => ({ event_type, telegram_id: 1, datetime: Date.now() - day * DAY_MS - 60_000 })),
+    )
+    /** The change on each tile, in the order of the tiles. */
+    const changesOn = async (path: string) => {
+      const { text } = await openPage(young.browser, path)
+      const [, ...tiles] = text.split('<div class="tile">')
+      return {
+        text,
+        changes: tiles.map((tile) =>
+          [/<dt[^>]*>(?:<a [^>]*>)?([^<]*)/, /class="change[^>]*>([^<]*)/].map((part) => part.exec(tile)?.[1]),
+        ),
+      }
+    }
+    const NONE = 'No earlier data'
+    const event = { event: 'open', mode: 'totals' }
+    const funnel = 'events=open&events=buy'
+    for (const path of ['?', `/events?${toQuery(event)}&`, `/funnels?${funnel}&`]) {
+      const [month, week] = [
+        await changesOn(`${young.home}${path}period=30d`),
+        await changesOn(`${young.home}${path}period=7d`),
+      ]
+      for (const [tile, change] of month.changes) {
+        if (tile === 'Today') expect(change).toBeUndefined()
+        else if (tile === 'Yesterday') expect(change).toMatch(/^0\u202f% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
+        else expect([tile, change]).toEqual([tile, NONE])
+      }
+      expect([month.text.includes('data-before'), month.text.includes('vs previous')]).toEqual([false, false])
+      const uncompared = week.changes.filter(([, change]) => change === NONE).map(([tile]) => tile)
+      // The month before the week reaches back behind the first event.
+      expect(uncompared).toEqual(path === '?' ? ['Monthly active users', 'DAU/MAU'] : [])
+      expect(week.text.includes('data-before')).toBe(!path.startsWith('/funnels'))
+    }
+    for (const path of [`/events?${toQuery(event)}&group_by=country`, `/funnels?${funnel}&group_by=country`]) {
+      const { text } = await changesOn(young.home + path)
+      expect([text.includes(NONE), text.includes('Change')]).toEqual([true, false])
+    }
+    const applications = await changesOn('/dashboard')
+    expect(applications.text).toContain(`<span class="change">${NONE}</span>`)
+    const { yValues } = await askApi(young, '/events/segmentation', event)
+    expect(yValues[0].change).toBe(100)
   })
 
   it('is found with a slash at its end, too', async () => {
@@ -280,10 +328,10 @@ describe('the page of funnels', () => {
 
   it('says conversions, losses and times, and leads from a step to its event', async () => {
     const html = await open('funnels', STEPS)
-    expect(html).toContain('50.0\u202f% of the step before')
-    expect(html).toContain('10 users lost (50.0\u202f%), the most')
+    expect(html).toContain('50.0\u202f% of the previous step')
+    expect(html).toContain('Drop-off 10 (50.0\u202f%) · biggest')
     // The ten who buy do so 0, 2, … 16 and 28 minutes after they opened.
-    expect(html).toContain('after 9\u202fmin (median), 10\u202fmin on average')
+    expect(html).toContain('Median time 9\u202fmin · avg 10\u202fmin')
     expect(html).toContain(`${visited.home}/events?event=buy"`)
   })
 
@@ -313,12 +361,12 @@ describe('the page of funnels', () => {
 
   it('takes a name that begins like an array', async () => {
     const html = await open('funnels', [...STEPS, ['exclude', '[admin] x']])
-    expect(html).toContain('placeholder="Name of an event" value="[admin] x" id="exclude-1"')
+    expect(html).toContain('placeholder="Choose an event" value="[admin] x" id="exclude-1"')
   })
 
   it('says what a funnel is, with one of the own events as an example', async () => {
     const html = await open('funnels', [])
-    const [, href = ''] = /from your own events:.*?href="([^"]*)"/.exec(html) ?? []
+    const [, href = ''] = /with your own events:.*?href="([^"]*)"/.exec(html) ?? []
     const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
     expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
     expect(await open('funnels', [['events', 'open']])).toContain('A funnel has at least two steps')
@@ -335,7 +383,7 @@ describe('the page of funnels', () => {
     const html = await open('funnels', asked, 422)
     expect(html).toMatch(/id="exclude-1-faults">It should not be a step</)
     expect(html).toMatch(/id="window-faults">It should be a valid integer/)
-    expect(html).toMatch(/<p class="fault" role="alert">Choose one of those that are offered/)
+    expect(html).toMatch(/<p class="fault" role="alert">Choose one of the options/)
     expect(html).toMatch(/id="step-4-faults">/)
   })
 
@@ -345,12 +393,12 @@ describe('the page of funnels', () => {
         ['events', 'none'],
         ['events', 'buy'],
       ]),
-    ).toContain('No event of this period has the name <bdi>none</bdi>')
+    ).toContain('No event in this period has the name <bdi>none</bdi>')
     expect(
       await open('funnels', [
         ['events', 'open'],
         ['events', 'none'],
       ]),
-    ).toContain('No event of this name in the period')
+    ).toContain('No event with this name in this period')
   })
 })

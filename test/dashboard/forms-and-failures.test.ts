@@ -96,14 +96,14 @@ describe('pages', () => {
   it('are told apart from the API by what they say of failures', async () => {
     const browser = await signInAsOwner((await createAccount()).id)
     const { headers, status, ...missing } = await answerOf(browser.open('/dashboard/none/such'))
-    expect([status, missing.text]).toEqual([404, expect.stringContaining('<h1>Nothing here</h1>')])
+    expect([status, missing.text]).toEqual([404, expect.stringContaining('<h1>Page not found</h1>')])
     expect(missing.text).toContain(headers.get('x-request-id'))
     for (const path of ['/sign-in', '/sign-in/messenger', '/sign-out']) {
       const refused = await answerOf(
         requestWith({}, path, { method: 'DELETE', headers: { origin: 'https://mauve.test' } }),
       )
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST'])
-      expect(refused.text).toContain('<h1>Not like this</h1>')
+      expect(refused.text).toContain('<h1>Method not allowed</h1>')
     }
     const large = await answerOf(browser.send('/sign-in', { key: 'x'.repeat(1_048_576) }))
     expect([large.status, large.text]).toEqual([413, expect.stringContaining('The form is larger than 1 MiB.')])

@@ -91,14 +91,18 @@ describe('retention', () => {
     const visited = await visit(events)
     const headings = async (query: Record<string, string>) => {
       const { html } = await open(visited, 'retention', query)
-      return [/<h2>(Who comes back[^<]*)/.exec(html)?.[1], html.includes('too many to show'), html.match(HEAT)?.length]
+      return [
+        /<h2>(Retention by [^<]*)/.exec(html)?.[1],
+        html.includes('too many for this table'),
+        html.match(HEAT)?.length,
+      ]
     }
-    expect(await headings({ period: '7d' })).toEqual(['Who comes back, day by day', false, 1])
-    expect(await headings({})).toEqual(['Who comes back, week by week', false, 1])
-    expect(await headings({ period: '90d' })).toEqual(['Who comes back, week by week', false, 1])
+    expect(await headings({ period: '7d' })).toEqual(['Retention by day', false, 1])
+    expect(await headings({})).toEqual(['Retention by week', false, 1])
+    expect(await headings({ period: '90d' })).toEqual(['Retention by week', false, 1])
     const year = { start: toDate(today - 364), end: toDate(today) }
-    expect(await headings(year)).toEqual(['Who comes back, month by month', false, 1])
-    expect(await headings({ ...year, interval: 'day' })).toEqual(['Who comes back, day by day', true, undefined])
+    expect(await headings(year)).toEqual(['Retention by month', false, 1])
+    expect(await headings({ ...year, interval: 'day' })).toEqual(['Retention by day', true, undefined])
   })
 
   it('shows names as text', async () => {
@@ -125,13 +129,13 @@ describe('retention', () => {
       const [field] = new RegExp(`<select name="${name}".*?</div>`, 's').exec(html) ?? ['']
       expect(field).toContain('aria-invalid="true"')
       expect(field).toContain(`<option value="${value}" selected=""`)
-      expect(field).toMatch(/It should be |Choose one of those/)
+      expect(field).toMatch(/It should be |Choose one of the options/)
     }
   })
 
   it('says that nobody came, or how to begin where there are no events at all', async () => {
     const nobody = await open(await visit(events), 'retention', { start: '20240101', end: '20240131' })
-    expect(nobody.html).toContain('Nobody came for the first time in this period.')
+    expect(nobody.html).toContain('Nobody used the application for the first time in this period.')
     const empty = await open(await visit(), 'retention')
     expect(empty.html).toContain('Waiting for the first event')
   })
@@ -163,8 +167,7 @@ describe('paths', () => {
           .toSorted(),
       ).toEqual(transitions.map(({ count }) => count).toSorted())
       for (const { to } of transitions) {
-        if (to === '(end)')
-          expect(html).toContain(query.event === 'open' ? '<em>left</em>' : '<em>the visit began</em>')
+        if (to === '(end)') expect(html).toContain(query.event === 'open' ? '<em>Exit</em>' : '<em>Session start</em>')
         else expect(html).toContain(new URLSearchParams({ event: to }).toString())
       }
       expect(html).not.toContain('<script>alert')
@@ -173,7 +176,7 @@ describe('paths', () => {
 
   it('offers events to begin at, and says what to do where there are none', async () => {
     const { html } = await open(await visit(events), 'paths')
-    expect(html).toContain('Choose an event to begin at')
+    expect(html).toContain('Choose a start event')
     expect(html).toContain('/paths?event=open"')
     expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
   })

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keyId, type Scope } from '../../src/accounts/api-keys.ts'
-import { addMember, changeRole } from '../../src/accounts/members.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
-import { SESSION_SECONDS } from '../../src/accounts/sessions.ts'
+import { keyId, type Scope } from '../../src/access/api-keys.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
+import { SESSION_SECONDS } from '../../src/access/sessions.ts'
+import { addMember, changeRole, listMembers } from '../../src/accounts/members.ts'
 import { revokeKey } from '../../src/accounts/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
@@ -15,6 +15,20 @@ const db = openDatabase(env.DB)
 
 afterEach(() => {
   vi.useRealTimers()
+})
+
+it('an account has at most 100 members, also where several are added at once', async () => {
+  const { id: accountId } = await createAccount()
+  const add = (telegramId: number, name = 'Bob') => {
+    return addMember(db, { accountId, telegramId, role: 'viewer', name }, Date.now())
+  }
+  for (let telegramId = 1; telegramId < 100; telegramId++) await add(telegramId)
+  const added = await Promise.allSettled([add(100), add(101), add(102)])
+  expect(added.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  await expect(add(103)).rejects.toThrow('An account has at most 100 members.')
+  await add(1, 'Bill')
+  const members = await listMembers(db, accountId)
+  expect([members.length, members.find(({ telegramId }) => telegramId === 1)?.name]).toEqual([100, 'Bill'])
 })
 
 describe('who may change something', () => {

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keyId } from '../../src/accounts/api-keys.ts'
+import { keyId } from '../../src/access/api-keys.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { addMember, listMembers } from '../../src/accounts/members.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
-import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { tagOf } from '../../src/dashboard/settings/client-tag.ts'
+import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { Browser, signInAsOwner } from '../support/browsing.ts'
@@ -85,7 +86,7 @@ describe('a new application', () => {
     const page = await pageOf(owner.send(PATH, typed), 422)
     expect(['name', 'handle', 'link', 'description', 'photo_url'].map((id) => faultOf(page, id))).toEqual([
       'Fill this in',
-      'It may have Latin letters, digits and underscores',
+      'Use Latin letters, digits and underscores',
       'It should begin with http://, https:// or t.me/',
       undefined,
       undefined,
@@ -102,7 +103,7 @@ describe('a new application', () => {
     const taken = await pageOf(owner.send(PATH, { ...DETAILS, handle: other.handle.toUpperCase() }), 409)
     expect(faultOf(taken, 'handle')).toBe('This handle is registered by another account')
     const own = await pageOf(owner.send(PATH, { ...DETAILS, handle }), 409)
-    expect(faultOf(own, 'handle')).toContain('You have registered this one already')
+    expect(faultOf(own, 'handle')).toContain('You have already added this application')
     for (const asked of [
       getJson(`/applications/${handle}`, key),
       getJson(`/applications/${other.handle}`, other.key),
@@ -198,8 +199,12 @@ describe('a key', () => {
 
   it('for a client is shown once with what to do next, and its event turns the light green', async () => {
     const { owner, settings, handle, key } = await createOwned()
-    const connection = () => owner.open(`/dashboard/${handle}/connection`)
-    expect(await pageOf(connection())).toContain('Waiting for the first event')
+    const all = () => owner.open(`/dashboard/${handle}/connection`)
+    expect(await pageOf(all())).toContain('Waiting for the first event')
+    expect(
+      (await postJson('/v1/client/events', key, { event_type: 'Other', telegram_id: 4, datetime: Date.now() })).status,
+    ).toBe(200)
+    await expect.poll(async () => (await all()).text()).toContain('Connected: last event <bdi>Other</bdi>')
     const response = await owner.send(`${settings}/keys`, { name: 'Client', scope: 'client', handle })
     expect(response.headers.get('cache-control')).toBe('no-store')
     const page = await pageOf(Promise.resolve(response))
@@ -207,16 +212,18 @@ describe('a key', () => {
     expect(page).toContain(`x-api-key: ${made}`)
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: { project_id: string } }>()
     expect(page).toContain(`x-project-id: ${data.project_id}`)
-    const tag = (key: string) =>
-      escaped(`<script src="${owner.origin}/client.js" defer
-  data-key="${key}"
-  data-project="${data.project_id}"></script>`)
+    const tag = (apiKey: string) => escaped(tagOf({ origin: owner.origin, apiKey, projectId: data.project_id }))
     expect(page).toContain(tag(made))
     expect(await pageOf(owner.open(settings))).toContain(tag('YOUR-CLIENT-KEY'))
+    // Other clients have sent before, which says nothing of this one.
+    expect(page).toContain('Waiting for the first event of this key')
+    const [, address = ''] = /data-connection="([^"]*)"/.exec(page) ?? []
+    const ofKey = () => owner.open(address)
+    expect(await pageOf(ofKey())).toContain('Waiting for the first event of this key')
     const event = { event_type: HOSTILE, telegram_id: 5, datetime: Date.now() }
     expect((await postJson('/v1/client/events', made, event)).status).toBe(200)
-    await expect.poll(async () => (await connection()).text()).toContain('Connected: last event')
-    expect(await pageOf(connection())).toContain(`<bdi>${ESCAPED}</bdi>`)
+    await expect.poll(async () => (await ofKey()).text()).toContain('Connected: last event of this key')
+    expect(await pageOf(ofKey())).toContain(`<bdi>${ESCAPED}</bdi>, user <a href="/dashboard/${handle}/users/5">5</a>`)
     for (const path of [settings, `${settings}?done=keys`]) expect(await pageOf(owner.open(path))).not.toContain(made)
     expect(await pageOf(owner.open(settings))).toContain(`…${made.slice(-4)}`)
     // Whoever asks for the address of the form makes no second one.
@@ -256,7 +263,7 @@ describe('a key', () => {
     const page = await pageOf(owner.send(`${settings}/keys`, typed), 422)
     expect(['key-name', 'key-scope'].map((id) => faultOf(page, id))).toEqual([
       'Fill this in',
-      'Choose one of those that are offered',
+      'Choose one of the options',
     ])
     const foreign = await pageOf(owner.send(`${settings}/keys`, { ...typed, name: 'x', scope: 'full' }), 422)
     expect(faultOf(foreign, 'key-handle')).toBe('No application of this account has this handle')
@@ -307,7 +314,7 @@ describe('users that are real', () => {
       'It should be a whole number',
     ])
     const { faults } = await refused({ bot_id: '', init_data_hours: '24', verified_only: 'on' })
-    expect(faults[0]).toContain('Events can only be verified with the id of your bot')
+    expect(faults[0]).toContain('Verification needs your bot id')
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
     expect(data).toMatchObject({ bot_id: null, init_data_hours: 24, verified_only: false })
   })
@@ -318,7 +325,7 @@ describe('users that are real', () => {
     const [real, others] = [{ ...at, telegram_id: 1, verified: true }, [2, 3].map((id) => ({ ...at, telegram_id: id }))]
     await deliver(messagesOf(applicationId, [real, ...others]))
     const home = `/dashboard/${handle}`
-    const [verified, notVerified] = ['verified: only these users', 'not verified: only these users']
+    const [verified, notVerified] = ['Verified: only these users', 'Not verified: only these users']
     expect(await pageOf(owner.open(home))).not.toContain(verified)
     await owner.send(`${settings}/real-users`, { bot_id: '4711', init_data_hours: '24' })
     const overview = await pageOf(owner.open(home))
@@ -329,11 +336,11 @@ describe('users that are real', () => {
     const filters = JSON.stringify({ prop: 'verified', op: 'is', values: ['true'] })
     const asked = new URLSearchParams({ event: 'Open', group_by: 'verified', filters })
     const events = await pageOf(owner.open(`${home}/events?${asked}`))
-    expect(events).toContain('"verified: only these events"')
-    expect(events).not.toContain('"not verified: only these events"')
-    expect(events).toContain('Verified is verified')
+    expect(events).toContain('"Verified: only these events"')
+    expect(events).not.toContain('"Not verified: only these events"')
+    expect(events).toContain('<bdi>Verified</bdi>')
     for (const path of ['funnels?events=Open&events=Open&group_by=verified', 'retention?group_by=verified']) {
-      expect(await pageOf(owner.open(`${home}/${path}`))).toContain('not verified')
+      expect(await pageOf(owner.open(`${home}/${path}`))).toContain('Not verified')
     }
     expect(await pageOf(owner.open(`${home}/users/1`))).toContain('<bdi>verified</bdi>')
     expect(await pageOf(owner.open(`${home}/users/2`))).not.toContain('verified')
@@ -355,7 +362,7 @@ describe('members', () => {
     expect(await members()).toMatchObject([{ role: 'owner' }])
     // Added again they get the name, and never another role unawares.
     const demoting = await pageOf(owner.send(`${settings}/members`, { ...nobody, name: 'Ann' }), 422)
-    expect(faultOf(demoting, 'telegram_id')).toContain('They are a member already, as owner')
+    expect(faultOf(demoting, 'telegram_id')).toContain('Already a member, as owner')
     await expectLedTo(owner.send(`${settings}/members`, { ...nobody, role: 'owner', name: 'Ann' }), done)
     expect(await members()).toEqual([{ telegramId: 7234567890, name: 'Ann', role: 'owner' }])
     await expectLedTo(owner.send(`${settings}/members/7234567890/remove`, {}), done)
@@ -368,9 +375,9 @@ describe('members', () => {
       const typed = { telegram_id: id, name: 'x'.repeat(101), role: 'king' }
       const page = await pageOf(owner.send(`${settings}/members`, typed), 422)
       expect(['telegram_id', 'member-name', 'role'].map((field) => faultOf(page, field))).toEqual([
-        'It is a number, such as 7234567890',
+        'Enter a number, such as 7234567890',
         'It should have at most 100 characters',
-        'Choose one of those that are offered',
+        'Choose one of the options',
       ])
     }
     expect(await listMembers(db, accountId)).toEqual([])
@@ -473,17 +480,22 @@ it('changes are counted as the same ones by API are: too many at once end with 4
   expect((await owner.open(settings)).status).toBe(200)
 })
 
-it('a session of one application sees no key of another, and no member of the account', async () => {
+it('whoever signed in with a read key sees no other key and no member of the account, as with its API', async () => {
   const { owner, accountId, applicationId, handle, settings } = await createOwned()
   const second = `second_${randomUUID().slice(0, 8)}`
   await owner.send('/dashboard/new-application', { ...DETAILS, handle: second })
   await owner.send(`${settings}/keys`, { name: 'Of the second', scope: 'client', handle: second })
   await owner.send(`${settings}/keys`, { name: 'Of the first', scope: 'client', handle })
-  await addMember(db, { accountId, telegramId: 78, name: 'Carol', role: 'owner' }, Date.now())
-  const one = await signInWithKey(await createKey(accountId, 'read', applicationId))
-  const page = await pageOf(one.open(settings))
-  expect(page).toContain('Of the first')
-  for (const hidden of ['Of the second', second, 'Carol']) expect(page).not.toContain(hidden)
+  await addMember(db, { accountId, telegramId: 7_878_787_878, name: 'Carol', role: 'owner' }, Date.now())
+  for (const scopedTo of [applicationId, null]) {
+    const key = await createKey(accountId, 'read', scopedTo)
+    const page = await pageOf((await signInWithKey(key)).open(settings))
+    expect(sectionOf(page, 'session')).toContain(`with the key …${key.slice(-4)}`)
+    for (const hidden of ['Of the first', 'Of the second', 'Carol', '7878787878', 'id="keys"', 'id="members"']) {
+      expect(page).not.toContain(hidden)
+    }
+    if (scopedTo) expect(page).not.toContain(second)
+  }
   const all = await pageOf(owner.open(settings))
   for (const shown of ['Of the first', 'Of the second', 'Carol']) expect(all).toContain(shown)
 })

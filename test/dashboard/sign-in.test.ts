@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keyId } from '../../src/accounts/api-keys.ts'
-import { INIT_DATA_SECONDS } from '../../src/accounts/init-data.ts'
+import { keyId } from '../../src/access/api-keys.ts'
+import { INIT_DATA_SECONDS } from '../../src/access/messenger-sign-in.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
+import { issueLink, LINK_SECONDS } from '../../src/access/sessions.ts'
 import { addMember, type Role, removeMember } from '../../src/accounts/members.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
-import { issueLink, LINK_SECONDS } from '../../src/accounts/sessions.ts'
 import { revokeKey } from '../../src/accounts/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { answerOf, Browser, expectLedTo, later, sees, signInAsOwner, visitorOf } from '../support/browsing.ts'
@@ -57,6 +57,22 @@ describe('a sign-in link', () => {
     const browser = new Browser()
     for (const _ of [1, 2]) expectLedTo(await browser.send('/sign-in', { token }), '/dashboard')
     expect(await sees(browser)).toBe(true)
+  })
+
+  it('asks whoever is signed in, since anybody may have sent it', async () => {
+    const [own, foreign] = [await createAccount(), await createAccount()]
+    const browser = await signInAsOwner(own.id)
+    const address = `/sign-in?token=${await newLink(foreign.id)}`
+    expect(await (await new Browser().open(address)).text()).toContain('data-send-at-once')
+    const asked = await (await browser.open(address)).text()
+    expect(asked).not.toContain('data-send-at-once')
+    expect(asked).toMatch(
+      /You are signed in to <bdi>[^<]+<\/bdi>.*<a class="button" href="\/dashboard">Stay signed in<\/a>/,
+    )
+    expect(await accountOf(browser)).toBe(own.id)
+    const [, token = ''] = /name="token" value="([^"]*)"/.exec(asked) ?? []
+    expectLedTo(await browser.send('/sign-in', { token }), '/dashboard')
+    expect(await accountOf(browser)).toBe(foreign.id)
   })
 
   it('signs in one of two who use it at once', async () => {
@@ -154,13 +170,21 @@ describe('inside the messenger', () => {
     expect(await sees(browser)).toBe(true)
   })
 
+  it('whoever is signed in is asked', async () => {
+    const form = async (browser: Browser) =>
+      /<form[^>]*data-messenger.*?<\/form>/.exec(await (await browser.open('/sign-in')).text())
+    const browser = await signInAsOwner((await createAccount()).id)
+    expect(String(await form(new Browser()))).toMatch(/data-messenger=""[^>]*hidden/)
+    expect(String(await form(browser))).toMatch(/data-messenger="ask".*You are signed in to .*<button type="submit"/)
+  })
+
   it('a member of several accounts chooses one, and no other than those', async () => {
     const { initData, accountIds } = await newMember({ accounts: 2 })
     const { id: foreign } = await createAccount()
     for (const more of [{}, { account: foreign }] as Record<string, string>[]) {
       const browser = new Browser()
       const page = await (await open(initData, more, browser)).text()
-      expect(page).toContain('Which account?')
+      expect(page).toContain('Choose an account')
       const offered = [...page.matchAll(/name="account" value="([^"]*)"/g)].map(([, id]) => id)
       expect(offered.toSorted()).toEqual(accountIds.toSorted())
       expect(await sees(browser)).toBe(false)
@@ -181,6 +205,13 @@ describe('inside the messenger', () => {
     expectLedTo(await open(initData), '/dashboard')
     later(2)
     await expectRefused(await open(initData), 'older than an hour')
+  })
+
+  it('what the messenger says about a time to come signs nobody in, but for clocks that differ', async () => {
+    const { telegramId } = await newMember()
+    const opened = (ahead: number) => open(initDataOf({ botToken, telegramId, openedAt: Date.now() + ahead }))
+    expectLedTo(await opened(4 * 60_000), '/dashboard')
+    await expectRefused(await opened(6 * 60_000), 'dated in the future')
   })
 
   it('nothing that is forged or altered signs anybody in', async () => {
@@ -204,7 +235,7 @@ describe('inside the messenger', () => {
       signedWith(botToken, { auth_date: fields.auth_date as string, user: '{"id":"5"}' }),
       signedWith(botToken, { auth_date: fields.auth_date as string }),
     ]
-    for (const text of forged) await expectRefused(await open(text), 'This is not what the messenger said about you')
+    for (const text of forged) await expectRefused(await open(text), 'The messenger did not sign this')
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
@@ -215,7 +246,7 @@ describe('inside the messenger', () => {
     const body = new URLSearchParams({ init_data: initData })
     const refused = await answerOf(requestWith(without, '/sign-in/messenger', { ...init, body }))
     expect([refused.status, refused.headers.get('set-cookie')]).toEqual([404, null])
-    expect(refused.text).toContain('Signing in inside the messenger is not set up here.')
+    expect(refused.text).toContain('Signing in inside Telegram is not set up here.')
     expect((await answerOf(requestWith(without, '/sign-in'))).text).not.toContain('init_data')
     expect((await answerOf(requestWith({}, '/sign-in'))).text).toContain('init_data')
   })

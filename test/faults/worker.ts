@@ -2,7 +2,8 @@
 import worker, { ApplicationObject as Rollups } from '../../src/index.ts'
 import { FAULTS_PATH, type Fault, type Part } from './faults.ts'
 
-export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from '../../src/local/queue.ts'
+export { LocalHealth } from '../../src/commands/local/local-health.ts'
+export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from '../../src/commands/local/queue.ts'
 
 const HANG_MS = 20_000
 const NONSENSE = { nonsense: true }

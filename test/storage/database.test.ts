@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertAccount } from '../../src/accounts/sql.ts'
-import { Failure } from '../../src/errors.ts'
+import { Failure } from '../../src/base/errors.ts'
 import { DATABASE_AWAY, openDatabase } from '../../src/storage/database.ts'
 import { databaseAway, inFastTime, silentDatabase } from '../support/failures.ts'
 

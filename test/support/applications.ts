@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import { generateKeyPair, type KeyPair, sealPrivateKey } from '../../src/applications/key-pair.ts'
-import { insertApplication } from '../../src/applications/sql.ts'
-import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { generateKeyPair, type KeyPair, sealPrivateKey } from '../../src/accounts/applications/key-pair.ts'
+import { insertApplication } from '../../src/accounts/applications/sql.ts'
+import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createAccount, createKey } from './client.ts'
 
@@ -37,9 +37,9 @@ export async function createSealedApplication(): Promise<SealedApplication & Pla
   return { ...(await insert({ publicKey, sealedPrivateKey })), publicKey }
 }
 
-/** An application without a key pair, for tests that seal nothing. */
+/** An application without a key pair, for tests that seal nothing; making one takes long. */
 export function createPlainApplication(): Promise<PlainApplication> {
-  return insert({ publicKey: '', sealedPrivateKey: '' })
+  return insert({ publicKey: '', sealedPrivateKey: sealPrivateKey(randomUUID(), env.KEY_SEALING_SECRET) })
 }
 
 interface Keys {
@@ -50,7 +50,7 @@ interface Keys {
 async function insert(keys: Keys): Promise<PlainApplication> {
   const { id: accountId } = await createAccount()
   const handle = `bot_${randomUUID().slice(0, 8)}`
-  await insertApplication(openDatabase(env.DB), {
+  const application = {
     handle,
     accountId,
     projectId: randomUUID(),
@@ -61,7 +61,8 @@ async function insert(keys: Keys): Promise<PlainApplication> {
     ...keys,
     capture: DEFAULT_CAPTURE,
     createdAt: Date.now(),
-  })
+  }
+  await insertApplication(openDatabase(env.DB), application, 1)
   const applicationId = await applicationIdOf(handle)
   await createKey(accountId, 'full', applicationId, spareKeyOf(handle))
   return { applicationId, handle, accountId, key: await createKey(accountId, 'full', applicationId) }

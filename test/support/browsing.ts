@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import { findVisitor, issueLink, type Visitor } from '../../src/accounts/sessions.ts'
+import { findVisitor, issueLink, type Visitor } from '../../src/access/sessions.ts'
 import worker from '../../src/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 

@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { DEFAULT_CAPTURE } from '../../src/client-config/capture-settings.ts'
+import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { messengerScript } from './messenger.ts'
 
 const SHOP = 'https://shop.example'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CLIENT } from '../../src/assets/assets.ts'
+import { CLIENT } from '../../src/http/assets/assets.ts'
 
 export interface SentEvent {
   readonly event_type: string

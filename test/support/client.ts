@@ -1,8 +1,8 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../../src/accounts/api-keys.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
+import type { Scope } from '../../src/access/api-keys.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { insertAccount, insertKey } from '../../src/accounts/sql.ts'
 import worker from '../../src/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -58,7 +58,7 @@ export async function createKey(
   key = randomUUID() as string,
 ): Promise<string> {
   const issued = { key, hash: hashSecret(key), lastFour: key.slice(-4) }
-  await insertKey(openDatabase(env.DB), { issued, accountId, scope, applicationId, now: Date.now() })
+  await insertKey(openDatabase(env.DB), { issued, accountId, scope, applicationId, now: Date.now() }, 1_000)
   return key
 }
 

@@ -1,20 +1,20 @@
-import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/collection/event.ts'
-import type { Columns, Leaf, Pairs, Param, Run, Timeline, Values } from '../../src/columns/columns.ts'
+import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/base/event.ts'
+import type { Columns, Pairs, Param, Segment, SegmentSlice, Timeline, Values } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
 
-/** The columns of a few events, kept nowhere: for questions about what they hold. Leaves are small, so that there are many. */
+/** The columns of a few events, kept nowhere: for questions about what they hold. Segments are small, so that there are many. */
 export function columnsOf(
   events: readonly SentEvent[],
-  { eventsPerLeaf = 3, keys = keysOf(events) }: { eventsPerLeaf?: number; keys?: EventKeys } = {},
+  { eventsPerSegment = 3, keys = keysOf(events) }: { eventsPerSegment?: number; keys?: EventKeys } = {},
 ): Columns {
   const sorted = inOrder(events)
   const users = ordinalsOf(sorted, ({ telegram_id }) => telegram_id)
   const contexts = ordinalsOf(sorted, contextOf)
   const names = [...new Set(sorted.map(({ event_type }) => event_type))]
   const facts = { users, contexts, names, keys }
-  const leaves = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
-    chunksOf(own, eventsPerLeaf).map((chunk) => ({ name, leaf: leafOf(chunk, facts) })),
+  const segments = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
+    chunksOf(own, eventsPerSegment).map((chunk) => ({ name, segment: segmentOf(chunk, facts) })),
   )
   const properties = new Map(CONTEXT_PROPERTIES.map((name) => [name, codedProperty(contexts.firsts, name)]))
   return {
@@ -31,11 +31,11 @@ export function columnsOf(
         first: own[0]?.datetime as number,
         last: own.at(-1)?.datetime as number,
       })),
-    *runsOf(asked, { from, to }) {
+    *slicesOf(asked, { from, to }) {
       const some = typeof asked === 'string' ? [asked] : (asked ?? names)
-      for (const { name, leaf } of some.flatMap((wanted) => leaves.filter(({ name }) => name === wanted))) {
-        const run: Run = { name, leaf, from: firstFrom(leaf, from), to: firstFrom(leaf, to) }
-        if (run.from < run.to) yield run
+      for (const { name, segment } of some.flatMap((wanted) => segments.filter(({ name }) => name === wanted))) {
+        const slice: SegmentSlice = { name, segment, from: firstFrom(segment, from), to: firstFrom(segment, to) }
+        if (slice.from < slice.to) yield slice
       }
     },
     pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),
@@ -102,7 +102,7 @@ function encode(texts: readonly (string | null)[]): { codes: number[]; values: s
 interface Facts {
   readonly users: Ordinals<unknown>
   readonly contexts: Ordinals<unknown>
-  /** In the order in which runs have them. */
+  /** In the order in which slices have them. */
   readonly names: readonly string[]
   readonly keys: EventKeys
 }
@@ -119,14 +119,14 @@ export function keysOf(events: readonly SentEvent[]): EventKeys {
   )
 }
 
-function leafOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): Leaf {
+function segmentOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): Segment {
   return {
     times: Float64Array.from(events, ({ datetime }) => datetime),
     users: Uint32Array.from(events, users.of),
     contexts: Uint32Array.from(events, contexts.of),
     keys: () => Float64Array.from(events, ({ event_id }) => keys.get(event_id) as number),
     param: (name) => paramOf(events, name),
-    paramsAt: (places) => places.map((place) => paramsOf(events[place] as SentEvent)),
+    paramsAt: (indexes) => indexes.map((index) => paramsOf(events[index] as SentEvent)),
     countParams(from, to) {
       const names = events.slice(from, to).flatMap((event) => paramsOf(event).map(([name]) => name))
       return new Map([...new Set(names)].map((name) => [name, names.filter((other) => other === name).length]))
@@ -160,7 +160,7 @@ function timelineOf(events: readonly SentEvent[], day: number, { users, names: a
     times: Uint32Array.from(own, ({ datetime }) => datetime - day * DAY_MS),
     codes: Uint16Array.from(own, ({ event_type }) => names.indexOf(event_type)),
     names,
-    places: Uint32Array.from(own, (event) => byName.indexOf(event)),
+    indexes: Uint32Array.from(own, (event) => byName.indexOf(event)),
   }
 }
 
@@ -174,7 +174,7 @@ function paramOf(events: readonly SentEvent[], name: string): Param | null {
   return values.length === 0 ? null : { codes: Uint16Array.from(codes), values }
 }
 
-function firstFrom({ times }: Leaf, time: number): number {
+function firstFrom({ times }: Segment, time: number): number {
   return times.filter((other) => other < time).length
 }
 

@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { type Arrival, readBody } from '../../src/collection/body.ts'
+import { type EventArrival, readBody } from '../../src/collection/body.ts'
 import { consume } from '../../src/collection/consumer.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import type { Sender } from '../../src/collection/sender.ts'
@@ -9,7 +9,7 @@ import type { Sender } from '../../src/collection/sender.ts'
 const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
 
 /** A request with a full key, now. */
-export const ARRIVAL: Arrival = { now: Date.now(), sender: NO_SENDER, scope: 'full', privateKey: () => '' }
+export const ARRIVAL: EventArrival = { now: Date.now(), sender: NO_SENDER, scope: 'full', privateKey: () => '' }
 
 /** The queue messages that plain events become when they are collected; some of them verified. */
 export function messagesOf(applicationId: number, events: readonly unknown[], now = Date.now()): string[] {

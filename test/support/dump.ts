@@ -2,7 +2,7 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
 /** Puts what a dump of an older release holds in the place of everything, and applies the migrations that it lacks. */
-export async function loadFormerRelease(dump: string): Promise<void> {
+export async function loadRelease(dump: string): Promise<void> {
   const sql =
     "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' order by rowid desc"
   const { results: known } = await env.DB.prepare(sql).all<{ name: string }>()

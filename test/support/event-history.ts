@@ -119,8 +119,8 @@ const CONFUSABLE_TEXTS = [
   'a_b',
 ]
 
-/** What a start parameter, the shortest of the texts of an event, and what a text of its parameters may hold. */
-const START_PARAMETER_CHARACTERS = 64
+/** What a text of an event's context, its shortest ones, and what a text of its parameters may hold. */
+const CONTEXT_CHARACTERS = 128
 const PARAMETER_CHARACTERS = 1024
 
 /** As long as may be, two of them alike but for their ends. */
@@ -147,7 +147,7 @@ export const TEXTS = [
   '"',
   '\\',
   'null',
-  ...textsOf(START_PARAMETER_CHARACTERS),
+  ...textsOf(CONTEXT_CHARACTERS),
 ]
 
 const PARAM_NAMES = [

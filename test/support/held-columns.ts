@@ -1,8 +1,8 @@
 import { Activity } from '../../src/columns/activity.ts'
 import { Contexts } from '../../src/columns/contexts.ts'
-import { readBlock, readEntries } from '../../src/columns/leaf-store.ts'
+import { readChunk, readEntries } from '../../src/columns/segment-store.ts'
 import { Store } from '../../src/columns/store.ts'
-import { keysOf, type ObjectKey } from '../../src/objects/object-name.ts'
+import { keysOf, type ObjectKey } from '../../src/storage/object-name.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
 
@@ -75,18 +75,18 @@ async function ofAll<T>(applicationId: number, objects: number, read: (store: St
 function eventsIn(store: Store): HeldEvent[] {
   const [activity, contexts] = [new Activity(store), new Contexts(store)]
   return readEntries(store).flatMap((entry) => {
-    const { times, users, contexts: ofEvents, keys, params } = readBlock(store, entry)
+    const { times, users, contexts: ofEvents, keys, params } = readChunk(store, entry)
     const own = Array.from(times, (): [string, string][] => [])
-    for (const [name, { places, codes, values }] of params) {
-      for (const [index, place] of places.entries()) own[place]?.push([name, values[codes[index] as number] as string])
+    for (const [name, { indexes, codes, values }] of params) {
+      for (const [at, index] of indexes.entries()) own[index]?.push([name, values[codes[at] as number] as string])
     }
-    return Array.from(times, (time, place) => ({
+    return Array.from(times, (time, index) => ({
       nameId: entry.nameId,
       time,
-      user: activity.telegramIdOf(users[place] as number),
-      key: keys[place] as number,
-      contextId: contexts.ordinals.ids[ofEvents[place] as number] as number,
-      params: inOrder(own[place] ?? []),
+      user: activity.telegramIdOf(users[index] as number),
+      key: keys[index] as number,
+      contextId: contexts.ordinals.ids[ofEvents[index] as number] as number,
+      params: inOrder(own[index] ?? []),
     }))
   })
 }

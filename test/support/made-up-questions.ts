@@ -277,9 +277,9 @@ function askFunnel(question: FunnelQuestion): fc.Arbitrary<Asked<FunnelQuestion>
   })
 }
 
-/** One name that looks like JSON can only be asked for as JSON. */
+/** One name that may be a JSON array can only be asked for as JSON. */
 function askNames(parameter: string, names: readonly string[]): fc.Arbitrary<Parameter[]> {
-  const isPlain = names.length !== 1 || !names[0]?.startsWith('[')
+  const isPlain = names.length !== 1 || !/^\s*\[.*\]\s*$/s.test(names[0] ?? '')
   return fc.constantFrom(asJson(parameter, names), ...(isPlain ? [repeated(parameter, names)] : []))
 }
 

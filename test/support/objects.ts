@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { ApplicationObject } from '../../src/objects/application-object.ts'
-import { keysOf, nameOfObject, type ObjectKey } from '../../src/objects/object-name.ts'
+import type { ApplicationObject } from '../../src/object/application-object.ts'
 import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
+import { keysOf, nameOfObject, type ObjectKey } from '../../src/storage/object-name.ts'
 
 /** The only object of an application. */
 export function onlyObject(applicationId: number): ObjectKey {

@@ -1,5 +1,5 @@
-import { keyId } from '../../src/accounts/api-keys.ts'
-import { hashSecret } from '../../src/accounts/secrets.ts'
+import { keyId } from '../../src/access/api-keys.ts'
+import { hashSecret } from '../../src/access/secrets.ts'
 import { spareKeyOf } from './applications.ts'
 import { registrationOf } from './client.ts'
 

@@ -1,5 +1,5 @@
 import type { Columns } from '../../src/columns/columns.ts'
-import { type Property, parseProperty } from '../../src/reports/filters/filter.ts'
+import { type EventProperty, parseProperty } from '../../src/columns/selection/filter.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
 import type { Filter } from './filter-oracle.ts'
@@ -37,7 +37,7 @@ export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; grou
   }
 }
 
-function toProperty(name: string): Property {
+function toProperty(name: string): EventProperty {
   const property = parseProperty(name)
   if (!property) throw new Error(`no property is called ${name}`)
   return property

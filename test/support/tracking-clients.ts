@@ -25,11 +25,20 @@ export const sealWithRawSecrets: Seal = (event, publicKey) => JSON.stringify(sea
 /** Python 0.2.0: raw secrets, and the whole body once more encoded as a JSON string. */
 export const sealAsString: Seal = (event, publicKey) => JSON.stringify(sealWithRawSecrets(event, publicKey))
 
+/** What no client writes: a text of these bytes. */
+export function sealBytes(bytes: Buffer, publicKey: string): string {
+  return JSON.stringify(sealText(bytes, publicKey, (secret) => secret))
+}
+
 function seal(event: unknown, publicKey: string, encode: (secret: Buffer) => Buffer) {
+  return sealText(Buffer.from(JSON.stringify(event)), publicKey, encode)
+}
+
+function sealText(text: Buffer, publicKey: string, encode: (secret: Buffer) => Buffer) {
   const key = randomBytes(16)
   const iv = randomBytes(16)
   const cipher = createCipheriv('aes-128-cbc', key, iv)
-  const body = Buffer.concat([cipher.update(JSON.stringify(event), 'utf8'), cipher.final()])
+  const body = Buffer.concat([cipher.update(text), cipher.final()])
   const hide = (secret: Buffer) =>
     publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, encode(secret)).toString('base64')
   return { key: hide(key), iv: hide(iv), body: body.toString('base64') }

@@ -106,11 +106,13 @@ function volumeOf({ name, params }: Happening): number {
   return (params?.messages ?? []).reduce((sum, { amount = 0 }) => sum + Number(amount), 0)
 }
 
-/** An event sent twice counts once, as it came first: it is known by its id, else by all that it says. */
+/** An event sent twice counts once, as it came first: it is known by its id and its user, else by all that it says. */
 function distinct(happenings: readonly Happening[]): Happening[] {
   const known = new Map<string, Happening>()
   for (const happening of happenings) {
-    const identity = happening.eventId ? `id ${happening.eventId}` : JSON.stringify(happening)
+    const identity = happening.eventId
+      ? `id ${happening.eventId} of ${happening.telegramId}`
+      : JSON.stringify(happening)
     if (!known.has(identity)) known.set(identity, happening)
   }
   return [...known.values()]

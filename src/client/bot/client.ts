@@ -2,7 +2,7 @@ import { capture, type Settings, type Surroundings } from './capture.ts'
 import { createComments } from './comments.ts'
 import { createConfiguration } from './configuration.ts'
 import { eventOf, eventOfUpdate, type OwnEvent } from './event.ts'
-import { createGrammy } from './grammy.ts'
+import { createMiddleware } from './middleware.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { BotClient, BotClientOptions, BotUser, Outcome, Update } from './options.ts'
 import { createOutbox } from './outbox.ts'
@@ -110,20 +110,18 @@ export function createBotClient(options: BotClientOptions): BotClient {
     }
   }
 
-  function track(user: BotUser | undefined, name: string, params?: object): Outcome {
+  function track(user: BotUser | undefined, name: string, params?: object): void {
     try {
-      if (user?.is_bot) return 'no_user'
+      if (user?.is_bot) return
       if (!isPerson(user)) {
         warn('user', `the event "${name}" names no user. It is left out.`)
-        return 'no_user'
+        return
       }
       outbox.add(toEvent({ user, name, params, time: Date.now() }))
       keepBounded()
       planSending()
-      return 'captured'
     } catch (error) {
       warn('unreadable', `an event cannot be read (${reasonOf(error)}). It is left out.`)
-      return 'no_user'
     }
   }
 
@@ -137,7 +135,7 @@ export function createBotClient(options: BotClientOptions): BotClient {
     }
   }
 
-  const grammy = createGrammy(trackUpdate)
+  const middleware = createMiddleware(trackUpdate)
 
   return {
     trackUpdate: (update) => trackUpdate(update),
@@ -150,7 +148,8 @@ export function createBotClient(options: BotClientOptions): BotClient {
       configuration.retryNow()
       return run()
     },
-    grammy: () => grammy,
+    grammy: () => middleware,
+    telegraf: () => middleware,
     get dropped() {
       return overflow + outbox.dropped
     },

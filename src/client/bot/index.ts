@@ -1,2 +1,2 @@
 export { createBotClient } from './client.ts'
-export type { BotClient, BotClientOptions, BotUser, GrammyMiddleware, Outcome, Update } from './options.ts'
+export type { BotClient, BotClientOptions, BotMiddleware, BotUser, Outcome, Update } from './options.ts'

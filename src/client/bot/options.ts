@@ -27,7 +27,7 @@ export interface BotClientOptions {
   readonly project: string
   /**
    * The bot's username, without its at-sign. With it, `/start@another_bot` in a group is no command of this bot. The
-   * middleware for grammY knows it by itself.
+   * middleware for grammY and Telegraf knows it by itself.
    */
   readonly username?: string | undefined
   /** Whether names of people are sent; true by default. */
@@ -39,7 +39,7 @@ export interface BotClientOptions {
 }
 
 /**
- * What became of an update or an event:
+ * What became of an update:
  *
  * - `captured`: it is sent with the next batch.
  * - `not_asked`: the application's settings do not ask for it.
@@ -49,9 +49,9 @@ export interface BotClientOptions {
  */
 export type Outcome = 'captured' | 'not_asked' | 'no_user' | 'undecided'
 
-/** Middleware for grammY, typed by what it reads, so that grammY is no dependency. */
-export type GrammyMiddleware = (
-  ctx: { readonly update: Update; readonly me: { readonly username: string } },
+/** Middleware for grammY and Telegraf, typed by what it reads, so that neither is a dependency. `me`: Telegraf gives the name alone. */
+export type BotMiddleware = (
+  ctx: { readonly update: Update; readonly me: string | { readonly username: string } },
   next: () => Promise<void>,
 ) => Promise<void>
 
@@ -66,7 +66,7 @@ export interface BotClient {
    * @param name 1 to 255 characters.
    * @param params An object that can be JSON, of at most 16 KiB.
    */
-  track(user: BotUser | undefined, name: string, params?: object): Outcome
+  track(user: BotUser | undefined, name: string, params?: object): void
   /**
    * Sends what waits. Settles when it has arrived, or when the service did not take it: then it waits on, and is tried again.
    * For where nothing runs after the answer: `ctx.waitUntil(mauve.flush())`.
@@ -75,7 +75,9 @@ export interface BotClient {
   /** Sends what waits, once, and starts no timer any more. Before a process ends. */
   close(): Promise<void>
   /** Tracks every update, then goes on: `bot.use(mauve.grammy())`, before other middleware. */
-  grammy(): GrammyMiddleware
+  grammy(): BotMiddleware
+  /** The same for Telegraf: `bot.use(mauve.telegraf())`. */
+  telegraf(): BotMiddleware
   /** How many events are lost: refused by the service, or the oldest of too many that waited for it. */
   readonly dropped: number
 }

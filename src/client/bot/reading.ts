@@ -48,8 +48,12 @@ export function isPerson(user: BotUser | undefined): user is BotUser {
   return !!user && !user.is_bot && Number.isSafeInteger(user.id) && user.id > 0
 }
 
+const TYPES_OF_BLOCKING: ReadonlyMap<unknown, 'bot_blocked' | 'bot_unblocked'> = new Map([
+  ['kicked', 'bot_blocked'],
+  ['member', 'bot_unblocked'],
+])
+
 /** In a private chat the bot's membership changes only when the person blocks it, or takes that back. */
 function typeOfBlocking({ params }: Facts): Reading['type'] {
-  const types = { kicked: 'bot_blocked', member: 'bot_unblocked' } as const
-  return types[params?.new_status as keyof typeof types] ?? 'my_chat_member'
+  return TYPES_OF_BLOCKING.get(params?.new_status) ?? 'my_chat_member'
 }

@@ -1,5 +1,5 @@
 import type { Capture, CaptureSettings } from '../configuration.ts'
-import { firstCharacters } from '../text.ts'
+import { firstCharacters, withoutLaunch } from '../text.ts'
 import { listen, type Undoing } from './page.ts'
 
 /** Not `value`: frameworks keep there what a person types. */
@@ -31,8 +31,7 @@ export function captureClicks(settings: CaptureSettings, capture: Capture, undoi
     const params: Record<string, string> = { tag, text }
     for (const name of ATTRIBUTES.split(' ')) {
       const value = element.getAttribute(name)
-      // The messenger's own part of an address says who the person is.
-      if (value) params[name] = firstCharacters(value.replace(/.tgWebApp.*/, ''), ATTRIBUTE_CHARACTERS)
+      if (value) params[name] = firstCharacters(withoutLaunch(value), ATTRIBUTE_CHARACTERS)
     }
     capture(`[TS] Click | ${text || tag}`, params)
   })

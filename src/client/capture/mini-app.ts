@@ -1,4 +1,5 @@
 import type { Capture, CaptureSettings } from '../configuration.ts'
+import { withoutLaunch } from '../text.ts'
 import { after, listen, type Undoing } from './page.ts'
 
 /** What an event of the messenger may tell: not the text of a QR code or the clipboard, not a phone number. */
@@ -13,28 +14,20 @@ interface WebApp {
   offEvent(type: string, handle: (answer?: Answer) => void): void
 }
 
-/**
- * By setting the messenger's event, or the method of it that asks, where that is called otherwise; then the status that makes
- * it this one, and what published clients call it if not so.
- */
-const TOLD: Readonly<Record<string, readonly [type: string, status?: string, name?: string]>> = {
-  QRCodeScanned: ['qrTextReceived', '', 'QRTextReceived'],
-  ClipboardChanged: ['clipboardTextReceived', '', 'ClipboardTextReceived'],
-  WriteAccessGranted: ['writeAccessRequested', 'allowed'],
-  WriteAccessRejected: ['writeAccessRequested', 'cancelled'],
-  WriteAccessRequested: ['requestWriteAccess'],
-  ContactRequestAccepted: ['contactRequested', 'sent'],
-  ContactRequestRejected: ['contactRequested', 'cancelled'],
-  ContactRequestSent: ['requestContact'],
-}
+/** How a setting ends that is about what a person answers, and the status that the messenger tells then. */
+const STATUSES: Readonly<Record<string, string>> = { Granted: 'allowed', Accepted: 'sent', Rejected: 'cancelled' }
 
 export function captureMiniApp(settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
   const app = (window as { Telegram?: { WebApp?: WebApp } }).Telegram?.WebApp
   if (!app) return
   for (const setting of settings.auto_capture_mini_app_events) {
-    // MainButtonPressed: mainButtonClicked
-    const usual = setting.replace('Pressed', 'Clicked').replace(/./, (first) => first.toLowerCase())
-    const [type, awaited, name = setting] = TOLD[setting] ?? [usual]
+    // What published clients call it: QRTextReceived, ClipboardTextReceived, else as the setting.
+    const name = setting.replace(/CodeScanned|Changed/, 'TextReceived')
+    const [, asked, answer = ''] = /^(WriteAccess|Contact)(?:Request)?(.+)/.exec(setting) ?? []
+    const awaited = STATUSES[answer]
+    // The messenger's event, like mainButtonClicked or writeAccessRequested, or the method that asks, like requestWriteAccess.
+    const called = awaited ? `${asked}Requested` : asked ? `request${asked}` : name.replace('Pressed', 'Clicked')
+    const type = called.replace(/^QR|./, (first) => first.toLowerCase())
     const handle = ({ url, status, button_id }: Answer = {}) => {
       if (!awaited || awaited === status) {
         capture(name, { url, slug: url?.split(/[/$]/).pop(), status, button_id })
@@ -50,7 +43,10 @@ export function captureMiniApp(settings: CaptureSettings, capture: Capture, undo
   if (!settings.auto_capture_tags.includes('a')) return
   for (const kind of ['Link', 'TelegramLink']) {
     after(undoing, app, `open${kind}`, (url: string, options?: unknown) =>
-      capture(`${kind.replace('mL', 'm l')} opened: ${url.replace(/[?#].*/, '')}`, { url, options }),
+      capture(`${kind.replace('mL', 'm l')} opened: ${url.replace(/[?#].*/, '')}`, {
+        url: withoutLaunch(url),
+        options,
+      }),
     )
   }
 }

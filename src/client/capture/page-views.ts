@@ -2,14 +2,11 @@ import type { Capture, CaptureSettings } from '../configuration.ts'
 import { attempt } from '../console.ts'
 import { after, listen, type Undoing } from './page.ts'
 
-/** The page view that was captured last, so that one is not repeated when capturing starts anew with other settings. */
-const last = new WeakMap<Capture, string>()
-
 export function capturePageViews(_settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
   const look = () => {
     const path = readPath()
-    if (path === last.get(capture)) return
-    last.set(capture, path)
+    if (path === capture.path) return
+    capture.path = path
     capture(`Pageview ${path}`, { path })
   }
   look()

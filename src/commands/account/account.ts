@@ -1,10 +1,10 @@
+import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
+import { hashSecret } from '../../access/secrets.ts'
 import { type AccountKey, listKeys } from '../../accounts/account-keys.ts'
-import { KEY_ID, keyId, SCOPES } from '../../accounts/api-keys.ts'
+import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { type MemberId, ROLES } from '../../accounts/members.ts'
-import { hashSecret } from '../../accounts/secrets.ts'
 import { revokeKey, selectAccounts } from '../../accounts/sql.ts'
-import { listOwnApplications } from '../../applications/applications.ts'
-import { toIso } from '../../time/days.ts'
+import { toIso } from '../../base/time/days.ts'
 import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '../accounts.ts'
 import { deleteAccount, erasePerson, type Going } from '../away.ts'
 import { databasesAt, openDatabaseAt } from '../database.ts'
@@ -13,70 +13,13 @@ import { CommandFailure } from '../failure.ts'
 import { listLayouts, OBJECTS, partition, rebuildColumns } from '../layouts.ts'
 import { dropMember, membersOf, putMember, readTelegramId } from '../members.ts'
 import { moveApplication, showPlacement } from '../moves.ts'
+import { removeBrokenObjects } from '../object-files.ts'
 import { parseOptions } from '../parse-options.ts'
 import { readPort } from '../port.ts'
-import { type Answer, print } from '../printing.ts'
+import { type CommandOutput, print } from '../printing.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { makeSignInLink } from '../sign-in-links.ts'
-
-const HELP = `Accounts, API keys, members and sign-in, for the operator of the service.
-
-  npm run account -- create --name NAME [--plan PLAN]
-      Creates an account and its first API key, of scope full.
-  npm run account -- list
-      Lists the accounts, oldest first.
-  npm run account -- set-plan --account ID --plan PLAN
-      Gives an account another plan.
-  npm run account -- keys --account ID
-      Lists the keys of an account, newest first, and its applications.
-  npm run account -- issue-key --account ID [--scope SCOPE] [--application HANDLE] [--name NAME]
-      Issues another key. With --application it acts for that one; else for the account's first, once there is one. One of
-      scope read opens all applications of the account, or with --application that one only. NAME says what it is for.
-  npm run account -- revoke-key KEY
-      Ends a key everywhere within 90 seconds. KEY is the key itself, or its id as "keys" shows it.
-  npm run account -- sign-in --account ID [--address URL]
-      Makes a link to the pages that signs in once, within ten minutes, and may change everything there.
-  npm run account -- members --account ID
-      Lists who may open the pages inside the messenger.
-  npm run account -- add-member --account ID --telegram-id N --name NAME [--role ROLE]
-      Adds one. Somebody who is a member already gets this name and role.
-  npm run account -- remove-member --account ID --telegram-id N
-      Removes one, and signs them out.
-  npm run account -- columns --application HANDLE
-      Shows what answers questions about an application: over how many objects its users are spread, how many of these
-      objects still read everything, how many changes wait to be read and since when.
-  npm run account -- partition --application HANDLE --objects N
-      Spreads the users of a large application over 1, 2, 4, 8 or 16 objects. The new ones read everything first. The number
-      that answers now takes that back.
-  npm run account -- rebuild --application HANDLE
-      Lets an application's objects read everything anew from the database.
-  npm run account -- move --application HANDLE [--database N] [--dry-run]
-      Moves an application to another database. Of a large one each part of the users may be in a database of its own:
-      --database 1,2,3,2 (1, 2, 4, 8 or 16 numbers, no more than it has objects). Without --database it shows where the
-      application is, and how far a move is.
-  npm run account -- erase --application HANDLE --user N [--block] [--yes] [--dry-run]
-      Erases everything of a person from an application, by messenger id. With --block what is sent later is not stored either.
-  npm run account -- delete --account ID [--yes] [--dry-run]
-      Deletes an account with all of its applications and everything of them, its keys, members and links.
-
-  ID       of an account, as "list" shows it
-  PLAN     standard or enterprise; for a new account by default DEFAULT_PLAN of wrangler.toml
-  SCOPE    full (the default) opens every operation, read every question and nothing else, client only what tracking
-           clients need
-  HANDLE   of an application (of the account, where one is named), with or without its at-sign; its project id does as well
-  ROLE     viewer (the default) looks only, owner may change everything
-  URL      of the service; by default where npm start serves it. With --remote it must be named
-
-  --yes           do not ask before something goes for good; needed where there is no terminal
-  --json          answer as JSON, for machines
-  --dry-run       erase, delete, move: say what would be done, and do nothing
-  --remote        work on the database of the deployed service instead of the local one
-  --show-secrets  create, issue-key, sign-in: print the new key or link also where the answer goes to no terminal
-  --help, -h      this
-
-A key is shown once, when it is issued, and to a terminal only. Where the answer goes elsewhere (a pipe, the log of a CI job)
-the key goes into a file that only you can read, and the answer names it: "API key file", in JSON "apiKeyFile". The same holds
-for a sign-in link: "Sign-in link file", "signInLinkFile".`
+import { HELP } from './help.ts'
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -107,7 +50,7 @@ interface Command {
   /** The options it takes, besides --json and --remote. */
   readonly takes: readonly (keyof typeof OPTIONS)[]
   readonly argument?: string
-  readonly run: (values: Values, argument: string) => Promise<Answer>
+  readonly run: (values: Values, argument: string) => Promise<CommandOutput>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -161,12 +104,12 @@ function requireFitting(name: string, command: Command, { values, argument, rest
   )
   if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${HELP}`)
   if (command.argument && argument === undefined)
-    throw new CommandFailure(`"${name}" wants ${command.argument}.\n\n${HELP}`)
+    throw new CommandFailure(`"${name}" needs ${command.argument}.\n\n${HELP}`)
   const extra = command.argument ? rest[0] : argument
-  if (extra !== undefined) throw new CommandFailure(`"${name}" does not know what to do with "${extra}".\n\n${HELP}`)
+  if (extra !== undefined) throw new CommandFailure(`"${name}" does not take "${extra}".\n\n${HELP}`)
 }
 
-async function create(values: Values): Promise<Answer> {
+async function create(values: Values): Promise<CommandOutput> {
   const name = requireText(nameIn(values), '--name')
   const plan = oneOf(values.plan ?? readDeployment().defaultPlan, PLANS, '--plan')
   const { accountId, apiKey } = await createAccount(openDatabase(values), name, plan)
@@ -180,19 +123,19 @@ function nameIn({ name = '' }: Values): string {
   throw new CommandFailure(`--name takes at most ${MAX_NAME_CHARACTERS} characters.`)
 }
 
-async function list(values: Values): Promise<Answer> {
+async function list(values: Values): Promise<CommandOutput> {
   const accounts = await selectAccounts(openDatabase(values))
   return accounts.map(({ id, name, plan, createdAt }) => ({ id, plan, created: toIso(createdAt), name }))
 }
 
-async function setPlan(values: Values): Promise<Answer> {
+async function setPlan(values: Values): Promise<CommandOutput> {
   const accountId = requireText(values.account, '--account')
   const plan = oneOf(requireText(values.plan, '--plan'), PLANS, '--plan')
   await changePlan(openDatabase(values), accountId, plan)
-  return { accountId, plan, note: 'It holds everywhere within 90 seconds.' }
+  return { accountId, plan, note: 'It applies everywhere within 90 seconds.' }
 }
 
-async function showKeys(values: Values): Promise<Answer> {
+async function showKeys(values: Values): Promise<CommandOutput> {
   const accountId = requireText(values.account, '--account')
   const db = openDatabase(values)
   await requireAccount(db, accountId)
@@ -209,7 +152,7 @@ function toKeyLine({ id, lastFour, scope, handle, name, ...times }: AccountKey) 
   return { id, key: `…${lastFour}`, scope, created, used, revoked, application: handle, name }
 }
 
-async function issue(values: Values): Promise<Answer> {
+async function issue(values: Values): Promise<CommandOutput> {
   const accountId = requireText(values.account, '--account')
   const scope = oneOf(values.scope ?? 'full', SCOPES, '--scope')
   const order = { accountId, scope, name: nameIn(values), application: values.application }
@@ -217,7 +160,7 @@ async function issue(values: Values): Promise<Answer> {
   return { accountId, ...tellKey(apiKey, values), scope }
 }
 
-/** What goes to no terminal often ends in a log that many read. */
+/** Output outside a terminal often ends up in a log that many people read. */
 function mayTell(values: Values): boolean {
   return process.stdout.isTTY || values['show-secrets'] === true
 }
@@ -227,14 +170,14 @@ function tellKey(apiKey: string, values: Values): { apiKey: string } | { apiKeyF
   return { apiKeyFile: writeSecretFile('api-key', apiKey) }
 }
 
-async function revoke(values: Values, argument: string): Promise<Answer> {
+async function revoke(values: Values, argument: string): Promise<CommandOutput> {
   const id = KEY_ID.test(argument) ? argument : keyId(hashSecret(argument))
   const [revoked] = await revokeKey(openDatabase(values), { id, now: Date.now() })
-  if (!revoked) throw new CommandFailure('There is no such key, or it is revoked already.')
+  if (!revoked) throw new CommandFailure('There is no such key, or it was revoked already.')
   return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
 }
 
-async function signIn(values: Values): Promise<Answer> {
+async function signIn(values: Values): Promise<CommandOutput> {
   const accountId = requireText(values.account, '--account')
   const address = values.remote ? requireText(values.address, '--address') : (values.address ?? localAddress())
   const link = await makeSignInLink(openDatabase(values), { accountId, address })
@@ -250,11 +193,11 @@ function tellLink(signInLink: string, values: Values): { signInLink: string } | 
   return { signInLinkFile: writeSecretFile('sign-in-link', signInLink) }
 }
 
-async function members(values: Values): Promise<Answer> {
+async function members(values: Values): Promise<CommandOutput> {
   return membersOf(openDatabase(values), requireText(values.account, '--account'))
 }
 
-async function addMember(values: Values): Promise<Answer> {
+async function addMember(values: Values): Promise<CommandOutput> {
   const name = requireText(values.name?.trim(), '--name')
   const role = oneOf(values.role ?? 'viewer', ROLES, '--role')
   const member = { ...readMember(values), name, role }
@@ -262,7 +205,7 @@ async function addMember(values: Values): Promise<Answer> {
   return member
 }
 
-async function removeMember(values: Values): Promise<Answer> {
+async function removeMember(values: Values): Promise<CommandOutput> {
   const member = readMember(values)
   await dropMember(openDatabase(values), member)
   return { ...member, note: 'They are signed out.' }
@@ -273,35 +216,36 @@ function readMember(values: Values): MemberId {
   return { accountId, telegramId: readTelegramId(requireText(values['telegram-id'], '--telegram-id')) }
 }
 
-async function columns(values: Values): Promise<Answer> {
+async function columns(values: Values): Promise<CommandOutput> {
   return listLayouts(openDatabases(values), requireText(values.application, '--application'))
 }
 
-async function spread(values: Values): Promise<Answer> {
+async function spread(values: Values): Promise<CommandOutput> {
   const application = requireText(values.application, '--application')
   const objects = oneOf(requireText(values.objects, '--objects'), OBJECTS, '--objects')
   return partition(openDatabases(values), application, Number(objects))
 }
 
-async function readAnew(values: Values): Promise<Answer> {
+async function readAnew(values: Values): Promise<CommandOutput> {
+  if (!values.remote) removeBrokenObjects()
   return rebuildColumns(openDatabases(values), requireText(values.application, '--application'))
 }
 
-async function moveTo(values: Values): Promise<Answer> {
+async function moveTo(values: Values): Promise<CommandOutput> {
   const name = requireText(values.application, '--application')
   const { database: databases, 'dry-run': isDry = false } = values
   if (databases === undefined) return showPlacement(openDatabases(values), name)
   return moveApplication(openDatabases(values), { name, databases, isDry })
 }
 
-async function erase(values: Values): Promise<Answer> {
+async function erase(values: Values): Promise<CommandOutput> {
   const application = requireText(values.application, '--application')
   const telegramId = readTelegramId(requireText(values.user, '--user'), '--user')
   const asked = { application, telegramId, block: values.block === true, ...goingOf(values) }
   return erasePerson(openDatabase(values), asked)
 }
 
-async function remove(values: Values): Promise<Answer> {
+async function remove(values: Values): Promise<CommandOutput> {
   const accountId = requireText(values.account, '--account')
   return deleteAccount(openDatabase(values), accountId, goingOf(values))
 }

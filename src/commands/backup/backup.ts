@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { run } from '../deploy/run.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
@@ -15,14 +15,14 @@ const HELP = `Makes a backup: a folder with a file for each database and a manif
 
   npm run backup -- [FOLDER] [--remote] [--json]
 
-  FOLDER     of the backup; must not be there yet. By default .wrangler/backup-… with the time
-  --remote   of the deployed service, by D1's own export; a database answers nobody while it is exported
-  --json     answer as JSON, for machines
-  --help, -h this
+  FOLDER     of the backup; must not exist. Default: .wrangler/backup-… with the time
+  --remote   back up the deployed service with D1's export; each database is unavailable during its export
+  --json     print JSON
+  --help, -h this text
 
-The local service may run. Private keys are in it sealed: they open only with the KEY_SEALING_SECRET of now, which is not in it.
-Keep that elsewhere. Not in it either: events that wait in a queue, and columns, which are made from the databases.
-It is put back by: npm run restore -- FOLDER`
+The local service may run. Private keys in the backup open only with the current KEY_SEALING_SECRET, which is not included: store
+it elsewhere. Events waiting in a queue and columns, which are rebuilt from the databases, are not included either.
+Restore a backup with: npm run restore -- FOLDER`
 
 const OPTIONS = {
   remote: { type: 'boolean' },
@@ -36,20 +36,55 @@ export async function backup(args: string[]): Promise<void> {
   if (values.help) return console.log(HELP)
   const at = new Date().toISOString()
   const [given, extra] = positionals
-  if (extra !== undefined) throw new CommandFailure(`One folder is enough: what is "${extra}"?\n\n${HELP}`)
+  if (extra !== undefined) throw new CommandFailure(`Give one folder, not also "${extra}".\n\n${HELP}`)
   const folder = resolve(given ?? join(KEPT, `backup-${at.replaceAll(/[:.]/g, '-')}`))
-  if (existsSync(folder)) throw new CommandFailure(`${folder} is there already. Name another folder.`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const save = values.remote ? exportDatabase : saveDatabase
-  const databases: SavedDatabase[] = []
+  if (existsSync(folder)) throw new CommandFailure(`${folder} exists already. Name another folder.`)
+  const place = values.remote ? 'remote' : 'local'
+  const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, { at, place }))
+  print(values.json ? { folder, ...manifest } : tell(folder, manifest), values.json === true)
+}
+
+/** The folder gets its name once all of it is there: what was killed half-way is in nobody's way. */
+async function writeWhole(folder: string, save: (unfinished: string) => Promise<Manifest>): Promise<Manifest> {
+  removeUnfinished(dirname(folder))
+  const unfinished = `${folder}${UNFINISHED}${process.pid}`
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
   try {
-    for (const { binding } of readDeployment().databases) databases.push(await save(binding, folder))
+    const manifest = await save(unfinished)
+    renameSync(unfinished, folder)
+    return manifest
   } catch (error) {
-    rmSync(folder, { recursive: true })
+    rmSync(unfinished, { recursive: true })
     throw error
   }
-  const manifest = writeManifest(folder, { at, place: values.remote ? 'remote' : 'local', databases })
-  print(values.json ? { folder, ...manifest } : tell(folder, manifest), values.json === true)
+}
+
+/** Before the id of the process that writes it. */
+const UNFINISHED = '.unfinished-backup-'
+
+/** What backups left behind that were killed. */
+function removeUnfinished(parent: string): void {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    const [, pid] = name.split(UNFINISHED)
+    if (pid && /^\d+$/.test(pid) && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process may not be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function saveAll(folder: string, { at, place }: Pick<Manifest, 'at' | 'place'>): Promise<Manifest> {
+  const save = place === 'remote' ? exportDatabase : saveDatabase
+  const databases: SavedDatabase[] = []
+  for (const { binding } of readDeployment().databases) databases.push(await save(binding, folder))
+  return writeManifest(folder, { at, place, databases })
 }
 
 async function saveDatabase(binding: string, folder: string): Promise<SavedDatabase> {

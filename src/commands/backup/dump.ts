@@ -21,15 +21,15 @@ async function* statementsOf(file: string): AsyncGenerator<Statement> {
   let [isText, depth, groups] = [false, 0, 0]
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     let start = 0
-    for (let place = 0; place < chunk.length; place++) {
-      const byte = chunk[place]
+    for (let index = 0; index < chunk.length; index++) {
+      const byte = chunk[index]
       if (byte === QUOTE) isText = !isText
       else if (isText) continue
       else if (byte === OPEN) groups += depth++ === 0 ? 1 : 0
       else if (byte === CLOSE) depth -= 1
       else if (byte === SEMICOLON) {
-        yield toStatement(Buffer.concat([...parts, chunk.subarray(start, place + 1)]), groups)
-        ;[start, parts, groups] = [place + 1, [], 0]
+        yield toStatement(Buffer.concat([...parts, chunk.subarray(start, index + 1)]), groups)
+        ;[start, parts, groups] = [index + 1, [], 0]
       }
     }
     parts.push(chunk.subarray(start))

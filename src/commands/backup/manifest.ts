@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
@@ -43,7 +44,7 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' 
 /** Reads the manifest of a backup and checks its files against it. Throws `CommandFailure`. */
 export async function readManifest(folder: string, place: Manifest['place']): Promise<Manifest> {
   const manifest = parse(folder)
-  if (manifest.format !== FORMAT) {
+  if (manifest.format > FORMAT) {
     throw new CommandFailure(`${folder} was made by a newer release. Update this one first.`)
   }
   if (manifest.place !== place) throw new CommandFailure(OF_OTHER_PLACE[place](folder))
@@ -52,8 +53,11 @@ export async function readManifest(folder: string, place: Manifest['place']): Pr
     if (!known.includes(binding)) {
       throw new CommandFailure(`The backup has a database ${binding}, which wrangler.toml does not name.`)
     }
+    if (basename(file) !== file || file === '..') {
+      throw new CommandFailure(`The manifest names ${file}, which is no file of the folder ${folder}.`)
+    }
     const path = join(folder, file)
-    if (!existsSync(path) || (await hashOf(path)) !== sha256) {
+    if (!isFile(path) || (await hashOf(path)) !== sha256) {
       throw new CommandFailure(`${path} is not what was backed up: it is missing or was changed.`)
     }
     if ((rows[APPLIED] ?? 0) > migrations()) {
@@ -68,12 +72,27 @@ const OF_OTHER_PLACE: Readonly<Record<Manifest['place'], (folder: string) => str
   remote: (folder) => `${folder} is a backup of a service on a machine: it is restored without --remote.`,
 }
 
+const Shape = z.object({
+  format: z.number(),
+  at: z.string(),
+  release: z.string(),
+  place: z.enum(['local', 'remote']),
+  databases: z.array(
+    z.object({ binding: z.string(), file: z.string(), sha256: z.string(), rows: z.record(z.string(), z.number()) }),
+  ),
+})
+
 function parse(folder: string): Manifest {
+  let value: unknown
   try {
-    return JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
+    value = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
   } catch {
     throw new CommandFailure(`${folder} is no backup, or one that did not come to its end: it has no ${NAME}.`)
   }
+  const { data, error } = Shape.safeParse(value)
+  if (data) return data as Manifest
+  const [{ path = [], message = '' } = {}] = error.issues
+  throw new CommandFailure(`${join(folder, NAME)} is not what a backup writes: ${path.join('.')}: ${message}.`)
 }
 
 function migrations(): number {
@@ -90,4 +109,8 @@ export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk)
   return hash.digest('hex')
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }

@@ -1,9 +1,9 @@
 import { isNull, sql } from 'drizzle-orm'
-import { keysOf, type ObjectKey } from '../../objects/object-name.ts'
-import { forgetAll } from '../../objects/sql.ts'
+import { forgetAll } from '../../object/sql.ts'
 import { databaseOf } from '../../storage/activity.ts'
+import { keysOf, type ObjectKey } from '../../storage/object-name.ts'
 import { applications, layouts } from '../../storage/schema.ts'
-import { openDatabaseAt, type Place } from '../database.ts'
+import { openDatabaseAt, type Target } from '../database.ts'
 
 const AT_ONCE = 1_000
 
@@ -11,8 +11,8 @@ const AT_ONCE = 1_000
  * What has to follow where the databases are of another time than before: all objects forget their columns and read everything, and
  * ids of applications that were registered since are given to no others, whose objects they would be. Returns how many objects.
  */
-export async function startAnew(place: Place): Promise<number> {
-  const directory = openDatabaseAt(place)
+export async function startAnew(target: Target): Promise<number> {
+  const directory = openDatabaseAt(target)
   await directory.batch([
     directory.run(sql`insert into sqlite_sequence (name, seq) select 'applications', 0
       where not exists (select 1 from sqlite_sequence where name = 'applications')`),
@@ -30,7 +30,7 @@ export async function startAnew(place: Place): Promise<number> {
   const numberOf = (key: ObjectKey) => databaseOf(placements.get(key.applicationId) ?? [], key.part)
   const byDatabase = Map.groupBy(keys.values(), numberOf)
   for (const [number, own] of byDatabase) {
-    const db = openDatabaseAt(place, number)
+    const db = openDatabaseAt(target, number)
     for (let from = 0; from < own.length; from += AT_ONCE) {
       await forgetAll(db, own.slice(from, from + AT_ONCE), Date.now())
     }

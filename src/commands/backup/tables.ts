@@ -13,7 +13,7 @@ export async function rowsOf(db: SqliteRemoteDatabase, tables: readonly string[]
   if (tables.length === 0) return {}
   const counts = tables.map((table) => sql`(select count(*) from ${sql.identifier(table)}) as ${sql.identifier(table)}`)
   const [row = []] = await db.all<number[]>(sql`select ${sql.join(counts, sql`, `)}`)
-  return Object.fromEntries(tables.map((table, place) => [table, row[place] ?? 0]))
+  return Object.fromEntries(tables.map((table, index) => [table, row[index] ?? 0]))
 }
 
 /** Deletes all tables, in one transaction. */

@@ -1,5 +1,6 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { readDeadLetter } from '../../dead-letters/reading.ts'
+import { toIso } from '../../base/time/days.ts'
+import { readDeadLetter } from '../../collection/dead-letters/reading.ts'
 import {
   countDeadLetters,
   type DeadLetter,
@@ -8,32 +9,31 @@ import {
   selectDeadLetters,
   selectHandles,
   selectIds,
-} from '../../dead-letters/sql.ts'
-import { toIso } from '../../time/days.ts'
+} from '../../collection/dead-letters/sql.ts'
 import { confirm } from '../confirm.ts'
 import { openDatabaseAt } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
 import { parseOptions } from '../parse-options.ts'
-import { type Answer, print } from '../printing.ts'
+import { type CommandOutput, print } from '../printing.ts'
 
 const HELP = `Dead letters: messages of the queue that could not be stored.
 
   npm run dead-letters -- list
-      Lists them, the newest first: when each was put aside, of which application, how many events of how many users, why as
-      far as that is known, and the names of the events. With --json also the whole message.
+      Lists them, newest first: when each was set aside, its application, how many events of how many users, the reason if it is
+      known, and the names of the events. With --json also the whole message.
   npm run dead-letters -- resend ID… | --all
-      Asks to have them sent to the queue again, which cron does within five minutes; only then they go from the list. One
-      that is sent twice is stored once. What still cannot be stored comes back.
+      Marks them to be sent to the queue again. Cron does that within five minutes; only then do they leave the list. One that
+      is sent twice is stored once. What still cannot be stored comes back.
   npm run dead-letters -- discard ID… | --all
-      Deletes them for good.
+      Deletes them permanently.
 
   ID         of a dead letter, as "list" shows it
-  --limit N  list: so many at most, by default 100
-  --json     answer as JSON, for machines
+  --limit N  list: at most N, 100 by default
+  --json     print JSON
   --remote   work on the deployed service instead of the local one
   --dry-run  resend, discard: say what would be done, and do nothing
-  --yes      discard: do not ask; needed where no terminal can answer
-  --help, -h this`
+  --yes      discard: do not ask for confirmation; required without a terminal
+  --help, -h this text`
 
 const OPTIONS = {
   all: { type: 'boolean' },
@@ -50,7 +50,7 @@ type Values = ReturnType<typeof parseOptions<{ options: typeof OPTIONS }>>['valu
 interface Command {
   /** The options it takes, besides --json and --remote. */
   readonly takes: readonly (keyof Values)[]
-  readonly run: (db: SqliteRemoteDatabase, values: Values, ids: string[]) => Promise<Answer>
+  readonly run: (db: SqliteRemoteDatabase, values: Values, ids: string[]) => Promise<CommandOutput>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -73,8 +73,8 @@ export async function deadLetters(args: string[]): Promise<void> {
 
 const LIMIT = 100
 
-async function list(db: SqliteRemoteDatabase, values: Values, [extra]: string[]): Promise<Answer> {
-  if (extra !== undefined) throw new CommandFailure(`"list" does not know what to do with "${extra}".\n\n${HELP}`)
+async function list(db: SqliteRemoteDatabase, values: Values, [extra]: string[]): Promise<CommandOutput> {
+  if (extra !== undefined) throw new CommandFailure(`"list" does not take "${extra}".\n\n${HELP}`)
   const limit = readWhole(values.limit ?? String(LIMIT), '--limit')
   const letters = await selectDeadLetters(db, limit)
   const all = await countAll(db)
@@ -83,7 +83,8 @@ async function list(db: SqliteRemoteDatabase, values: Values, [extra]: string[])
     ...toLine(letter, handles),
     ...(values.json && { body: letter.body }),
   }))
-  if (!values.json && all > letters.length) console.log(`The newest ${letters.length} of ${all}; more: --limit N\n`)
+  if (!values.json && all > letters.length)
+    console.log(`The newest ${letters.length} of ${all}. Show more with --limit N.\n`)
   return shown
 }
 
@@ -98,7 +99,7 @@ async function handlesOf(letters: readonly DeadLetter[], db: SqliteRemoteDatabas
   return new Map(rows.map(({ id, handle }) => [id, handle]))
 }
 
-/** As much of an unreadable text as tells what it may be. */
+/** Enough of an unreadable text to recognize it. */
 const BEGINNING = 60
 
 function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: ReadonlyMap<number, string>) {
@@ -115,7 +116,7 @@ function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: Readonl
   }
 }
 
-async function resend(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<Answer> {
+async function resend(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<CommandOutput> {
   const ids = await findIds(db, values, given)
   const letters = ids?.length ?? (await countAll(db))
   if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
@@ -123,18 +124,25 @@ async function resend(db: SqliteRemoteDatabase, values: Values, given: string[])
   return { letters, note: 'Cron sends them within five minutes.' }
 }
 
-async function discard(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<Answer> {
-  const ids = await findIds(db, values, given)
-  const letters = ids?.length ?? (await countAll(db))
+/** A remote statement is an argument of a command, which may be 128 KB long. */
+const IDS_AT_ONCE = 5_000
+
+async function discard(db: SqliteRemoteDatabase, values: Values, given: string[]): Promise<CommandOutput> {
+  // Those that arrive during the confirmation stay.
+  const ids = (await findIds(db, values, given)) ?? (await selectIds(db, null)).map(({ id }) => id)
+  const letters = ids.length
   if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
-  if (letters > 0) await confirm({ what: `${letters} dead letters go for good.`, yes: values.yes === true })
-  await deleteDeadLetters(db, ids)
+  if (letters > 0)
+    await confirm({ what: `${letters} dead letters will be deleted permanently.`, yes: values.yes === true })
+  for (let from = 0; from < letters; from += IDS_AT_ONCE) {
+    await deleteDeadLetters(db, ids.slice(from, from + IDS_AT_ONCE))
+  }
   return { letters, note: 'They are deleted.' }
 }
 
-/** The letters that are named, each of which is there; null for all. */
+/** The ids that are named, each of which exists; null for all. */
 async function findIds(db: SqliteRemoteDatabase, { all }: Values, given: string[]): Promise<number[] | null> {
-  if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or --all.\n\n${HELP}`)
+  if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or use --all.\n\n${HELP}`)
   if (all) return null
   const ids = [...new Set(given.map((text) => readWhole(text, 'ID')))]
   const known = new Set((await selectIds(db, ids)).map(({ id }) => id))

@@ -1,16 +1,16 @@
 import { bindDatabases, type Deployment, missingDatabases, readDeployment } from '../deployment.ts'
 import { parseOptions } from '../parse-options.ts'
-import { type Progress, type Step, stepsOf } from './steps.ts'
+import { type DeployProgress, type Step, stepsOf } from './steps.ts'
 import { bundleWorker } from './worker.ts'
 
 const HELP = `Deploys the service to Cloudflare, from nothing or as an update. It can be run again at any time.
 
   npm run deploy
-  npm run deploy -- --dry-run        shows the steps and bundles the Worker; signs in nowhere, changes nothing
-  npm run deploy -- --databases 3    with so many databases: those that are missing are bound in wrangler.toml and made
+  npm run deploy -- --dry-run        show the steps and bundle the Worker, without signing in or changing anything
+  npm run deploy -- --databases 3    use three databases: create the missing ones and bind them in wrangler.toml
 
-The secret and the first API key are shown to a terminal only. Where the output goes elsewhere (a pipe, the log of a CI job)
-each goes into a file that only you can read, and the output names it.`
+The secret and the first API key are shown in a terminal only. If the output goes elsewhere (a pipe, the log of a CI job), each
+goes into a file that only you can read, and the output names it.`
 
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
@@ -46,7 +46,7 @@ async function showPlan(steps: readonly Step[], { namespaces }: Deployment): Pro
 }
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
-  const progress: Progress = { secrets: [], namespaceIds: {}, address: null }
+  const progress: DeployProgress = { secrets: [], namespaceIds: {}, address: null }
   for (const [index, { title, run }] of steps.entries()) {
     console.log(`${index + 1}. ${title} …`)
     console.log(`   ${await run(progress)}`)

@@ -5,11 +5,11 @@ const PAUSE_MS = 3_000
 
 /** Waits until the service answers that it is well; a new address takes a while to be known everywhere. */
 export async function waitForHealth({ address }: { address: string | null }): Promise<string> {
-  if (!address) return 'not looked at: Wrangler named no address'
+  if (!address) return 'not checked: Wrangler named no address'
   for (let tries = 1; ; tries++) {
     const said = await askHealth(address)
     if (said === 'ok') return 'ok: database and cache answer'
-    if (tries === TRIES) return `not ok yet (${said}). See ${address}/health in a minute`
+    if (tries === TRIES) return `not ok yet (${said}). Look at ${address}/health in a minute`
     await sleep(PAUSE_MS)
   }
 }

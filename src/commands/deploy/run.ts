@@ -20,5 +20,5 @@ export async function runIfThere(args: readonly string[]): Promise<string | null
 
 function toFailure(error: unknown): unknown {
   if (!(error instanceof WranglerError)) return error
-  return new CommandFailure(`${error.message}. What Wrangler said:\n\n${error.output.trim()}`)
+  return new CommandFailure(`${error.message}. Wrangler said:\n\n${error.output.trim()}`)
 }

@@ -1,5 +1,5 @@
+import { selectAnyApplication } from '../../accounts/applications/sql.ts'
 import { selectAccounts } from '../../accounts/sql.ts'
-import { selectAnyApplication } from '../../applications/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
 import type { DatabaseBinding, Deployment, Namespace } from '../deployment.ts'
@@ -13,7 +13,7 @@ import { hasSecret, LIST as LIST_SECRETS, linesFor, newSecret, type Secret } fro
 import { deployWorker } from './worker.ts'
 
 /** What the steps leave for those after them. */
-export interface Progress {
+export interface DeployProgress {
   /** Those that the Worker gets when it is deployed. */
   readonly secrets: Secret[]
   /** By binding. */
@@ -27,7 +27,7 @@ export interface Step {
   /** What it asks of Wrangler, for people to read. */
   readonly commands: readonly string[]
   /** Returns what was done, as lines. */
-  readonly run: (progress: Progress) => Promise<string>
+  readonly run: (progress: DeployProgress) => Promise<string>
 }
 
 /**
@@ -53,7 +53,7 @@ export function stepsOf(deployment: Deployment): Step[] {
     ...deployment.secrets.map((name) => ({
       title: `Secret ${name}`,
       commands: [LIST_SECRETS.join(' '), '(32 random bytes, handed to the next step in a file that is deleted then)'],
-      run: (progress: Progress) => makeSecret(name, progress),
+      run: (progress: DeployProgress) => makeSecret(name, progress),
     })),
     { title: 'Worker', commands: ['deploy --config FILE [--secrets-file FILE]'], run: deploy },
     {
@@ -102,7 +102,7 @@ function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
     title: `Queue ${queue}`,
     commands: [info.join(' '), create.join(' ')],
     run: async () => {
-      if ((await runIfThere(info)) !== null) return 'is there already'
+      if ((await runIfThere(info)) !== null) return 'exists already'
       await run(create)
       return 'created'
     },
@@ -111,7 +111,7 @@ function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
 
 async function createDatabase(name: string): Promise<string> {
   const databases = JSON.parse(await run(['d1', 'list', '--json'])) as { name: string }[]
-  if (databases.some((database) => database.name === name)) return 'is there already'
+  if (databases.some((database) => database.name === name)) return 'exists already'
   await run(['d1', 'create', name])
   return 'created'
 }
@@ -123,7 +123,7 @@ function namespaceStep({ binding, title }: Namespace): Step {
     run: async ({ namespaceIds }) => {
       const { id, isNew } = await findOrCreate(title)
       namespaceIds[binding] = id
-      return isNew ? 'created' : 'is there already'
+      return isNew ? 'created' : 'exists already'
     },
   }
 }
@@ -137,8 +137,8 @@ async function migrate(databases: readonly DatabaseBinding[]): Promise<string> {
   return outcomes.every((outcome) => outcome === outcomes[0]) ? (outcomes[0] ?? '') : outcomes.join(', ')
 }
 
-async function makeSecret(name: string, progress: Progress): Promise<string> {
-  if (await hasSecret(name)) return 'is there already'
+async function makeSecret(name: string, progress: DeployProgress): Promise<string> {
+  if (await hasSecret(name)) return 'exists already'
   if ((await selectAnyApplication(openDatabaseAt('remote'))).length > 0) {
     throw new CommandFailure(
       `The deployed service has no ${name}, but applications whose private keys only the old one opens. ` +
@@ -149,7 +149,7 @@ async function makeSecret(name: string, progress: Progress): Promise<string> {
   return 'made; it is told once the Worker is deployed with it'
 }
 
-async function deploy(progress: Progress): Promise<string> {
+async function deploy(progress: DeployProgress): Promise<string> {
   const { secrets } = progress
   progress.address = await deployWorker(progress)
   const deployed = `deployed${progress.address ? ` at ${progress.address}` : ''}`
@@ -160,7 +160,7 @@ async function deploy(progress: Progress): Promise<string> {
 async function createFirstAccount(plan: Plan): Promise<string> {
   const db = openDatabaseAt('remote')
   const accounts = await selectAccounts(db)
-  if (accounts.length > 0) return 'is there already. More of them: npm run account -- create --name "…" --remote'
+  if (accounts.length > 0) return 'exists already. More of them: npm run account -- create --name "…" --remote'
   const { accountId, apiKey } = await createAccount(db, 'First account', plan)
   const key = process.stdout.isTTY ? `API key: ${apiKey}` : `API key file: ${writeSecretFile('api-key', apiKey)}`
   return `created, with a key that opens everything and is told only now:\n\n  Account: ${accountId}\n  ${key}\n`

@@ -1,6 +1,6 @@
-import type { Reader } from '../../import/formats/formats.ts'
-import { readLine } from '../../import/line.ts'
-import { Refusal } from '../../import/refusal.ts'
+import type { Reader } from '../../lifecycle/import/formats/formats.ts'
+import { readLine } from '../../lifecycle/import/line.ts'
+import { Refusal } from '../../lifecycle/import/refusal.ts'
 import type { SourceLine } from './lines.ts'
 
 /** What the service takes in one request. */
@@ -15,15 +15,15 @@ export interface BadLine {
 }
 
 /** A line on its way: as it was read, and as it is sent. */
-export interface Parcel {
+export interface NumberedLine {
   readonly number: number
   readonly text: string
   readonly sent: string
 }
 
 /** What is sent at once. */
-export interface Batch {
-  readonly parcels: readonly Parcel[]
+export interface ImportBatch {
+  readonly lines: readonly NumberedLine[]
   /** Those that are found to be bad here. */
   readonly bad: readonly BadLine[]
   /** Where its last line ends, and its number. */
@@ -39,22 +39,22 @@ interface Reading {
 }
 
 /** Gathers lines into what is sent at once, in their order. */
-export async function* batchesOf(lines: AsyncGenerator<SourceLine>, reading: Reading): AsyncGenerator<Batch> {
-  let [parcels, bad, bytes]: [Parcel[], BadLine[], number] = [[], [], 0]
+export async function* batchesOf(read: AsyncGenerator<SourceLine>, reading: Reading): AsyncGenerator<ImportBatch> {
+  let [lines, bad, bytes]: [NumberedLine[], BadLine[], number] = [[], [], 0]
   let end = { offset: 0, line: 0 }
-  for await (const record of recordsOf(lines, reading.reader)) {
-    const { parcel, problem } = convert(record, reading)
-    const size = parcel ? Buffer.byteLength(parcel.sent) + 1 : 0
-    if (parcels.length + bad.length > 0 && (parcels.length + bad.length >= MAX_LINES || bytes + size > MAX_BYTES)) {
-      yield { parcels, bad, end }
-      ;[parcels, bad, bytes] = [[], [], 0]
+  for await (const record of recordsOf(read, reading.reader)) {
+    const { line, problem } = convert(record, reading)
+    const size = line ? Buffer.byteLength(line.sent) + 1 : 0
+    if (lines.length + bad.length > 0 && (lines.length + bad.length >= MAX_LINES || bytes + size > MAX_BYTES)) {
+      yield { lines, bad, end }
+      ;[lines, bad, bytes] = [[], [], 0]
     }
-    if (parcel) parcels.push(parcel)
+    if (line) lines.push(line)
     if (problem) bad.push(problem)
     bytes += size
     end = { offset: record.end, line: record.number }
   }
-  if (end.line > 0) yield { parcels, bad, end }
+  if (end.line > 0) yield { lines, bad, end }
 }
 
 /** Lines that belong together are one. */
@@ -70,7 +70,7 @@ async function* recordsOf(lines: AsyncGenerator<SourceLine>, reader: Reader): As
 }
 
 interface Converted {
-  readonly parcel?: Parcel
+  readonly line?: NumberedLine
   readonly problem?: BadLine
 }
 
@@ -82,7 +82,7 @@ function convert({ text, number }: SourceLine, { reader, checkAt }: Reading): Co
     if (sent === null) return {}
     const read = checkAt === null ? null : readLine(sent, checkAt)
     if (read?.kind === 'refused') throw new Refusal(read.reason)
-    return { parcel: { number, text, sent } }
+    return { line: { number, text, sent } }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { problem: { number, reason: error.message, text } }

@@ -1,15 +1,16 @@
-import { WrongTable } from '../../import/formats/csv.ts'
-import { type FormatName, guessFormat, type Reader, readerOf } from '../../import/formats/formats.ts'
+import { WrongTable } from '../../lifecycle/import/formats/csv.ts'
+import { type FormatName, guessFormat, type Reader, readerOf } from '../../lifecycle/import/formats/formats.ts'
 import { CommandFailure } from '../failure.ts'
+import { inOrder } from '../in-order.ts'
+import type { Service } from '../requests.ts'
 import { BadLines } from './bad-lines.ts'
 import { batchesOf } from './batches.ts'
-import { inOrder } from './in-order.ts'
 import { withIssuedKey } from './key.ts'
-import { openSource, peek, readLines, type Source, type SourceLine } from './lines.ts'
-import { HELP, type Options, readOptions } from './options.ts'
+import { type ImportSource, openSource, peek, readLines, type SourceLine } from './lines.ts'
+import { HELP, type ImportOptions, readOptions } from './options.ts'
 import { ProgressLine } from './progress-line.ts'
-import { findProject, type Sent, type Service, send } from './service.ts'
-import { noProgress, type Progress, State } from './state.ts'
+import { findProject, type Sent, send } from './service.ts'
+import { type ImportProgress, noProgress, State } from './state.ts'
 
 /** The service is kept busy while answers travel. */
 const REQUESTS_AT_ONCE = 4
@@ -36,7 +37,7 @@ export async function importFiles(args: string[]): Promise<void> {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-function read(args: string[]): Options | null {
+function read(args: string[]): ImportOptions | null {
   try {
     return readOptions(args, { apiKey: process.env.MAUVE_API_KEY || undefined, port: process.env.PORT })
   } catch (error) {
@@ -50,19 +51,19 @@ function toFailure(error: unknown): unknown {
 
 /** Without a service nothing is sent. */
 async function withKey(
-  { application, address, apiKey, place, isDryRun }: Options,
+  { application, address, apiKey, target, isDryRun }: ImportOptions,
   signal: AbortSignal,
   work: (service: Service | null) => Promise<void>,
 ): Promise<void> {
   if (isDryRun) return work(null)
   const open = async (key: string) => {
-    const asking = { address, apiKey: key, signal }
+    const asking = { address, apiKey: key, signal, project: null }
     await work({ ...asking, project: await findProject(asking, application) })
   }
-  await (apiKey === null ? withIssuedKey(application, place, open) : open(apiKey))
+  await (apiKey === null ? withIssuedKey(application, target, open) : open(apiKey))
 }
 
-async function importAll(options: Options, service: Service | null): Promise<void> {
+async function importAll(options: ImportOptions, service: Service | null): Promise<void> {
   const { files, application, asJson } = options
   const outcomes: Outcome[] = []
   for (const file of files.length > 0 ? files : [null]) {
@@ -92,7 +93,7 @@ function inWords({ file, format, lines, stored, known, bad, badLines, seconds }:
   return `${file ?? 'Standard input'}: ${counts}${badLines === null ? '.' : `, see ${badLines}.`}`
 }
 
-async function importOne(file: string | null, options: Options, service: Service | null): Promise<Outcome> {
+async function importOne(file: string | null, options: ImportOptions, service: Service | null): Promise<Outcome> {
   const start = performance.now()
   const source = openSource(file)
   const { first, lines: unread } = await peek(source)
@@ -128,7 +129,7 @@ function guess(first: string, file: string | null): FormatName {
   )
 }
 
-function readerFor(format: FormatName, first: string, { mapping }: Options): Reader {
+function readerFor(format: FormatName, first: string, { mapping }: ImportOptions): Reader {
   try {
     return readerOf(format, { first, mapping })
   } catch (error) {
@@ -137,12 +138,12 @@ function readerFor(format: FormatName, first: string, { mapping }: Options): Rea
 }
 
 interface Bringing {
-  readonly source: Source
+  readonly source: ImportSource
   readonly lines: AsyncGenerator<SourceLine>
   readonly reader: Reader
   readonly service: Service | null
   readonly state: State
-  readonly progress: Progress
+  readonly progress: ImportProgress
   readonly bad: BadLines
 }
 
@@ -155,7 +156,7 @@ async function bring({ source, lines, reader, service, state, progress, bad }: B
   try {
     await inOrder(batchesOf(lines, { reader, checkAt: service === null ? Date.now() : null }), {
       atOnce: REQUESTS_AT_ONCE,
-      work: async ({ parcels }): Promise<Sent> => (calls && parcels.length > 0 ? send(calls, parcels) : NOTHING_SENT),
+      work: async ({ lines }): Promise<Sent> => (calls && lines.length > 0 ? send(calls, lines) : NOTHING_SENT),
       done: (batch, sent) => {
         service?.signal.throwIfAborted()
         const found = [...batch.bad, ...sent.bad].sort((a, b) => a.number - b.number)

@@ -1,18 +1,18 @@
-import { keyId } from '../../accounts/api-keys.ts'
-import { hashSecret } from '../../accounts/secrets.ts'
+import { keyId } from '../../access/api-keys.ts'
+import { hashSecret } from '../../access/secrets.ts'
+import { selectByHandle } from '../../accounts/applications/sql.ts'
 import { revokeKey } from '../../accounts/sql.ts'
-import { selectByHandle } from '../../applications/sql.ts'
 import { issueKeyFor } from '../accounts.ts'
-import { openDatabaseAt, type Place } from '../database.ts'
+import { openDatabaseAt, type Target } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
 
 /** Does something with a full key of an application's account that is issued for it and ends with it. Throws `CommandFailure`. */
 export async function withIssuedKey<T>(
   application: string,
-  place: Place,
+  target: Target,
   work: (apiKey: string) => Promise<T>,
 ): Promise<T> {
-  const db = openDatabaseAt(place)
+  const db = openDatabaseAt(target)
   const [found] = await selectByHandle(db, application)
   if (!found) throw new CommandFailure(`There is no application @${application}.`)
   const { accountId } = found

@@ -17,7 +17,7 @@ export interface SourceLine {
   readonly end: number
 }
 
-export interface Source {
+export interface ImportSource {
   /** Null: standard input. */
   readonly file: string | null
   /** Of the file as it lies there; null where nobody knows. */
@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** Throws `CommandFailure`. */
-export function openSource(file: string | null): Source {
+export function openSource(file: string | null): ImportSource {
   if (file === null) return { file, bytes: null, bytesRead: 0 }
   try {
     const stat = statSync(file)
@@ -46,7 +46,7 @@ interface Start {
 }
 
 /** The lines of a source behind a place in it. The last one need not be ended. Throws `CommandFailure`. */
-export async function* readLines(source: Source, start: Start): AsyncGenerator<SourceLine> {
+export async function* readLines(source: ImportSource, start: Start): AsyncGenerator<SourceLine> {
   let { line: number, offset: end } = start
   let pieces: Buffer[] = []
   let length = 0
@@ -77,7 +77,7 @@ export async function* readLines(source: Source, start: Start): AsyncGenerator<S
 
 /** The first line of a source that is not empty, and its lines, that one too. A file may be read again. */
 export async function peek(
-  source: Source,
+  source: ImportSource,
 ): Promise<{ readonly first: string; readonly lines: AsyncGenerator<SourceLine> }> {
   const lines = readLines(source, { offset: 0, line: 0 })
   const read: SourceLine[] = []
@@ -103,7 +103,7 @@ function toText(bytes: Buffer, number: number): string {
 }
 
 /** What is packed can only be read from its start. */
-async function* readBytes(source: Source, offset: number): AsyncGenerator<Buffer> {
+async function* readBytes(source: ImportSource, offset: number): AsyncGenerator<Buffer> {
   const isPacked = source.file?.endsWith('.gz') === true
   let skipped = isPacked || source.file === null ? 0 : offset
   const raw = source.file === null ? process.stdin : createReadStream(source.file, { start: skipped })

@@ -1,31 +1,31 @@
-import { type Mapping, parseMapping } from '../../import/formats/csv.ts'
-import { FORMATS, type FormatName } from '../../import/formats/formats.ts'
-import type { Place } from '../database.ts'
+import { type Mapping, parseMapping } from '../../lifecycle/import/formats/csv.ts'
+import { FORMATS, type FormatName } from '../../lifecycle/import/formats/formats.ts'
+import type { Target } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
 import { parseOptions } from '../parse-options.ts'
 import { DEFAULT_PORT, readPort } from '../port.ts'
 
-export const HELP = `Brings events of an export, or of another service, into an application of a running service.
+export const HELP = `Imports events of an export, or of another service, into an application of a running service.
 
   npm run import -- --application HANDLE [FILE…]
   npm run import -- --application @shop_bot --format csv --map name=event,time=ts,user=uid events.csv
 
-  FILE              lines of JSON or a CSV table; one that ends with .gz is unpacked. Without a file: standard input
+  FILE              JSON lines or a CSV table, also compressed (.gz). Default: standard input
   --application H   handle of the application, with or without its at-sign
-  --format FORMAT   ${FORMATS.join(', ')}; by default as the first line of each file looks
+  --format FORMAT   ${FORMATS.join(', ')}; default: detected from the first line of each file
   --map FIELD=COLUMN,…
-                    what the columns of a CSV table are: name, time, user, id, session, params.NAME, and properties such as
-                    country. By default a field is the column of its name, and all other columns are parameters
-  --address URL     of the service; by default where npm start serves it. With --remote it must be named
-  --api-key KEY     of scope full; by default MAUVE_API_KEY, else one that is issued for this run and ended with it
+                    which columns of a CSV table hold the fields name, time, user, id, session, params.NAME, and properties
+                    such as country. Default: a field is the column of its name, and all other columns are parameters
+  --address URL     of the service; default: where npm start serves it. Required with --remote
+  --api-key KEY     of scope full; default: MAUVE_API_KEY, else a key that is issued for this run and revoked afterwards
   --remote          issue that key in the database of the deployed service instead of the local one
-  --bad-lines FILE  where lines that are not taken go, each with its reason; by default beside the input, FILE.bad.ndjson
+  --bad-lines FILE  where invalid lines go, each with its reason; default: FILE.bad.ndjson beside the input
   --dry-run         read and check everything, send nothing
-  --json            answer as JSON, for machines
-  --help, -h        this
+  --json            print JSON
+  --help, -h        this text
 
-It can be stopped with Ctrl-C and run again: it goes on where it stopped, and nothing is counted twice. How far it is stands
-beside the input, in FILE.import.json, until it is through. Bad lines stop nothing.`
+Stop it with Ctrl-C and run it again: it continues where it stopped, and nothing is counted twice. FILE.import.json beside the
+input holds the progress until the import is complete. Invalid lines do not stop it.`
 
 const TEXT = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
@@ -43,7 +43,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-export interface Options {
+export interface ImportOptions {
   /** Without its at-sign. */
   readonly application: string
   /** Null: as the first line says. */
@@ -53,7 +53,7 @@ export interface Options {
   readonly address: string
   /** Null: one is issued. */
   readonly apiKey: string | null
-  readonly place: Place
+  readonly target: Target
   readonly badLines: string | null
   readonly isDryRun: boolean
   readonly asJson: boolean
@@ -67,7 +67,7 @@ interface Environment {
 }
 
 /** Null where only the help is wanted. Throws `CommandFailure`, `WrongTable`. */
-export function readOptions(args: string[], environment: Environment): Options | null {
+export function readOptions(args: string[], environment: Environment): ImportOptions | null {
   const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
   if (values.help) return null
   const { application, format, remote = false } = values
@@ -85,7 +85,7 @@ export function readOptions(args: string[], environment: Environment): Options |
     mapping: parseMapping(values.map ?? ''),
     address: readAddress(values.address, { remote, port: environment.port }),
     apiKey: values['api-key'] ?? environment.apiKey ?? null,
-    place: remote ? 'remote' : 'local',
+    target: remote ? 'remote' : 'local',
     badLines: values['bad-lines'] ?? null,
     isDryRun: values['dry-run'] === true,
     asJson: values.json === true,

@@ -1,24 +1,24 @@
-import type { Source } from './lines.ts'
+import type { ImportSource } from './lines.ts'
 
 const EVERY_MS = { terminal: 200, elsewhere: 5_000 }
 const BAR_CHARACTERS = 24
 
 /** Tells how far an import is: the same line again and again in a terminal, elsewhere a line now and then. */
 export class ProgressLine {
-  readonly #source: Source
+  readonly #source: ImportSource
   readonly #start = performance.now()
-  /** What was read of the source before, or jumped over. */
-  #bytesBefore: number | null = null
+  /** Where the source was when it was first shown, and when: what lies before may have been jumped over. */
+  #first: { readonly bytes: number; readonly at: number } | null = null
   #toldAt = 0
 
-  constructor(source: Source) {
+  constructor(source: ImportSource) {
     this.#source = source
   }
 
   /** `lines`: how many were read in this run. */
   show(lines: number): void {
-    this.#bytesBefore ??= this.#source.bytesRead
     const now = performance.now()
+    this.#first ??= { bytes: this.#source.bytesRead, at: now }
     const { isTTY } = process.stderr
     if (now - this.#toldAt < (isTTY ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return
     this.#toldAt = now
@@ -36,9 +36,16 @@ export class ProgressLine {
     const { bytes, bytesRead } = this.#source
     if (bytes === null) return `${megabytes(bytesRead)} MB, ${pace}`
     const share = bytes === 0 ? 1 : bytesRead / bytes
-    const left = ((bytes - bytesRead) * seconds) / Math.max(1, bytesRead - (this.#bytesBefore ?? 0))
     const bar = '█'.repeat(Math.round(share * BAR_CHARACTERS)).padEnd(BAR_CHARACTERS, '░')
-    return `${bar} ${Math.floor(100 * share)} % of ${megabytes(bytes)} MB, ${pace}, ${inWords(left)} left`
+    return `${bar} ${Math.floor(100 * share)} % of ${megabytes(bytes)} MB, ${pace}${this.#left(bytes, now)}`
+  }
+
+  /** Nothing until there is something to tell it by. */
+  #left(bytes: number, now: number): string {
+    const { bytesRead } = this.#source
+    const read = bytesRead - (this.#first?.bytes ?? 0)
+    if (this.#first === null || read <= 0) return ''
+    return `, ${inWords(((bytes - bytesRead) * (now - this.#first.at)) / 1000 / read)} left`
   }
 }
 

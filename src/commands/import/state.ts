@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandFailure } from '../failure.ts'
 
 /** How much of a file is in the application, and what became of it. */
-export interface Progress {
+export interface ImportProgress {
   /** Bytes of the unpacked file, up to the end of a line. */
   offset: number
   /** The number of that line. */
@@ -24,7 +24,7 @@ interface About {
   readonly badLines: string
 }
 
-export function noProgress(): Progress {
+export function noProgress(): ImportProgress {
   return { offset: 0, line: 0, stored: 0, known: 0, bad: 0, badBytes: 0 }
 }
 
@@ -38,7 +38,7 @@ export class State {
     this.#about = about
   }
 
-  read(): Progress {
+  read(): ImportProgress {
     try {
       const { about, progress } = JSON.parse(readFileSync(this.#path ?? '', 'utf8'))
       if (JSON.stringify(about) === JSON.stringify(this.#about)) return { ...noProgress(), ...progress }
@@ -49,7 +49,7 @@ export class State {
   }
 
   /** Throws `CommandFailure`. */
-  write(progress: Progress): void {
+  write(progress: ImportProgress): void {
     if (this.#path === null) return
     try {
       writeFileSync(`${this.#path}.new`, JSON.stringify({ about: this.#about, progress }))

@@ -6,14 +6,18 @@ function sendAtOnce(): void {
   document.querySelector<HTMLFormElement>('form[data-send-at-once]')?.requestSubmit()
 }
 
-/** The messenger says who opened a mini-app in the fragment of its address, which no server sees. */
+/**
+ * The messenger says who opened a mini-app in the fragment of its address, which no server sees. Any link can have one: whoever
+ * is signed in is asked first.
+ */
 function signInByMessenger(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-messenger]')
   const field = form?.querySelector<HTMLInputElement>('[name="init_data"]')
   const initData = new URLSearchParams(location.hash.slice(1)).get('tgWebAppData')
   if (!form || !field || !initData) return
   field.value = initData
-  form.requestSubmit()
+  if (form.dataset.messenger === 'ask') form.hidden = false
+  else form.requestSubmit()
 }
 
 /** The browser says that it waits only at its edge, and inside the messenger not even there. */
@@ -52,38 +56,84 @@ function closeMenusOutside(): void {
   })
 }
 
+/** What the service knows of the values of a property. */
+interface OfferedValues {
+  readonly values: readonly { readonly value: string; readonly label: string }[]
+  /** Whether these are all there are, and few. */
+  readonly isShort: boolean
+}
+
+const NOTHING: OfferedValues = { values: [], isShort: false }
+
 /** Fields for the value of a filter offer the values that occurred. */
 function offerValuesOfFilters(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-values]')) {
     const property = form.querySelector<HTMLSelectElement>('[name="filter-prop"]')
-    const list = form.querySelector('datalist')
-    if (!property || !list) continue
+    const operator = form.querySelector<HTMLSelectElement>('[name="filter-op"]')
+    const fields = form.querySelectorAll<HTMLInputElement>('input[name="filter-value"]')
+    if (!property || !operator) continue
+    let offered = NOTHING
+    const show = () => {
+      // A part of a value, or a bound, is typed.
+      const isWhole = operator.selectedOptions[0]?.dataset.whole !== undefined
+      for (const field of fields) offerIn(field, { ...offered, isShort: offered.isShort && isWhole })
+    }
     const load = async () => {
       const period = ['period', 'start', 'end'].flatMap((name) =>
         new URLSearchParams(location.search).getAll(name).map((value) => [name, value]),
       )
-      const params = new URLSearchParams([...period, ['property', property.value]])
-      await offerIn(list, `${form.dataset.values}?${params}`)
+      const asked = property.value
+      const found = await valuesAt(
+        `${form.dataset.values}?${new URLSearchParams([...period, ['property', asked], ['missing', '']])}`,
+      )
+      if (property.value !== asked) return
+      offered = found
+      show()
     }
-    property.addEventListener('change', load)
+    property.addEventListener('change', () => {
+      offered = NOTHING
+      show()
+      for (const field of fields) field.value = ''
+      load()
+    })
+    operator.addEventListener('change', show)
     form.closest('details')?.addEventListener('toggle', load)
   }
 }
 
-/** So do fields of one property, as soon as somebody is about to type there. */
+/** So do fields of one property, as soon as their menu is opened. */
 function offerValuesOfFields(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('input[data-values]')) {
-    const { list } = field
-    const address = field.dataset.values
-    if (list && address) field.addEventListener('focus', () => offerIn(list, address), { once: true })
+    const load = async () => offerIn(field, await valuesAt(field.dataset.values ?? ''))
+    field.closest('details')?.addEventListener('toggle', load, { once: true })
   }
 }
 
-async function offerIn(list: HTMLElement, address: string): Promise<void> {
+async function valuesAt(address: string): Promise<OfferedValues> {
   const response = await fetch(address).catch(() => null)
-  if (!response?.ok) return
-  const values: { value: string; label: string }[] = await response.json()
-  list.replaceChildren(...values.map(({ value, label }) => new Option(label, value)))
+  return response?.ok ? response.json() : NOTHING
+}
+
+/** A few values are chosen from, in place of the field; of many, the field shows those that fit what is typed. */
+function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): void {
+  const { list, previousElementSibling: before } = field
+  const options = values.map(({ value, label }) => new Option(label, value))
+  const chosen = before instanceof HTMLSelectElement ? before.value : field.value
+  if (before instanceof HTMLSelectElement) before.remove()
+  field.hidden = isShort
+  field.disabled = isShort
+  if (!isShort) {
+    list?.replaceChildren(...options)
+    return
+  }
+  const choice = document.createElement('select')
+  choice.name = field.name
+  choice.required = field.required
+  if (!field.required) choice.add(new Option('', ''))
+  choice.append(...options)
+  if (chosen !== '' && !values.some(({ value }) => value === chosen)) choice.add(new Option(chosen, chosen))
+  if (chosen !== '') choice.value = chosen
+  field.before(choice)
 }
 
 /** A page that shows what a form made, once: loaded again it would make another, so the address becomes another page's. */
@@ -116,8 +166,8 @@ function offerCopies(): void {
 
 const CONNECTION_MS = 3_000
 
-/** The light for the first event turns green by itself. Nobody is asked while nobody looks. */
-function awaitConnection(): void {
+/** The light for the first event turns green by itself, and tells the latest event. Nobody is asked while nobody looks. */
+function watchConnection(): void {
   const box = document.querySelector<HTMLElement>('[data-connection]')
   const address = box?.dataset.connection
   if (!box || !address) return
@@ -130,9 +180,8 @@ function awaitConnection(): void {
   }, CONNECTION_MS)
   const show = (fragment: string) => {
     const light = new DOMParser().parseFromString(fragment, 'text/html').querySelector('[data-light="connected"]')
-    if (!light) return
-    box.replaceChildren(light)
-    window.clearInterval(timer)
+    // What was seen stays: of a key only the memory of the application's object knows.
+    if (light) box.replaceChildren(light)
   }
 }
 
@@ -146,4 +195,4 @@ offerValuesOfFilters()
 offerValuesOfFields()
 forgetForm()
 offerCopies()
-awaitConnection()
+watchConnection()

@@ -1,11 +1,11 @@
-import type { Fields } from '../forms.ts'
+import type { FormFields } from '../forms.ts'
 import { Field, faultsOf, InputField } from './field.tsx'
-import type { Problem } from './problem.tsx'
+import type { PageProblem } from './problem.tsx'
 
 /** An application's details in the words of the operations. */
 export type DetailValues = Readonly<Record<'name' | 'link' | 'description' | 'photo_url', string>>
 
-export function detailsTyped(fields: Fields): DetailValues {
+export function detailsTyped(fields: FormFields): DetailValues {
   return {
     name: fields.trimmed('name'),
     link: fields.trimmed('link'),
@@ -16,7 +16,7 @@ export function detailsTyped(fields: Fields): DetailValues {
 
 interface DetailsShown {
   readonly values: DetailValues
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
 }
 
 export function NameField({ values, problem }: DetailsShown) {
@@ -30,13 +30,13 @@ export function DetailsFields({ values, problem }: DetailsShown) {
       <InputField
         label="Link"
         name="link"
-        hint="Where people open it: https://… or t.me/…"
+        hint="The address that opens it: https://… or t.me/…"
         value={values.link}
         problem={problem}
         required
         inputmode="url"
       />
-      <Field label="Description (if you like)" id="description" faults={faultsOf(problem, 'description')}>
+      <Field label="Description (optional)" id="description" faults={faultsOf(problem, 'description')}>
         {(attributes) => (
           <textarea name="description" rows={3} {...attributes}>
             {values.description}
@@ -46,7 +46,7 @@ export function DetailsFields({ values, problem }: DetailsShown) {
       <InputField
         label="Photo"
         name="photo_url"
-        hint="The address of a picture, such as its icon: https://…"
+        hint="The address of an image, such as its icon: https://…"
         value={values.photo_url}
         problem={problem}
         required

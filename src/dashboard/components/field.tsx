@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import type { Fault } from '../../errors.ts'
-import { inWords, type Problem } from './problem.tsx'
+import type { Fault } from '../../base/errors.ts'
+import { inWords, type PageProblem } from './problem.tsx'
 
 interface FieldShown {
   readonly label: Child
@@ -9,7 +9,7 @@ interface FieldShown {
   readonly hint?: Child
   readonly faults: readonly string[]
   /** Whether what stands in it takes more room than other fields of its row. */
-  readonly isLong?: boolean
+  readonly isLong?: boolean | undefined
   /** Makes the input, select or textarea; what it is told goes onto it. */
   readonly children: (attributes: FieldAttributes) => Child
 }
@@ -50,7 +50,7 @@ interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
   /** Its name by default. */
   readonly id?: string
   readonly value: string
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
   readonly required?: boolean
   readonly inputmode?: 'numeric' | 'url' | undefined
 }
@@ -76,7 +76,7 @@ export function FaultsOfField({ id, faults }: Pick<FieldShown, 'id' | 'faults'>)
 }
 
 /** What is wrong with a field, as one would say it to somebody who fills in a form. `items` are those of a list, as they were sent. */
-export function faultsOf(problem: Problem | null, field: string, items: readonly string[] = []): string[] {
+export function faultsOf(problem: PageProblem | null, field: string, items: readonly string[] = []): string[] {
   return faultsIn(problem, field).map((fault) => {
     const place = fault.loc[2]
     const item = typeof place === 'number' ? items[place] : undefined
@@ -85,20 +85,20 @@ export function faultsOf(problem: Problem | null, field: string, items: readonly
 }
 
 /** What is wrong with one item of a list, which has a field of its own. */
-export function faultsOfItem(problem: Problem | null, field: string, place: number): string[] {
+export function faultsOfItem(problem: PageProblem | null, field: string, place: number): string[] {
   return faultsIn(problem, field)
     .filter(({ loc }) => loc[2] === place)
     .map(inWords)
 }
 
 /** What is wrong with a list as a whole. */
-export function faultsOfList(problem: Problem | null, field: string): string[] {
+export function faultsOfList(problem: PageProblem | null, field: string): string[] {
   return faultsIn(problem, field)
     .filter(({ loc }) => typeof loc[2] !== 'number')
     .map(inWords)
 }
 
-function faultsIn(problem: Problem | null, field: string): readonly Fault[] {
+function faultsIn(problem: PageProblem | null, field: string): readonly Fault[] {
   return (problem?.faults ?? []).filter(({ loc }) => loc[1] === field)
 }
 

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx'
-import { OPERATORS } from '../../reports/filters/filter.ts'
-import { toDate } from '../../time/days.ts'
+import { toDate } from '../../base/time/days.ts'
+import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
 import { hrefWith, hrefWithoutFilter } from '../address.ts'
-import { CONTEXT_PROPERTIES, describeFilter, labelOfProperty, OPERATOR_LABELS } from '../labels.ts'
+import { describePeriod } from '../comparison.ts'
+import { CONTEXT_PROPERTIES, describeFilter, labelOfOperator, labelOfProperty } from '../labels.ts'
 import { PERIODS, type View } from '../view.ts'
 
 interface FilterBarShown {
@@ -42,7 +43,7 @@ function PeriodPicker({ view }: { view: View }) {
       </nav>
       <details class="menu">
         <summary aria-current={periodName === null ? 'true' : undefined}>
-          {periodName === null && period ? `${toDate(period.from)} – ${toDate(period.to)}` : 'From – to'}
+          {periodName === null && period ? describePeriod(period) : 'Custom range'}
         </summary>
         <form method="get" action={view.path} class="panel">
           <OtherParams view={view} without={['period', 'start', 'end']} />
@@ -54,7 +55,7 @@ function PeriodPicker({ view }: { view: View }) {
             Last day
             <input type="date" name="end" required value={period ? toDate(period.to) : ''} />
           </label>
-          <button type="submit">Show</button>
+          <button type="submit">Apply</button>
         </form>
       </details>
     </div>
@@ -79,13 +80,13 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
         <form method="get" action={view.path} class="panel" data-values={valuesHref}>
           <OtherParams view={view} without={['offset', 'before']} />
           <label>
-            Only events whose
+            Where
             <select name="filter-prop">
               {CONTEXT_PROPERTIES.map((property) => (
                 <option value={property}>{labelOfProperty(property)}</option>
               ))}
               {params.length > 0 && (
-                <optgroup label="Parameters of events">
+                <optgroup label="Event parameters">
                   {params.map((property) => (
                     <option value={property}>{labelOfProperty(property)}</option>
                   ))}
@@ -94,10 +95,12 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
             </select>
           </label>
           <label>
-            <span class="unseen">How it compares</span>
+            <span class="unseen">Operator</span>
             <select name="filter-op">
               {OPERATORS.map((operator) => (
-                <option value={operator}>{OPERATOR_LABELS[operator]}</option>
+                <option value={operator} data-whole={asksForWhole(operator) ? '' : undefined}>
+                  {labelOfOperator(operator)}
+                </option>
               ))}
             </select>
           </label>
@@ -106,7 +109,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
             <input name="filter-value" list="filter-values" autocomplete="off" required />
           </label>
           <label>
-            or (if any)
+            or
             <input name="filter-value" list="filter-values" autocomplete="off" />
           </label>
           <datalist id="filter-values"></datalist>

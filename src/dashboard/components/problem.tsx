@@ -1,9 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Failure, type Fault, Invalid } from '../../errors.ts'
+import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { failureOf, STATUS } from '../../http/problem.ts'
 
 /** Why something could not be shown, for people. */
-export interface Problem {
+export interface PageProblem {
   /** What a page answers that has nothing else to show. */
   readonly status: ContentfulStatusCode
   readonly sentence: string
@@ -14,7 +14,7 @@ export interface Problem {
 /** What was asked for, or why it is not there. */
 export type Attempt<T> =
   | { readonly data: T; readonly problem: null }
-  | { readonly data: null; readonly problem: Problem }
+  | { readonly data: null; readonly problem: PageProblem }
 
 /** Waits for an answer. Errors that nobody foresaw are thrown on. */
 export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
@@ -36,17 +36,17 @@ export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 /** What to tell people of a failure they may know about; throws any other error on. */
-export function toProblem(error: unknown): Problem {
+export function toProblem(error: unknown): PageProblem {
   if (error instanceof Invalid) return { status: 422, sentence: UNASKABLE, faults: error.faults }
   const failure = failureOf(error as Error)
   if (failure) return { status: STATUS[failure.kind], sentence: failure.message, faults: [] }
   throw error
 }
 
-const UNASKABLE = 'This question cannot be asked like this.'
+const UNASKABLE = 'Check these fields.'
 
 /** A problem in place of what it kept away. */
-export function ProblemNote({ problem: { sentence, faults } }: { problem: Problem }) {
+export function ProblemNote({ problem: { sentence, faults } }: { problem: PageProblem }) {
   return (
     <div class="problem" role="alert">
       <p>{sentence}</p>
@@ -56,7 +56,7 @@ export function ProblemNote({ problem: { sentence, faults } }: { problem: Proble
 }
 
 /** Faults, each with the field that it is in. */
-export function FaultList({ faults }: Pick<Problem, 'faults'>) {
+export function FaultList({ faults }: Pick<PageProblem, 'faults'>) {
   if (faults.length === 0) return null
   return (
     <ul>
@@ -68,34 +68,34 @@ export function FaultList({ faults }: Pick<Problem, 'faults'>) {
 }
 
 /** What parameters are called where people choose them. */
-const FIELDS: Readonly<Record<string, string>> = {
-  start: 'First day',
-  end: 'Last day',
-  filters: 'Filter',
-  group_by: 'Grouped by',
-  events: 'Step',
-  event: 'Event',
-}
+const FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ['start', 'First day'],
+  ['end', 'Last day'],
+  ['filters', 'Filter'],
+  ['group_by', 'Breakdown'],
+  ['events', 'Step'],
+  ['event', 'Event'],
+])
 
 function placeOf({ loc }: Fault): string {
   const [, name = '', ...rest] = loc
-  const field = FIELDS[name] ?? String(name).replaceAll('_', ' ')
+  const field = FIELDS.get(name) ?? String(name).replaceAll('_', ' ')
   const items = rest.map((step) => (typeof step === 'number' ? step + 1 : step))
   return [field, ...items].join(' ')
 }
 
 const EMPTY = 'Fill this in'
 
-const WORDS: Readonly<Record<string, string>> = {
-  missing: EMPTY,
-  string_too_short: EMPTY,
-  string_pattern_mismatch: 'It may have Latin letters, digits and underscores',
-  float_type: 'It should be a number',
-  int_type: 'It should be a whole number',
-  enum: 'Choose one of those that are offered',
-}
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['missing', EMPTY],
+  ['string_too_short', EMPTY],
+  ['string_pattern_mismatch', 'Use Latin letters, digits and underscores'],
+  ['float_type', 'It should be a number'],
+  ['int_type', 'It should be a whole number'],
+  ['enum', 'Choose one of the options'],
+])
 
 /** A fault as one would say it to somebody who fills in a form. */
 export function inWords({ type, msg }: Fault): string {
-  return WORDS[type] ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
+  return WORDS.get(type) ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
 }

@@ -4,10 +4,10 @@ import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import type { View } from '../view.ts'
 import { Field, type FieldAttributes, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
-import { type Problem, ProblemNote } from './problem.tsx'
+import { type PageProblem, ProblemNote } from './problem.tsx'
 
 /** A problem with a question; what stands beside fields of its form is not said twice. */
-export function QuestionProblem({ problem, fields }: { problem: Problem; fields: readonly string[] }) {
+export function QuestionProblem({ problem, fields }: { problem: PageProblem; fields: readonly string[] }) {
   const faults = problem.faults.filter(({ loc }) => !fields.includes(String(loc[1])))
   return <ProblemNote problem={{ ...problem, faults }} />
 }
@@ -30,7 +30,7 @@ export function QuestionForm({ view, own, names, hasAny = false, children }: Que
       <OtherParams view={view} without={own} />
       {children}
       <datalist id={NAMES_LIST}>
-        {hasAny && <option value={ANY_EVENT}>any event</option>}
+        {hasAny && <option value={ANY_EVENT}>Any event</option>}
         {names.map((name) => (
           <option value={name}></option>
         ))}
@@ -50,14 +50,16 @@ interface ChoiceShown {
   /** As it stands in the address. */
   readonly value: string
   readonly options: readonly (readonly [value: string, label: string])[]
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
+  /** Whether its options take more room than those of other fields. */
+  readonly isLong?: boolean
 }
 
 /** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
-export function Choice({ label, name, value, options, problem }: ChoiceShown) {
+export function Choice({ label, name, value, options, problem, isLong }: ChoiceShown) {
   const isOffered = options.some(([offered]) => offered === value)
   return (
-    <Field label={label} id={name} faults={faultsOf(problem, name)}>
+    <Field label={label} id={name} faults={faultsOf(problem, name)} isLong={isLong}>
       {(attributes) => (
         <select name={name} {...attributes}>
           {[...options, ...(isOffered ? [] : [[value, value] as const])].map(([offered, text]) => (
@@ -103,13 +105,13 @@ export function EventInput({ label, name, id = name, value, placeholder, isRequi
 }
 
 /** The event that a page is about. */
-export function EventField({ view, problem }: { view: View; problem: Problem | null }) {
+export function EventField({ view, problem }: { view: View; problem: PageProblem | null }) {
   return (
     <EventInput
       label="Event"
       name="event"
       value={view.params.get('event') ?? ''}
-      placeholder="Its name"
+      placeholder="Choose an event"
       isRequired
       faults={faultsOf(problem, 'event')}
     />
@@ -120,13 +122,13 @@ interface GroupPickersShown {
   readonly view: View
   /** Parameters of events that occurred. */
   readonly params: readonly string[]
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
 }
 
 /** One property to group by, or none. */
 export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
   return (
-    <Field label="Split by" id="group" faults={faultsOf(problem, 'group_by')}>
+    <Field label="Breakdown" id="group" faults={faultsOf(problem, 'group_by')}>
       {(attributes) => <GroupPicker attributes={attributes} chosen={groupsOf(view)[0]} params={params} />}
     </Field>
   )
@@ -138,10 +140,10 @@ export function GroupPickers({ view, params, problem }: GroupPickersShown) {
   const faults = faultsOf(problem, 'group_by')
   return (
     <>
-      <Field label="Split by" id="group-1" faults={faults}>
+      <Field label="Breakdown" id="group-1" faults={faults}>
         {(attributes) => <GroupPicker attributes={attributes} chosen={first} params={params} />}
       </Field>
-      <Field label="and by" id="group-2" faults={[]}>
+      <Field label="+ breakdown" id="group-2" faults={[]}>
         {(attributes) => <GroupPicker attributes={attributes} chosen={second} params={params} />}
       </Field>
     </>
@@ -158,12 +160,12 @@ function GroupPicker({ attributes, chosen, params }: GroupPickerShown) {
   const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
   return (
     <select name="group_by" {...attributes}>
-      <option value="">nothing</option>
+      <option value="">none</option>
       {[...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES].map((property) => (
         <GroupOption property={property} isChosen={property === chosen} />
       ))}
       {params.length > 0 && (
-        <optgroup label="Parameters of events">
+        <optgroup label="Event parameters">
           {params.map((property) => (
             <GroupOption property={property} isChosen={property === chosen} />
           ))}
@@ -193,3 +195,6 @@ export function groupsOf({ params }: Pick<View, 'params'>): string[] {
     }
   })
 }
+
+/** Operations tell of no more groups. */
+export const MAX_GROUPS = 20

@@ -1,4 +1,4 @@
-import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../applications/saved-questions.ts'
+import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
 import { hrefOfSaved, type SavingNews, toSavedAddress } from '../saved-address.ts'
 import type { View } from '../view.ts'
 
@@ -21,10 +21,10 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
   return (
     <details class="menu saved">
       <summary aria-current={current ? 'true' : undefined}>
-        {current ? <bdi title={current.name}>{current.name}</bdi> : 'Saved questions'}
+        {current ? <bdi title={current.name}>{current.name}</bdi> : 'Saved reports'}
       </summary>
       <div class="panel">
-        {saved.length === 0 && <p class="hint">Nothing is saved yet.</p>}
+        {saved.length === 0 && <p class="hint">No saved reports yet.</p>}
         {saved.length > 0 && (
           <ul>
             {saved.slice(0, SHOWN).map((question) => (
@@ -36,12 +36,12 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
             ))}
           </ul>
         )}
-        {saved.length > 0 && <a href={list}>All saved questions</a>}
+        {saved.length > 0 && <a href={list}>All saved reports</a>}
         {canSave && (
           <form method="post" action={list} class="naming">
             <input type="hidden" name="address" value={hrefOfSaved(home, address)} />
             <label>
-              Save this question as
+              Save this report as
               <input name="name" required maxlength={MAX_NAME_CHARACTERS} autocomplete="off" />
             </label>
             <button type="submit">Save</button>
@@ -60,7 +60,7 @@ export function SavedNote({ saved, view, home, news }: SavedShown & { news: Savi
   if (names.length === 0) return null
   return (
     <p class="note" role="status">
-      {news === 'new' ? 'Saved as ' : 'There was a question of this name; this one has taken its place: '}
+      {news === 'new' ? 'Saved as ' : 'Replaced the saved report '}
       <bdi>{names.join(', ')}</bdi>.
     </p>
   )

@@ -1,18 +1,19 @@
 import type { Child } from 'hono/jsx'
-import { toCount } from '../format.ts'
+import { NO_EARLIER_DATA } from '../comparison.ts'
+import { toCount, toFigure } from '../format.ts'
 
 export interface Stat {
   readonly label: string
   readonly value: string
-  /** In whole percent against the time before; null where there is nothing to compare with. */
+  /** Against the time before; null where there is nothing to compare with. */
   readonly change: number | null
-  /** What the change is against: `the 30 days before`. */
-  readonly before: string
+  /** Of the change: percent by default, or percentage points. */
+  readonly unit?: '%' | 'pp'
+  /** What the change is against, where that is not what all tiles are compared with. */
+  readonly vs?: string
   /** Whether nothing was there in the time before, so that no percentage means anything. */
   readonly isNew?: boolean
   readonly hint?: string
-  /** What growing and shrinking are called; `more` and `less` by default. */
-  readonly words?: readonly [string, string]
   /** Said in place of a change. */
   readonly note?: string
   /** Where a click leads, and whether that is here. */
@@ -20,22 +21,26 @@ export interface Stat {
   readonly isCurrent?: boolean
 }
 
-/** The figures that a morning begins with. */
-export function StatTiles({ stats }: { stats: readonly Stat[] }) {
+/** Key figures, each with its change; what they are compared with is said once. */
+export function StatTiles({ stats, vs }: { stats: readonly Stat[]; vs: string }) {
+  const isCompared = stats.some((stat) => stat.change !== null && stat.vs === undefined && !stat.note)
   return (
-    <dl class="tiles">
-      {stats.map((stat) => (
-        <div class="tile">
-          <dt title={stat.hint}>
-            <Label {...stat} />
-          </dt>
-          <dd>
-            <strong>{stat.value}</strong>
-            {stat.note ? <span class="change">{stat.note}</span> : <Change {...stat} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="tiles">
+        {stats.map((stat) => (
+          <div class="tile">
+            <dt title={stat.hint}>
+              <Label {...stat} />
+            </dt>
+            <dd>
+              <strong>{stat.value}</strong>
+              {stat.note ? <span class="change">{stat.note}</span> : <Change {...stat} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isCompared && <p class="hint">{`Changes: vs ${vs}`}</p>}
+    </>
   )
 }
 
@@ -48,35 +53,23 @@ function Label({ label, href, isCurrent }: Pick<Stat, 'label' | 'href' | 'isCurr
   )
 }
 
-/** A change where the head of its column says what it is against. */
-export function ShortChange({ change, isNew }: { change: number; isNew: boolean }) {
-  if (isNew) return <span class="change">new</span>
-  if (change === 0) return <span class="change">{'0\u202f%'}</span>
-  const [sign, kind, word] = change > 0 ? (['▲', 'up', 'more'] as const) : (['▼', 'down', 'less'] as const)
-  return (
-    <span class={`change ${kind}`}>
-      <span aria-hidden="true">{sign} </span>
-      {`${toCount(Math.abs(change))}\u202f%`}
-      <span class="unseen"> {word}</span>
-    </span>
-  )
+interface ChangeShown extends Pick<Stat, 'change' | 'unit' | 'isNew' | 'vs'> {
+  /** What a change from nothing is called. */
+  readonly ifNew?: string
 }
 
-/** A change in words that fit it. */
-export function Change({
-  change,
-  before,
-  isNew = false,
-  words = ['more', 'less'],
-}: Omit<Stat, 'label' | 'value'>): Child {
+/** A change: `▲ 13 %`, `▼ 0.4 pp`, `▲ 14 % vs last Sat`. */
+export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLIER_DATA }: ChangeShown) {
   if (change === null) return null
-  if (isNew) return <span class="change">{`none ${before}`}</span>
-  if (change === 0) return <span class="change">{`the same as ${before}`}</span>
-  const [sign, kind, word] = change > 0 ? (['▲', 'up', words[0]] as const) : (['▼', 'down', words[1]] as const)
+  if (isNew) return <span class="change">{ifNew}</span>
+  const [sign, kind, word] = change > 0 ? ['▲', 'up', 'more'] : change < 0 ? ['▼', 'down', 'less'] : ['', '', '']
+  const size = unit === '%' ? toCount(Math.abs(change)) : toFigure(Math.round(Math.abs(change) * 10) / 10)
   return (
-    <span class={`change ${kind}`}>
-      <span aria-hidden="true">{sign} </span>
-      {`${toCount(Math.abs(change))}\u202f% ${word} than ${before}`}
+    <span class={`change ${kind}`.trim()}>
+      {sign && <span aria-hidden="true">{sign} </span>}
+      {`${size}\u202f${unit}`}
+      {word && <span class="unseen"> {word}</span>}
+      {vs && ` vs ${vs}`}
     </span>
   )
 }

@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
-import type { Fields } from '../forms.ts'
+import type { FormFields } from '../forms.ts'
 import { InputField } from './field.tsx'
-import type { Problem } from './problem.tsx'
+import type { PageProblem } from './problem.tsx'
 
 /** What was typed into the form, and what is wrong with it. */
 export interface RefusedConfirmation {
-  readonly typed: Fields
-  readonly problem: Problem
+  readonly typed: FormFields
+  readonly problem: PageProblem
 }
 
 interface ConfirmationShown {

@@ -1,7 +1,8 @@
-import { toIso } from '../../time/days.ts'
-import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../components/details-fields.tsx'
+import { toIso } from '../../base/time/days.ts'
+import { DetailsFields, detailsTyped, NameField } from '../components/details-fields.tsx'
+import { TypedConfirmation } from '../components/typed-confirmation.tsx'
 import { toDay } from '../format.ts'
-import { Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
 /** What the application's owner says of it. */
 export function ApplicationSection({ settings }: { settings: SettingsRequest }) {
@@ -12,7 +13,7 @@ export function ApplicationSection({ settings }: { settings: SettingsRequest }) 
   const values = isRefused ? detailsTyped(refused.typed) : { name, link, description, photo_url: photoUrl }
   return (
     <Section id="application" title="Application" settings={settings}>
-      <p class="hint">{`@${application.handle}, registered on ${toDay(toIso(application.createdAt).slice(0, 10))}.`}</p>
+      <p class="hint">{`@${application.handle}, added on ${toDay(toIso(application.createdAt).slice(0, 10))}.`}</p>
       {visitor.canChange ? (
         <form method="post" action={settingsHref(request, '/application')} class="fields">
           <NameField values={values} problem={isRefused ? refused.problem : null} />
@@ -22,29 +23,34 @@ export function ApplicationSection({ settings }: { settings: SettingsRequest }) 
           </div>
         </form>
       ) : (
-        <Details {...values} />
+        <ReadOnly
+          rows={[
+            ['Name', values.name],
+            ['Link', values.link],
+            ['Description', values.description],
+            ['Photo', values.photo_url],
+          ]}
+        />
       )}
     </Section>
   )
 }
 
-function Details({ name, link, description, photo_url }: DetailValues) {
-  const rows = [
-    ['Name', name],
-    ['Link', link],
-    ['Description', description],
-    ['Photo', photo_url],
-  ]
+/** The end of an application, for who types its handle. */
+export function DeletionSection({ settings }: { settings: SettingsRequest }) {
+  const { request, refused } = settings
   return (
-    <dl class="destination">
-      {rows.map(([label, value]) => (
-        <>
-          <dt>{label}</dt>
-          <dd>
-            <bdi>{value || '–'}</bdi>
-          </dd>
-        </>
-      ))}
-    </dl>
+    <Section id="deletion" title="Delete application" settings={settings}>
+      <p class="hint">
+        This permanently deletes its events, users, figures, saved reports and the API keys that belong to it alone. The
+        handle can be used again immediately.
+      </p>
+      <TypedConfirmation
+        action="Delete"
+        name={`@${request.application.handle}`}
+        href={settingsHref(request, '/deletion')}
+        refused={refused?.form === 'deletion' ? refused : null}
+      />
+    </Section>
   )
 }

@@ -3,8 +3,8 @@ import {
   type CaptureSettings,
   MESSENGER_EVENTS,
   MINI_APP_EVENTS,
-} from '../../client-config/capture-settings.ts'
-import type { Fields } from '../forms.ts'
+} from '../../storage/capture-settings.ts'
+import type { FormFields } from '../forms.ts'
 
 /** A capture setting on the page: a switch, some of several choices, or a list of words. */
 export interface CaptureField {
@@ -19,62 +19,62 @@ export interface CaptureField {
 export const CAPTURE_FIELDS: readonly CaptureField[] = [
   {
     name: 'auto_capture',
-    label: 'Capture by itself',
-    what: 'The client in your mini-app sends clicks and events of the mini-app without a line of your code.',
+    label: 'Autocapture in the mini-app',
+    what: 'The client in your mini-app sends clicks and mini-app events without any code of yours.',
     isSwitch: true,
   },
   {
     name: 'auto_capture_tags',
     label: 'Clicks on these elements',
-    what: 'Names of HTML elements, one a line, such as button.',
+    what: 'HTML element names, one per line, such as button.',
   },
   {
     name: 'auto_capture_classes',
-    label: 'Clicks on elements of these classes',
-    what: 'CSS classes, one a line, without a dot, such as buy.',
+    label: 'Clicks on elements with these classes',
+    what: 'CSS classes without the dot, one per line, such as buy.',
   },
   {
     name: 'auto_capture_mini_app_events',
-    label: 'Events of the mini-app',
-    what: 'What the messenger tells your mini-app.',
+    label: 'Mini-app events',
+    what: 'Events that Telegram sends to your mini-app.',
     choices: MINI_APP_EVENTS,
   },
   {
     name: 'auto_capture_telegram',
-    label: 'Capture what the bot receives',
-    what: 'The client in your bot sends what people write to it and do with it.',
+    label: 'Autocapture in the bot',
+    what: 'The client in your bot sends the updates that the bot receives.',
     isSwitch: true,
   },
   {
     name: 'auto_capture_telegram_events',
-    label: 'Updates of the bot',
-    what: 'Kinds of updates, as the Bot API calls them.',
+    label: 'Bot updates',
+    what: 'Update types of the Bot API.',
     choices: MESSENGER_EVENTS,
   },
   {
     name: 'auto_capture_commands',
     label: 'Commands',
-    what: 'Commands of the bot, one a line, such as /start.',
+    what: 'Bot commands, one per line, such as /start.',
   },
   {
     name: 'auto_capture_messages',
     label: 'Messages',
-    what: 'Texts of messages to the bot, one a line.',
+    what: 'Texts of messages to the bot, one per line.',
   },
   {
     name: 'advanced_tracking_features',
-    label: 'Further features',
-    what: 'Told to clients that know them.',
+    label: 'Advanced features',
+    what: 'Passed on to clients that support them.',
     choices: ADVANCED_FEATURES,
   },
 ]
 
 /** All settings as a form sent them: a switch that is off, and a box that is not checked, are not sent. */
-export function captureTyped(fields: Fields): Record<string, unknown> {
+export function captureTyped(fields: FormFields): Record<string, unknown> {
   return Object.fromEntries(CAPTURE_FIELDS.map((field) => [field.name, valueTyped(field, fields)]))
 }
 
-function valueTyped({ name, isSwitch, choices }: CaptureField, fields: Fields) {
+function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormFields) {
   if (isSwitch) return fields.text(name) === 'on'
   return choices ? fields.list(name) : fields.lines(name)
 }

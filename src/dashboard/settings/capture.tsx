@@ -1,8 +1,8 @@
-import { type CaptureSettings, DEFAULT_CAPTURE } from '../../client-config/capture-settings.ts'
+import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
 import { FaultsOfField, Field, faultsOf } from '../components/field.tsx'
-import type { Problem } from '../components/problem.tsx'
+import type { PageProblem } from '../components/problem.tsx'
 import { CAPTURE_FIELDS, type CaptureField, captureTyped, inWords } from './capture-fields.ts'
-import { Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
 /** What the application's clients capture by themselves. */
 export function CaptureSection({ settings }: { settings: SettingsRequest }) {
@@ -11,7 +11,7 @@ export function CaptureSection({ settings }: { settings: SettingsRequest }) {
   const isRefused = refused?.form === 'capture'
   const values: Values = isRefused ? captureTyped(refused.typed) : { ...DEFAULT_CAPTURE, ...application.capture }
   return (
-    <Section id="capture" title="What clients capture by themselves" settings={settings}>
+    <Section id="capture" title="Autocapture" settings={settings}>
       {visitor.canChange ? (
         <form method="post" action={settingsHref(request, '/capture')} class="fields wide">
           {CAPTURE_FIELDS.map((field) => (
@@ -19,20 +19,11 @@ export function CaptureSection({ settings }: { settings: SettingsRequest }) {
           ))}
           <div class="row">
             <button type="submit">Save</button>
-            <span class="hint">Clients see it within 90 seconds.</span>
+            <span class="hint">Clients pick up changes within 90 seconds.</span>
           </div>
         </form>
       ) : (
-        <dl class="destination">
-          {CAPTURE_FIELDS.map((field) => (
-            <>
-              <dt>{field.label}</dt>
-              <dd>
-                <bdi>{described(field, values[field.name])}</bdi>
-              </dd>
-            </>
-          ))}
-        </dl>
+        <ReadOnly rows={CAPTURE_FIELDS.map((field) => [field.label, described(field, values[field.name])] as const)} />
       )}
     </Section>
   )
@@ -43,7 +34,7 @@ type Values = Readonly<Record<string, unknown>> | CaptureSettings
 interface SettingShown {
   readonly field: CaptureField
   readonly value: unknown
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
 }
 
 function Setting({ field, value, problem }: SettingShown) {
@@ -112,7 +103,7 @@ function itemsOf(value: unknown): readonly string[] {
 }
 
 function described({ choices, isSwitch }: CaptureField, value: unknown): string {
-  if (isSwitch) return value === true ? 'on' : 'off'
+  if (isSwitch) return value === true ? 'On' : 'Off'
   const items = itemsOf(value)
-  return items.length === 0 ? 'none' : items.map((item) => (choices ? inWords(item) : item)).join(', ')
+  return items.length === 0 ? 'None' : items.map((item) => (choices ? inWords(item) : item)).join(', ')
 }

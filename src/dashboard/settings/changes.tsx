@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { isSameHandle, listOwnApplications } from '../../accounts/applications/applications.ts'
+import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
+import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.ts'
 import {
   addMember,
   changeRole,
@@ -9,20 +12,17 @@ import {
   removeMember,
 } from '../../accounts/members.ts'
 import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
-import { isSameHandle, listOwnApplications } from '../../applications/applications.ts'
-import { updateApplicationRoute } from '../../applications/routes.ts'
-import { updateCaptureSettingsRoute } from '../../client-config/routes.ts'
-import { deleteApplicationRoute } from '../../deletion/routes.ts'
-import { Failure, Invalid } from '../../errors.ts'
-import { toFaults } from '../../faults.ts'
+import { Failure, Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
 import { text } from '../../http/params.ts'
+import { deleteApplicationRoute } from '../../lifecycle/deletion/routes.ts'
 import { plainPage } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
 import { detailsTyped } from '../components/details-fields.tsx'
-import { type Fields, readFields, tryForm } from '../forms.ts'
+import { type FormFields, readFields, tryForm } from '../forms.ts'
 import { DASHBOARD } from '../next-page.ts'
 import { captureTyped } from './capture-fields.ts'
-import { readConnection } from './connection.tsx'
+import { readConnectionOfKey } from './connection.tsx'
 import { firstDayLeft, monthsTyped } from './keeping.tsx'
 import { NewKey } from './new-key.tsx'
 import { settingsContent } from './page.tsx'
@@ -30,7 +30,7 @@ import { realUsersTyped } from './real-users.tsx'
 import { doneHref, type FormName } from './section.tsx'
 
 /** A form of the settings: it leads back to its section, or is shown again with what is wrong. */
-function change(form: FormName, make: (request: ApplicationRequest, typed: Fields) => Promise<unknown>) {
+function change(form: FormName, make: (request: ApplicationRequest, typed: FormFields) => Promise<unknown>) {
   return plainPage(async (request) => {
     const typed = await readFields(request.c)
     const { problem } = await tryForm(make(request, typed))
@@ -55,7 +55,7 @@ export const changeRealUsers = change('real-users', async ({ application, contex
 
 const NEEDS_BOT = {
   loc: ['body', 'bot_id'],
-  msg: 'Events can only be verified with the id of your bot: fill it in, or take the events of everybody',
+  msg: 'Verification needs your bot id: fill it in, or accept unverified events',
   type: 'value_error',
 }
 
@@ -70,7 +70,7 @@ export const changeKeeping = change('keeping', async ({ c, application, context 
 
 const NOT_CONFIRMED = {
   loc: ['body', 'confirm'],
-  msg: 'Nothing is changed or deleted without the handle',
+  msg: 'Type the handle to confirm. Nothing was changed or deleted',
   type: 'value_error',
 }
 
@@ -95,9 +95,9 @@ export const makeKey = plainPage(async (request) => {
   const issued = answer.data
   const applications = await listOwnApplications(c.get('db'), visitor)
   const named = applications.find((own) => own.handle === issued.handle) ?? application
-  const connection = await readConnection(request)
+  const connection = await readConnectionOfKey({ c, application: named, keyId: issued.id })
   const content = <NewKey request={request} issued={issued} named={named} connection={connection} />
-  return { title: 'A new key', content }
+  return { title: 'API key created', content }
 })
 
 export const endKey = change('keys', ({ c, context }) =>
@@ -109,7 +109,7 @@ const TELEGRAM_ID = /^[1-9]\d{0,15}$/
 const MemberForm = z.object({
   telegram_id: z
     .string()
-    .refine((id) => TELEGRAM_ID.test(id) && Number.isSafeInteger(Number(id)), 'It is a number, such as 7234567890.')
+    .refine((id) => TELEGRAM_ID.test(id) && Number.isSafeInteger(Number(id)), 'Enter a number, such as 7234567890.')
     .transform(Number),
   name: text({ min: 0, max: MAX_MEMBER_NAME_CHARACTERS }),
   role: z.enum(ROLES),
@@ -133,7 +133,7 @@ export const putMember = change('members', async ({ c, visitor: { accountId } },
 
 /** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
 function memberAlready(role: Role) {
-  const msg = `They are a member already, as ${role}. To change that, use the button beside their name`
+  const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
   return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
 }
 
@@ -151,7 +151,8 @@ function memberOf({ c, visitor: { accountId } }: ApplicationRequest) {
 }
 
 function requireMember(isMember: boolean): void {
-  if (!isMember) throw new Failure('not-found', 'This account has no such member.')
+  if (!isMember)
+    throw new Failure('not-found', 'This account has no such member. Reload the page to see the current members.')
 }
 
 /** Throws `Invalid`. */

@@ -15,15 +15,15 @@ export function ConnectSection({ settings, connection }: ConnectShown) {
   const destination = { origin: originOf(c.req.url), projectId: application.projectId }
   return (
     <Section id="connect" title="Connect" settings={settings}>
-      <ConnectionBox connection={connection} application={application} again={`${settingsHref(request)}#connect`} />
+      <ConnectionBox connection={connection} again={`${settingsHref(request)}#connect`} />
       {visitor.canChange && (
         <form method="post" action={settingsHref(request, '/keys')} class="fields">
           <input type="hidden" name="name" value="Client" />
           <input type="hidden" name="scope" value="client" />
           <input type="hidden" name="handle" value={application.handle} />
-          <p>Your mini-app or bot sends its events with a key of its own. It comes with what to do next.</p>
+          <p>Your mini-app or bot sends its events with an API key of its own. The next page shows how to use it.</p>
           <div>
-            <button type="submit">Make a key for your client</button>
+            <button type="submit">Create API key for your client</button>
           </div>
         </form>
       )}
@@ -32,7 +32,7 @@ export function ConnectSection({ settings, connection }: ConnectShown) {
       <OwnClient {...destination} apiKey={null} />
       <h3>Published clients</h3>
       <details class="recipes">
-        <summary>How they are pointed here</summary>
+        <summary>How to send their events here</summary>
         <PublishedClients origin={destination.origin} />
       </details>
     </Section>

@@ -1,73 +1,109 @@
 import type { Handler } from 'hono'
-import type { AppEnv } from '../../context.ts'
-import { listLatestEventsRoute } from '../../reports/latest-events/routes.ts'
+import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import { Failure } from '../../base/errors.ts'
+import { toIso } from '../../base/time/days.ts'
+import type { AppEnv } from '../../http/context.ts'
+import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
+import { mainObject } from '../../storage/application-objects.ts'
 import { homeOf } from '../address.ts'
 import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from '../application-request.ts'
 import { Ago } from '../components/ago.tsx'
-import { attempt, type Problem } from '../components/problem.tsx'
+import { attempt, type PageProblem } from '../components/problem.tsx'
 
 type LatestEvent = Awaited<ReturnType<typeof listLatestEventsRoute.ask>>['data'][number]
 
-/** The newest event of an application; null where none has arrived yet. */
+/** The newest event of an application, or of a key that was just made; null where none has arrived yet. */
 export interface Connection {
-  readonly event: LatestEvent | null
-  readonly problem: Problem | null
+  readonly application: Pick<AccountApplication, 'id' | 'handle'>
+  /** The key that is meant; null for all of the application. */
+  readonly keyId: string | null
+  readonly event: ShownEvent | null
+  readonly problem: PageProblem | null
   readonly now: number
 }
 
-export async function readConnection({ c, context }: Pick<ApplicationRequest, 'c' | 'context'>): Promise<Connection> {
+type ShownEvent = Pick<LatestEvent, 'name' | 'telegram_id' | 'time'>
+
+type Asking = Pick<ApplicationRequest, 'c' | 'context'> & Pick<Connection, 'application'>
+
+export async function readConnection({ c, context, application }: Asking): Promise<Connection> {
   const asked = listLatestEventsRoute.ask({ query: { limit: '1' } }, besideFigures(context))
   const { data, problem } = await attempt(asked)
-  return { event: data?.data[0] ?? null, problem, now: c.get('now') }
+  return { application, keyId: null, event: data?.data[0] ?? null, problem, now: c.get('now') }
 }
+
+type KeyAsking = Pick<Asking, 'c' | 'application'> & { readonly keyId: string }
+
+/** The same of a key that was made within the hour: what came with others does not count. */
+export async function readConnectionOfKey({ c, application, keyId }: KeyAsking): Promise<Connection> {
+  const object = mainObject(application.id, c.env.APPLICATIONS)
+  const { data, problem } = await attempt(ask(object.latestEventOfKey(keyId)))
+  const event = data && { name: data.name, telegram_id: data.telegramId, time: toIso(data.time) }
+  return { application, keyId, event, problem, now: c.get('now') }
+}
+
+async function ask<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new Failure('unavailable', OBJECT_AWAY, { cause })
+  }
+}
+
+const OBJECT_AWAY = 'The connection cannot be checked right now. Events are stored all the same; try again in a minute.'
 
 interface ConnectionShown {
   readonly connection: Connection
-  readonly application: ApplicationRequest['application']
   /** The page that is shown, for whoever has no scripts. */
   readonly again: string
 }
 
-/** A light that turns green with the first event: the script of the page asks every few seconds. */
-export function ConnectionBox({ connection, application, again }: ConnectionShown) {
-  const isWaiting = connection.event === null
+/** A light that turns green with the first event and tells the latest: the script of the page asks every few seconds. */
+export function ConnectionBox({ connection, again }: ConnectionShown) {
   return (
     <div>
-      <div role="status" data-connection={isWaiting ? connectionHref(application) : undefined}>
+      <div role="status" data-connection={connectionHref(connection)}>
         <ConnectionLight connection={connection} />
       </div>
-      {isWaiting && (
-        <noscript>
-          <a href={again}>Look again</a>
-        </noscript>
-      )}
+      <noscript>
+        <a href={again}>Reload</a>
+      </noscript>
     </div>
   )
 }
 
-function connectionHref(application: ApplicationRequest['application']): string {
-  return `${homeOf(application)}/connection`
+function connectionHref({ application, keyId }: Connection): string {
+  return `${homeOf(application)}/connection${keyId === null ? '' : `?key=${keyId}`}`
 }
 
-/** What the script of the page asks for while it waits. Throws `not-found`. */
+/** What the script of the page asks for. Throws `not-found`. */
 export const connectionFragment: Handler<AppEnv> = async (c) => {
   const application = await findApplication(c)
-  const connection = await readConnection({ c, ...contextAbout(c, application) })
+  const keyId = c.req.query('key')
+  const connection = await (keyId === undefined
+    ? readConnection({ c, application, ...contextAbout(c, application) })
+    : readConnectionOfKey({ c, application, keyId }))
   return c.html(<ConnectionLight connection={connection} />, connection.problem ? 503 : 200)
 }
 
-function ConnectionLight({ connection: { event, problem, now } }: { connection: Connection }) {
+function ConnectionLight({ connection }: { connection: Connection }) {
+  const { application, keyId, event, problem, now } = connection
   if (problem) return <p>{problem.sentence}</p>
   if (event === null) {
     return (
       <p class="light" data-light="waiting">
-        Waiting for the first event
+        {keyId === null ? 'Waiting for the first event' : 'Waiting for the first event of this key'}
       </p>
     )
   }
   return (
     <p class="light on" data-light="connected">
-      Connected: last event <Ago iso={event.time} now={now} />, <bdi>{event.name}</bdi>
+      Connected: last event{keyId !== null && ' of this key'} <bdi>{event.name}</bdi>, user{' '}
+      <a href={`${homeOf(application)}/users/${event.telegram_id}`}>{event.telegram_id}</a>,{' '}
+      {/* It changes with each look, which is no news. */}
+      <span aria-live="off">
+        <Ago iso={event.time} now={now} />
+      </span>
     </p>
   )
 }

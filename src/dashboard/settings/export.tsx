@@ -1,6 +1,6 @@
 import type { Handler } from 'hono'
-import type { AppEnv } from '../../context.ts'
-import { exportEventsRoute, exportUsersRoute } from '../../export/routes.ts'
+import type { AppEnv } from '../../http/context.ts'
+import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/routes.ts'
 import { contextAbout, findApplication } from '../application-request.ts'
 import { Field } from '../components/field.tsx'
 import { asFile, fileName } from '../download.ts'
@@ -12,11 +12,11 @@ export function ExportSection({ settings }: { settings: SettingsRequest }) {
   return (
     <Section id="export" title="Export" settings={settings}>
       <p>
-        Every event and every user with what is known of them: as lines of JSON, which <code>npm run import</code> reads
-        again, or as a table.
+        Download all events, or all users with their properties, as NDJSON or CSV. <code>npm run import</code> reads
+        NDJSON files.
       </p>
       <form method="get" action={`${request.home}/export`} class="fields">
-        <Field label="What" id="export-what" faults={[]}>
+        <Field label="Data" id="export-what" faults={[]}>
           {(attributes) => (
             <select name="what" {...attributes}>
               <option value="events">Events</option>
@@ -24,17 +24,27 @@ export function ExportSection({ settings }: { settings: SettingsRequest }) {
             </select>
           )}
         </Field>
-        <Field label="First day" id="export-start" hint="Of events; without it from the first one on." faults={[]}>
+        <Field
+          label="First day"
+          id="export-start"
+          hint="For events. Leave empty to start with the first event."
+          faults={[]}
+        >
           {(attributes) => <input type="date" name="start" {...attributes} />}
         </Field>
-        <Field label="Last day" id="export-end" hint="Without it to the latest one." faults={[]}>
+        <Field
+          label="Last day"
+          id="export-end"
+          hint="For events. Leave empty to end with the latest event."
+          faults={[]}
+        >
           {(attributes) => <input type="date" name="end" {...attributes} />}
         </Field>
         <Field label="Format" id="export-format" faults={[]}>
           {(attributes) => (
             <select name="format" {...attributes}>
-              <option value="ndjson">Lines of JSON</option>
-              <option value="csv">Table (CSV)</option>
+              <option value="ndjson">NDJSON</option>
+              <option value="csv">CSV</option>
             </select>
           )}
         </Field>

@@ -1,17 +1,17 @@
-import type { AccountApplication } from '../../applications/applications.ts'
-import { dataSince, keptFromAt, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../retention/kept.ts'
-import { toDate } from '../../time/days.ts'
+import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import { dataSince, keptFromAt, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
+import { toDate } from '../../base/time/days.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { Field, faultsOf } from '../components/field.tsx'
 import { TypedConfirmation } from '../components/typed-confirmation.tsx'
 import { counted, toDay } from '../format.ts'
-import { type Fields, numberIn } from '../forms.ts'
-import { type Refused, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { type FormFields, numberIn } from '../forms.ts'
+import { ReadOnly, type Refused, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom'>
 
 /** What was typed as the operation takes it. */
-export function monthsTyped(typed: Fields): number | string | null {
+export function monthsTyped(typed: FormFields): number | string | null {
   const text = typed.trimmed('keep_months')
   return text === '' ? null : numberIn(text)
 }
@@ -38,17 +38,21 @@ export function KeepingSection({ settings }: { settings: SettingsRequest }) {
   const months = own ? monthsTyped(own.typed) : application.keepMonths
   const day = own && firstDayLeft(months, application, now)
   return (
-    <Section id="keeping" title="How long events are kept" settings={settings}>
+    <Section id="keeping" title="Data retention" settings={settings}>
       <p>
-        For ever, or for so many months: then older ones are deleted day by day, for good, and the sessions of their
-        days with them. Daily figures stay, and so do users with what is known of them.
+        Keep events forever or for a number of months. Older events and their sessions are then permanently deleted, day
+        by day. Daily figures, users and their properties stay.
       </p>
       <State application={application} now={now} />
       {!visitor.canChange ? (
-        <dl class="destination">
-          <dt>Events are kept</dt>
-          <dd>{application.keepMonths === null ? 'for ever' : `for ${counted(application.keepMonths, 'month')}`}</dd>
-        </dl>
+        <ReadOnly
+          rows={[
+            [
+              'Events are kept',
+              application.keepMonths === null ? 'forever' : `for ${counted(application.keepMonths, 'month')}`,
+            ],
+          ]}
+        />
       ) : own && day ? (
         <Confirmation request={request} refused={own} day={day} />
       ) : (
@@ -65,10 +69,10 @@ function State({ application: { keepMonths, keptFrom }, now }: { application: Ke
     <>
       {keptFrom !== null && (
         <p>
-          {`What happened before ${dateOf(keptFrom)} is deleted. There is data since ${dateOf(dataSince(keptFrom))}: figures of a day look back up to 30 days.`}
+          {`Events before ${dateOf(keptFrom)} have been deleted. Figures are complete since ${dateOf(dataSince(keptFrom))}, because they look back up to 30 days.`}
         </p>
       )}
-      {due > (keptFrom ?? 0) && <p>{`What happened before ${dateOf(due)} will be deleted within a day.`}</p>}
+      {due > (keptFrom ?? 0) && <p>{`Events before ${dateOf(due)} will be deleted within a day.`}</p>}
     </>
   )
 }
@@ -94,7 +98,7 @@ function MonthsForm({ request, months, refused }: FormShown) {
       <Field label="Keep events" id="keep_months" faults={faultsOf(refused?.problem ?? null, 'keep_months')}>
         {(attributes) => (
           <select name="keep_months" {...attributes}>
-            <option value="">for ever</option>
+            <option value="">forever</option>
             {[...offered]
               .toSorted((a, b) => a - b)
               .map((count) => (
@@ -125,13 +129,13 @@ function Confirmation({ request, refused, day }: ConfirmShown) {
   return (
     <>
       <p>
-        {`Keeping events for ${counted(Number(months), 'month')} deletes every event from before `}
+        {`Keeping events for ${counted(Number(months), 'month')} deletes every event before `}
         <strong>{dateOf(day)}</strong>
-        {` within a day, and with each day another day of events. Nothing brings them back: export them before, if you may need them. Questions will know everything since ${dateOf(dataSince(day))}.`}
+        {` within a day, and one more day of events every day after that. Deleted events cannot be restored: export them first if you may need them. Reports will be complete since ${dateOf(dataSince(day))}.`}
       </p>
       <TypedConfirmation
         action="Delete older events"
-        sure={`Delete events from before ${dateOf(day)}`}
+        sure={`Delete events before ${dateOf(day)}`}
         name={`@${request.application.handle}`}
         id="keeping-confirm"
         href={settingsHref(request, '/keeping')}
@@ -140,7 +144,7 @@ function Confirmation({ request, refused, day }: ConfirmShown) {
         <input type="hidden" name="keep_months" value={months} />
       </TypedConfirmation>
       <p>
-        <a href={`${settingsHref(request)}#keeping`}>Leave it as it is</a>
+        <a href={`${settingsHref(request)}#keeping`}>Cancel</a>
       </p>
     </>
   )

@@ -1,6 +1,6 @@
-import type { Scope } from '../../accounts/api-keys.ts'
+import type { Scope } from '../../access/api-keys.ts'
+import type { AccountApplication } from '../../accounts/applications/applications.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
-import type { AccountApplication } from '../../applications/applications.ts'
 import { FaultsOfField, Field, faultsOf, InputField } from '../components/field.tsx'
 import { counted, toAge, toDay } from '../format.ts'
 import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
@@ -9,26 +9,23 @@ export type ListedKey = Awaited<ReturnType<typeof listKeysRoute.ask>>['data'][nu
 
 /** What a key opens, in words. */
 export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  client: 'sends events',
-  read: 'asks questions',
-  full: 'opens everything',
+  client: 'Tracking only',
+  read: 'Read only',
+  full: 'Full access',
 }
 
-const SCOPES: readonly { readonly scope: Scope; readonly label: string; readonly what: string }[] = [
+const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
     scope: 'client',
-    label: 'Client',
-    what: 'Sends events and nothing else. The only one that may stand in a page or an app that people can open.',
+    what: 'Sends events. The only kind of key that is safe to put into a mini-app.',
   },
   {
     scope: 'read',
-    label: 'Read',
-    what: 'Asks every question and changes nothing: for reports and sheets, and for people who look at these pages.',
+    what: 'Reads all reports and changes nothing. For spreadsheets and for people who view these pages.',
   },
   {
     scope: 'full',
-    label: 'Full',
-    what: 'Everything, also other keys and all applications: for your servers alone.',
+    what: 'Can do everything, including managing keys and all applications. Keep it on your servers.',
   },
 ]
 
@@ -39,14 +36,16 @@ interface KeysShown {
   readonly applications: readonly AccountApplication[]
 }
 
-/** The account's keys, or those of the one application that may be seen. */
+/** The account's keys. */
 export function KeysSection({ settings, keys, applications }: KeysShown) {
   const { request } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
   return (
-    <Section id="keys" title="Keys" settings={settings}>
-      <p class="hint">Only a key's hash is kept: here are its last four characters. Times of use are to the hour.</p>
-      {standing.length === 0 && <p class="nothing">There is no key.</p>}
+    <Section id="keys" title="API keys" settings={settings}>
+      <p class="hint">
+        Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
+      </p>
+      {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
       <KeyList settings={settings} keys={standing} />
       {revoked.length > 0 && (
         <details>
@@ -84,7 +83,7 @@ function KeyEntry({ settings: { request }, listed }: { settings: SettingsRequest
     <>
       <div class="names">
         <strong>
-          <bdi>{listed.name || 'Without a name'}</bdi>
+          <bdi>{listed.name || 'Unnamed'}</bdi>
           {isOwn && <span class="mark-own">you are signed in with it</span>}
         </strong>
         <span>
@@ -101,7 +100,7 @@ function KeyEntry({ settings: { request }, listed }: { settings: SettingsRequest
           sure={`Revoke …${listed.last_four}`}
           href={settingsHref(request, `/keys/${listed.id}/revoke`)}
         >
-          {`Whatever uses it is refused within 90 seconds, for good.${isOwn ? ' You are signed out with it.' : ''}`}
+          {`Revoked keys stop working within 90 seconds. You cannot undo this.${isOwn ? ' You are signed out with it.' : ''}`}
         </Confirmed>
       )}
     </>
@@ -109,7 +108,7 @@ function KeyEntry({ settings: { request }, listed }: { settings: SettingsRequest
 }
 
 function historyOf({ created_at, last_used_at, revoked_at }: ListedKey, now: number): string {
-  const made = `made on ${toDay(created_at.slice(0, 10))}`
+  const made = `created on ${toDay(created_at.slice(0, 10))}`
   const used = last_used_at === null ? 'never used' : `last used ${usedAt(last_used_at, now)}`
   return [made, used, ...(revoked_at === null ? [] : [`revoked on ${toDay(revoked_at.slice(0, 10))}`])].join(', ')
 }
@@ -118,7 +117,7 @@ const HOUR_MS = 3_600_000
 
 /** The hour is all that is known of it. */
 function usedAt(iso: string, now: number): string {
-  return now - Date.parse(iso) < HOUR_MS ? 'within this hour' : toAge(iso, now)
+  return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
 
 function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
@@ -128,22 +127,15 @@ function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
   const scope = typed ? typed.text('scope') : 'client'
   return (
     <form method="post" action={settingsHref(request, '/keys')} class="fields">
-      <h3>Make a key</h3>
-      <InputField
-        label="What it is for"
-        name="name"
-        id="key-name"
-        value={typed?.text('name') ?? ''}
-        problem={problem}
-        required
-      />
+      <h3>Create API key</h3>
+      <InputField label="Name" name="name" id="key-name" value={typed?.text('name') ?? ''} problem={problem} required />
       <fieldset>
-        <legend>What it opens</legend>
+        <legend>Access</legend>
         {SCOPES.map((choice) => (
           <label class="box">
             <input type="radio" name="scope" value={choice.scope} checked={choice.scope === scope} required />
             <span>
-              <strong>{choice.label}</strong> <span class="hint">{choice.what}</span>
+              <strong>{SCOPE_LABELS[choice.scope]}</strong> <span class="hint">{choice.what}</span>
             </span>
           </label>
         ))}
@@ -152,7 +144,7 @@ function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
       <Field
         label="Application"
         id="key-handle"
-        hint="A full key opens the others, too, where a request names them."
+        hint="A full-access key can also use your other applications."
         faults={faultsOf(problem, 'handle')}
       >
         {(attributes) => (
@@ -163,13 +155,13 @@ function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
               </option>
             ))}
             <option value="" selected={handle === ''}>
-              all of them
+              All applications
             </option>
           </select>
         )}
       </Field>
       <div>
-        <button type="submit">Make the key</button>
+        <button type="submit">Create API key</button>
       </div>
     </form>
   )

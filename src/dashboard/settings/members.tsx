@@ -1,5 +1,5 @@
 import { type Member, ROLES, type Role } from '../../accounts/members.ts'
-import { toIso } from '../../time/days.ts'
+import { toIso } from '../../base/time/days.ts'
 import { Field, faultsOf, InputField } from '../components/field.tsx'
 import { toDay } from '../format.ts'
 import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
@@ -10,8 +10,8 @@ interface MembersShown {
 }
 
 const ROLE_LABELS: Readonly<Record<Role, string>> = {
-  owner: 'Owner: may change everything',
-  viewer: 'Viewer: looks only',
+  owner: 'Owner: can change everything',
+  viewer: 'Viewer: view only',
 }
 
 /** People who sign in inside the messenger. */
@@ -21,10 +21,10 @@ export function MembersSection({ settings, members }: MembersShown) {
     <Section id="members" title="Members" settings={settings}>
       <p>
         {c.env.BOT_TOKEN
-          ? "Members open the mini-app of this service's bot in the messenger, and are signed in to this account by their id there."
-          : 'Members sign in inside the messenger, once whoever runs this service gives it a bot (the secret BOT_TOKEN). That is not done yet: until then people sign in with a link or a key.'}
+          ? "Members sign in by opening the mini-app of this service's bot in Telegram."
+          : 'Members sign in inside Telegram, which needs a bot: ask the operator of this service to set the secret BOT_TOKEN. Until then, sign in with a link or an API key.'}
       </p>
-      {members.length === 0 && <p class="nothing">There is no member yet.</p>}
+      {members.length === 0 && <p class="nothing">No members yet. Add the first one below.</p>}
       <ul class="entries">
         {members.map((member) => (
           <li>
@@ -45,7 +45,7 @@ function MemberEntry({ settings: { request }, member }: { settings: SettingsRequ
     <>
       <div class="names">
         <strong>
-          <bdi>{name || 'Without a name'}</bdi>
+          <bdi>{name || 'Unnamed'}</bdi>
           {isOwn && <span class="mark-own">this is you</span>}
         </strong>
         <span>{`${role}, id ${telegramId}`}</span>
@@ -55,7 +55,7 @@ function MemberEntry({ settings: { request }, member }: { settings: SettingsRequ
         <div class="actions">
           <RoleForm request={request} member={member} />
           <Confirmed action="Remove" sure={`Remove ${telegramId}`} href={memberHref(request, member, 'remove')}>
-            {isOwn ? 'You are signed out, and cannot come back by yourself.' : 'They are signed out at once.'}
+            {isOwn ? 'This signs you out. Only another owner can add you again.' : 'This signs them out immediately.'}
           </Confirmed>
         </div>
       )}
@@ -87,16 +87,16 @@ function MemberForm({ settings: { request, refused } }: { settings: SettingsRequ
     <form method="post" action={settingsHref(request, '/members')} class="fields">
       <h3>Add a member</h3>
       <InputField
-        label="Id in the messenger"
+        label="Telegram id"
         name="telegram_id"
-        hint="A number, such as 7234567890. Whoever tries to sign in and is no member is told theirs."
+        hint="A number, such as 7234567890. People who are not members see theirs when they try to sign in."
         value={typed?.text('telegram_id') ?? ''}
         problem={problem}
         required
         inputmode="numeric"
       />
       <InputField
-        label="Name (if you like)"
+        label="Name (optional)"
         name="name"
         id="member-name"
         value={typed?.text('name') ?? ''}

@@ -1,5 +1,5 @@
+import type { AccountApplication } from '../../accounts/applications/applications.ts'
 import type { issueKeyRoute } from '../../accounts/routes.ts'
-import type { AccountApplication } from '../../applications/applications.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { type Connection, ConnectionBox } from './connection.tsx'
 import { SCOPE_LABELS } from './keys.tsx'
@@ -20,18 +20,15 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
   const { key, scope, name } = issued
   const settings = settingsHref(request)
   const destination = { origin: originOf(request.c.req.url), projectId: named.projectId }
-  const light = (
-    <ConnectionBox connection={connection} application={request.application} again={`${settings}#connect`} />
-  )
+  const light = <ConnectionBox connection={connection} again={`${settings}#connect`} />
   return (
     <>
       <section class="card" data-shown-once={settings}>
         <h2>
-          The key <bdi>{name}</bdi>
+          Key “<bdi>{name}</bdi>” created
         </h2>
         <p class="note" role="status">
-          Copy it now: it is shown this once, and nobody can look it up later. If you lose it, revoke it and make
-          another.
+          Copy the key now: it is shown only once. If you lose it, revoke it and create another.
         </p>
         <DestinationList {...destination}>
           <dt>{`Key: ${SCOPE_LABELS[scope]}`}</dt>
@@ -41,18 +38,18 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
         </DestinationList>
         <p>
           <a class="button quiet" href={`${settings}#keys`}>
-            I have it: to the settings
+            Done
           </a>
         </p>
       </section>
       {scope === 'client' && (
         <section class="card">
-          <h2>Put it into your mini-app</h2>
+          <h2>Add it to your mini-app</h2>
           {light}
           <OwnClient {...destination} apiKey={key} />
           <h3>Published clients</h3>
           <details class="recipes">
-            <summary>How they are pointed here</summary>
+            <summary>How to send their events here</summary>
             <PublishedClients origin={destination.origin} />
           </details>
         </section>
@@ -61,17 +58,17 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
         <section class="card">
           <h2>{scope === 'client' ? 'Or send an event' : 'Send an event'}</h2>
           {scope === 'full' && light}
-          <p>With this from a terminal, or as your server does it:</p>
+          <p>Run this in a terminal, or send the same request from your server:</p>
           <SendSnippet {...destination} apiKey={key} />
           {scope === 'full' && <BotRecipe {...destination} apiKey={key} />}
         </section>
       )}
       {scope !== 'client' && (
         <section class="card">
-          <h2>Ask for the newest events</h2>
+          <h2>Get the newest events</h2>
           <AskSnippet {...destination} apiKey={key} />
           <p>
-            Everything else that can be asked is in the <a href="/docs">API reference</a>.
+            The <a href="/docs">API reference</a> describes all other reports.
           </p>
         </section>
       )}

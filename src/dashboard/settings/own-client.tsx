@@ -1,11 +1,11 @@
-import { Recipe, Snippet } from './snippet.tsx'
-import type { Destination } from './snippets.tsx'
+import { type Filled, tagOf } from './client-tag.ts'
+import { type ClientDestination, Recipe, Snippet } from './snippets.tsx'
 
 /** These stand where no key is shown. */
 const NO_KEY = 'YOUR-CLIENT-KEY'
 const NO_FULL_KEY = 'YOUR-FULL-KEY'
 
-interface OwnClientShown extends Destination {
+interface OwnClientShown extends ClientDestination {
   /** Null where it is not known: a key is shown only once. */
   readonly apiKey: string | null
 }
@@ -15,17 +15,21 @@ export function OwnClient({ origin, projectId, apiKey }: OwnClientShown) {
   const shown = { origin, projectId, apiKey: apiKey ?? NO_KEY }
   return (
     <>
-      <p>Put this into the head of your mini-app's page:</p>
+      <p>Add this to the head of your mini-app's page:</p>
       <Snippet label="For the head of your page" text={tagOf(shown)} />
       <p class="hint">
-        It belongs after the messenger's own script, <code>telegram-web-app.js</code>. Then open the mini-app from your
-        bot: in a browser of its own a page has no user, so it sends nothing, and its console says so.
+        Place it after Telegram's own script, <code>telegram-web-app.js</code>, if the page has that. Then open the
+        mini-app from your bot: opened in a browser, the page has no user and sends nothing. For a page with a
+        Content-Security-Policy, see <code>docs/clients.md</code>.
       </p>
-      <p>Visits, clicks and purchases in the messenger are captured as the settings say. What else happens, you say:</p>
-      <Snippet label="A line for an event of your own" text={TRACK} />
+      <p>
+        Page views, clicks and purchases in Telegram are captured as set under Autocapture. Track everything else
+        yourself:
+      </p>
+      <Snippet label="A line that tracks your own event" text={TRACK} />
       {apiKey === null && (
         <p class="hint">
-          <code>{NO_KEY}</code> stands for a key of scope client. A new key comes with these lines filled in.
+          <code>{NO_KEY}</code> stands for a tracking-only key. Create a key to get these lines filled in.
         </p>
       )}
       <div>
@@ -43,15 +47,7 @@ export function BotRecipe({ origin, projectId, apiKey }: OwnClientShown) {
   return <Recipe name="In a bot" text={botOf({ origin, projectId, apiKey: apiKey ?? NO_FULL_KEY })} />
 }
 
-type Filled = Destination & { readonly apiKey: string }
-
 const TRACK = "mauve.track('Purchase', { amount: 250 })"
-
-function tagOf({ origin, apiKey, projectId }: Filled): string {
-  return `<script src="${origin}/client.js" defer
-  data-key="${apiKey}"
-  data-project="${projectId}"></script>`
-}
 
 function recipesFor(filled: Filled) {
   return [

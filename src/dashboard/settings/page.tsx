@@ -1,14 +1,13 @@
+import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
-import { listOwnApplications } from '../../applications/applications.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
 import type { Visitor } from '../visitor.ts'
-import { ApplicationSection } from './application.tsx'
+import { ApplicationSection, DeletionSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
 import { ConnectSection } from './connect.tsx'
 import { readConnection } from './connection.tsx'
-import { DeletionSection } from './deletion.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
 import { KeysSection, type ListedKey } from './keys.tsx'
@@ -48,7 +47,7 @@ export async function settingsContent(
           <ApplicationSection settings={settings} />
           <CaptureSection settings={settings} />
           <RealUsersSection settings={settings} />
-          <KeysSection settings={settings} keys={keys} applications={applications} />
+          {seesAccount(visitor) && <KeysSection settings={settings} keys={keys} applications={applications} />}
           {seesAccount(visitor) && <MembersSection settings={settings} members={members} />}
           <ExportSection settings={settings} />
           <KeepingSection settings={settings} />
@@ -63,28 +62,28 @@ export async function settingsContent(
 const SECTIONS = [
   { id: 'connect', label: 'Connect' },
   { id: 'application', label: 'Application' },
-  { id: 'capture', label: 'Capture' },
-  { id: 'real-users', label: 'Real users' },
-  { id: 'keys', label: 'Keys' },
+  { id: 'capture', label: 'Autocapture' },
+  { id: 'real-users', label: 'Verification' },
+  { id: 'keys', label: 'API keys' },
   { id: 'members', label: 'Members' },
   { id: 'export', label: 'Export' },
-  { id: 'keeping', label: 'Keeping' },
+  { id: 'keeping', label: 'Data retention' },
   { id: 'session', label: 'Session' },
   { id: 'deletion', label: 'Delete' },
 ]
 
 function isShown(section: string, visitor: Visitor): boolean {
-  if (section === 'members') return seesAccount(visitor)
+  if (section === 'keys' || section === 'members') return seesAccount(visitor)
   return section !== 'deletion' || visitor.canChange
 }
 
-/** Whether more than one application is open to them. */
-function seesAccount({ applicationId }: Visitor): boolean {
-  return applicationId === null
+/** Whether they may know the account's keys and members: a key of scope `read` does not open those over the API either. */
+function seesAccount({ canChange, keyId }: Visitor): boolean {
+  return canChange || keyId === null
 }
 
-/** Who sees one application only sees its keys only. */
-async function visibleKeys({ context, visitor, application }: ApplicationRequest): Promise<readonly ListedKey[]> {
+/** Everybody sees the key that they are signed in with. */
+async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<readonly ListedKey[]> {
   const { data } = await listKeysRoute.ask({}, context)
-  return seesAccount(visitor) ? data : data.filter(({ handle }) => handle === application.handle)
+  return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }

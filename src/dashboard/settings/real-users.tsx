@@ -1,8 +1,8 @@
-import { MAX_INIT_DATA_HOURS } from '../../init-data/init-data.ts'
+import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
 import { InputField } from '../components/field.tsx'
-import type { Problem } from '../components/problem.tsx'
-import { type Fields, numberIn } from '../forms.ts'
-import { Section, type SettingsRequest, settingsHref } from './section.tsx'
+import type { PageProblem } from '../components/problem.tsx'
+import { type FormFields, numberIn } from '../forms.ts'
+import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
 
 /** As the fields of the form have them. */
 interface RealUsersValues {
@@ -12,7 +12,7 @@ interface RealUsersValues {
 }
 
 /** Whoever pastes the whole token of their bot means the id that it begins with: the rest is not looked at. */
-function typedIn(typed: Fields): RealUsersValues {
+function typedIn(typed: FormFields): RealUsersValues {
   return {
     botId: typed.trimmed('bot_id').replace(/:.*$/s, ''),
     hours: typed.trimmed('init_data_hours'),
@@ -21,7 +21,7 @@ function typedIn(typed: Fields): RealUsersValues {
 }
 
 /** What was typed as the operation takes it. What is no number it is told as it stands there. */
-export function realUsersTyped(typed: Fields) {
+export function realUsersTyped(typed: FormFields) {
   const { botId, hours, isVerifiedOnly } = typedIn(typed)
   return {
     bot_id: botId === '' ? null : numberIn(botId),
@@ -37,11 +37,11 @@ export function RealUsersSection({ settings }: { settings: SettingsRequest }) {
   const kept = { botId: String(botId ?? ''), hours: String(initDataHours), isVerifiedOnly: verifiedOnly }
   const isRefused = refused?.form === 'real-users'
   return (
-    <Section id="real-users" title="Users that are real" settings={settings}>
+    <Section id="real-users" title="Verification (init data)" settings={settings}>
       <p>
-        Anybody can read the key in your mini-app, and with it send events of users who do not exist. The messenger
-        signs who opened the mini-app, and our client sends that along: with your bot's id we check it. Events that pass
-        are <strong>verified</strong>, which every page can filter and split by.
+        Anyone can read the API key in your mini-app and send events of users who do not exist. Telegram signs who
+        opened the mini-app, and the Mauve client sends this init data along. With your bot's id, Mauve checks the
+        signature. Events that pass are <strong>verified</strong>; use that as a filter or breakdown on every page.
       </p>
       {request.visitor.canChange ? (
         <RealUsersForm
@@ -50,14 +50,13 @@ export function RealUsersSection({ settings }: { settings: SettingsRequest }) {
           action={settingsHref(request, '/real-users')}
         />
       ) : (
-        <dl class="destination">
-          <dt>Id of the bot</dt>
-          <dd>{kept.botId || 'none: nobody is checked'}</dd>
-          <dt>Hours since the mini-app was opened</dt>
-          <dd>{kept.hours}</dd>
-          <dt>Only verified events</dt>
-          <dd>{verifiedOnly ? 'yes' : 'no'}</dd>
-        </dl>
+        <ReadOnly
+          rows={[
+            ['Bot id', kept.botId || 'None: events are not verified'],
+            ['Init data expires after (hours)', kept.hours],
+            ['Only verified events', verifiedOnly ? 'Yes' : 'No'],
+          ]}
+        />
       )}
     </Section>
   )
@@ -65,7 +64,7 @@ export function RealUsersSection({ settings }: { settings: SettingsRequest }) {
 
 interface RealUsersFormShown {
   readonly values: RealUsersValues
-  readonly problem: Problem | null
+  readonly problem: PageProblem | null
   readonly action: string
 }
 
@@ -73,17 +72,17 @@ function RealUsersForm({ values, problem, action }: RealUsersFormShown) {
   return (
     <form method="post" action={action} class="fields">
       <InputField
-        label="Id of your bot"
+        label="Bot id"
         name="bot_id"
-        hint="The digits before the colon of its token: of 7342037359:AAH… it is 7342037359. The rest of the token is a secret and does not belong here. Leave it empty to check nobody."
+        hint="The digits before the colon in the bot token, such as 7342037359 of 7342037359:AAH… Only the id is stored, never the secret. Leave empty to turn verification off."
         value={values.botId}
         problem={problem}
         inputmode="numeric"
       />
       <InputField
-        label="Hours since the mini-app was opened"
+        label="Init data expires after (hours)"
         name="init_data_hours"
-        hint={`What the messenger signed is believed for so long, 1 to ${MAX_INIT_DATA_HOURS}. Who keeps the mini-app open longer opens it again, and what waited is sent then.`}
+        hint={`1 to ${MAX_INIT_DATA_HOURS}. After that the mini-app has to be opened again; the client sends waiting events then.`}
         value={values.hours}
         problem={problem}
         required
@@ -97,16 +96,16 @@ function RealUsersForm({ values, problem, action }: RealUsersFormShown) {
             checked={values.isVerifiedOnly}
             aria-describedby="verified_only-hint"
           />
-          <strong>Take only verified events from pages</strong>
+          <strong>Accept only verified events from mini-apps</strong>
         </label>
         <span class="hint" id="verified_only-hint">
-          Everything else that comes with a key of scope client is refused: also from clients that send no names, and
-          from published ones. Your server, with a key of scope full, is not asked.
+          Refuses all other events sent with a tracking-only key, including those of clients that send no init data.
+          Servers with a full-access key are not affected.
         </span>
       </div>
       <div class="row">
         <button type="submit">Save</button>
-        <span class="hint">It holds everywhere within 90 seconds.</span>
+        <span class="hint">Changes take effect within 90 seconds.</span>
       </div>
     </form>
   )

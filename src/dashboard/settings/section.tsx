@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { hrefTo } from '../address.ts'
 import type { ApplicationRequest } from '../application-request.ts'
-import type { Problem } from '../components/problem.tsx'
-import type { Fields } from '../forms.ts'
+import type { PageProblem } from '../components/problem.tsx'
+import type { FormFields } from '../forms.ts'
 
 /** The forms whose faults the page shows. */
 export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'keys' | 'members' | 'deletion'
@@ -10,8 +10,8 @@ export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'k
 /** A form that was not taken. */
 export interface Refused {
   readonly form: FormName
-  readonly typed: Fields
-  readonly problem: Problem
+  readonly typed: FormFields
+  readonly problem: PageProblem
 }
 
 /** A request for the settings of an application, and the form that was refused, if one was. */
@@ -52,10 +52,26 @@ export function Section({ id, title, settings: { request }, children }: SectionS
   )
 }
 
+/** What view-only access shows in place of a form. */
+export function ReadOnly({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
+  return (
+    <dl class="destination">
+      {rows.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>
+            <bdi>{value || '–'}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
 const DONE: Readonly<Record<string, string>> = {
-  capture: 'Saved. Clients see it within 90 seconds.',
-  'real-users': 'Saved. It holds everywhere within 90 seconds.',
-  keys: 'The key is revoked. Everywhere it ends within 90 seconds.',
+  capture: 'Saved. Clients pick up changes within 90 seconds.',
+  'real-users': 'Saved. The change takes effect within 90 seconds.',
+  keys: 'Key revoked. It stops working within 90 seconds.',
 }
 
 interface ConfirmedShown {

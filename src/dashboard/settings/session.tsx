@@ -17,7 +17,7 @@ export function SessionSection({ settings, ...known }: SessionShown) {
     <Section id="session" title="Session" settings={settings}>
       <p>
         Signed in to <bdi>{visitor.accountName}</bdi> <Means visitor={visitor} {...known} />
-        {visitor.canChange ? ', and may change everything.' : ', and may look only.'} A session lasts 30 days.
+        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
       </p>
       <form method="post" action={SIGN_OUT}>
         <button type="submit" class="quiet">

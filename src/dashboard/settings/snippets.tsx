@@ -1,15 +1,14 @@
 import type { Child } from 'hono/jsx'
-import { Recipe, Snippet } from './snippet.tsx'
 
 /** What a client needs to know to send events here. */
-export interface Destination {
+export interface ClientDestination {
   /** The address of this service, without a slash at its end. */
   readonly origin: string
   readonly projectId: string
 }
 
 /** The three things that are copied most. */
-export function DestinationList({ origin, projectId, children }: Destination & { children?: Child }) {
+export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
   return (
     <dl class="destination">
       {children}
@@ -25,7 +24,7 @@ export function DestinationList({ origin, projectId, children }: Destination & {
   )
 }
 
-interface KeySnippets extends Destination {
+interface KeySnippets extends ClientDestination {
   readonly apiKey: string
 }
 
@@ -42,7 +41,7 @@ export function SendSnippet({ origin, projectId, apiKey }: KeySnippets) {
 export function AskSnippet({ origin, projectId, apiKey }: KeySnippets) {
   const text = `curl -s '${origin}/events/latest?limit=5' \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}'`
-  return <Snippet label="A command that asks for the newest events" text={text} />
+  return <Snippet label="A command that gets the newest events" text={text} />
 }
 
 const OLD_ADDRESS = 'https://config.ton.solutions'
@@ -90,13 +89,12 @@ sed -i.bak 's#${OLD_ADDRESS}#${origin}#' vendor/github.com/*/telemetree-go/telem
 }
 
 /** What to do with a client that knows another service's address. */
-export function PublishedClients({ origin }: Pick<Destination, 'origin'>) {
+export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) {
   return (
     <>
       <p>
-        The published clients take the project id and the key as they are, and have the address of their own service
-        built in: yours goes in its place when you build, or after they were installed. More of this, .NET and older
-        releases is in <code>docs/clients.md</code>, which came with this service.
+        The published clients take your project id and key, but have the address of their own service built in. Replace
+        it when you build, or after you install them. <code>docs/clients.md</code> also covers .NET and older releases.
       </p>
       <div>
         {recipesFor(origin).map((recipe) => (
@@ -110,4 +108,27 @@ export function PublishedClients({ origin }: Pick<Destination, 'origin'>) {
 /** Where this page was asked for is where clients send to. */
 export function originOf(url: string): string {
   return new URL(url).origin
+}
+
+/** Text to be copied as it stands; the script of the page adds a button for it. */
+export function Snippet({ label, text }: { label: string; text: string }) {
+  return (
+    <div class="copyable">
+      <section class="scroll snippet" tabindex={0} aria-label={label}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+    </div>
+  )
+}
+
+/** One of several ways, folded away. */
+export function Recipe({ name, text }: { name: string; text: string }) {
+  return (
+    <details class="recipe">
+      <summary>{name}</summary>
+      <Snippet label={name} text={text} />
+    </details>
+  )
 }

@@ -1,0 +1,16 @@
+/** What a key without an application is told by every operation that is about one. */
+export const NO_APPLICATION = 'This API key acts for no application yet. Register one: POST /applications/register.'
+
+/** The same, where the key cannot register one. */
+export const UNNAMED_APPLICATION =
+  'This API key acts for no application by itself. Name one of its account by its project id: x-project-id, or project in the query.'
+
+/** What is said of a key that opens nothing, of one that opens something else, and of an account with another plan. */
+export const UNKNOWN_KEY = 'This API key is unknown or was revoked.'
+export const FOREIGN_PROJECT = 'This API key does not open that project.'
+export const CLIENT_KEY = 'This API key is for tracking clients: it opens the client configuration and collection only.'
+export const READ_KEY = 'This API key is for reading: it opens questions only.'
+export const VERIFIED_ONLY =
+  "This application takes events from client keys only with the messenger's init data, as a body with init_data and events."
+export const NO_OWN_KEY = 'This account has no such API key.'
+export const OTHER_PLAN = 'This operation needs the plan enterprise.'

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { Owner } from '../../access/access.ts'
+import { Failure, Invalid } from '../../base/errors.ts'
+import { DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { emptiestDatabase } from '../../storage/fill.ts'
+import { fieldsGiven, type Some } from '../../storage/partial.ts'
+import { ACCOUNT_FULL, MAX_APPLICATIONS, NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
+import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
+import {
+  bindKey,
+  insertApplication,
+  selectApplications,
+  selectByHandle,
+  selectOwn,
+  updateDetails,
+  updateDetailsOf,
+} from './sql.ts'
+
+type Details = Pick<OwnApplication, 'name' | 'link' | 'description' | 'photoUrl'>
+
+/** How an application verifies its users, and how long it keeps their events. */
+type Settings = Pick<OwnApplication, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
+
+export interface Registering {
+  readonly db: BatchDatabase
+  readonly env: Env
+  readonly now: number
+  readonly accountId: string
+  /** The key of the request. If it acts for no application yet, it acts for this one from now on. */
+  readonly keyHash: string
+}
+
+/** Everything that is stored about an application. */
+export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
+
+/** What anyone may know about an application. */
+export type PublicApplication = Pick<OwnApplication, 'id' | 'handle' | 'name' | 'link' | 'objects'>
+
+/** An application as its account may see and change it. */
+export type AccountApplication = Awaited<ReturnType<typeof selectApplications>>[number]
+
+/**
+ * The application of a handle (without its at-sign, in any case); with an owner, only where it is theirs. Throws `not-found`.
+ */
+export async function findByHandle(db: Database, handle: string, owner?: Owner): Promise<PublicApplication> {
+  const [application] = await selectByHandle(db, handle)
+  if (application && (!owner || isOwn(application, owner))) return application
+  throw new Failure('not-found', owner ? NO_OWN_HANDLE : NO_HANDLE)
+}
+
+/** An owner's application by its handle (without its at-sign, in any case). Throws `not-found`. */
+export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
+  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
+  if (application && isOwn(application, owner)) return application
+  throw new Failure('not-found', NO_OWN_HANDLE)
+}
+
+/** Whether a text names this handle, in any case, with or without an at-sign. */
+export function isSameHandle(text: string, handle: string): boolean {
+  return text.replace(/^@/, '').toLowerCase() === handle.toLowerCase()
+}
+
+/** An owner's applications, by handle. */
+export async function listOwnApplications(db: Database, owner: Owner): Promise<AccountApplication[]> {
+  const all = await selectApplications(db, owner.accountId)
+  return all.filter(({ id }) => owner.applicationId === null || id === owner.applicationId)
+}
+
+function isOwn({ id, accountId }: { readonly id: number; readonly accountId: string }, owner: Owner): boolean {
+  return accountId === owner.accountId && (owner.applicationId === null || id === owner.applicationId)
+}
+
+/**
+ * Changes the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
+ * verify them.
+ */
+export async function changeDetails<A extends AccountApplication>(
+  db: Database,
+  application: A,
+  changes: Some<Details & Settings>,
+): Promise<A> {
+  const given = fieldsGiven(changes)
+  const changed = { ...application, ...given }
+  if (Object.keys(given).length === 0) return changed
+  const isSound = changed.botId !== null || !changed.verifiedOnly
+  const [row] = isSound ? await updateDetailsOf(db, application.id, given) : []
+  if (row) return changed
+  throw new Invalid([{ loc: ['body', given.verifiedOnly ? 'verified_only' : 'bot_id'], ...NEEDS_BOT }])
+}
+
+const NEEDS_BOT = { msg: 'Verified events can be required only if bot_id names a bot', type: 'value_error' }
+
+/**
+ * Creates the application of a handle (without its at-sign), or updates its details if the account has it already. Returns its
+ * project id. Throws `conflict` if another account has it (the first of two simultaneous requests wins), or if the account is full.
+ */
+export async function register(handle: string, details: Details, registering: Registering): Promise<string> {
+  const { db, accountId, keyHash } = registering
+  const [known] = await selectByHandle(db, handle)
+  if (!known) await create(handle, details, registering)
+  const [registered] = await selectByHandle(db, handle)
+  if (!registered) throw new Failure('conflict', ACCOUNT_FULL)
+  if (registered.accountId !== accountId) throw new Failure('conflict', OTHER_OWNER)
+  await db.batch([updateDetails(db, handle, details), bindKey(db, { keyHash, handle })])
+  return registered.projectId
+}
+
+async function create(handle: string, details: Details, { db, env, now, accountId }: Registering): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPair()
+  await insertApplication(
+    db,
+    {
+      ...details,
+      handle,
+      accountId,
+      projectId: randomUUID(),
+      publicKey,
+      sealedPrivateKey: sealPrivateKey(privateKey, env.KEY_SEALING_SECRET),
+      capture: DEFAULT_CAPTURE,
+      createdAt: now,
+      databases: [await emptiestDatabase(env)],
+    },
+    MAX_APPLICATIONS,
+  )
+}

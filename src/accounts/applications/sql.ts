@@ -1,0 +1,175 @@
+import { and, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Database } from '../../storage/database.ts'
+import { selectRow } from '../../storage/json-rows.ts'
+import { apiKeys, applications, layouts, savedQuestions } from '../../storage/schema.ts'
+
+type NewApplication = typeof applications.$inferInsert
+type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
+type Changes = Partial<Details & Pick<NewApplication, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>>
+
+function hasHandle(handle: string) {
+  return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
+}
+
+/** Does nothing where the handle is taken, or the account has `most` applications. */
+export function insertApplication(db: Database, application: NewApplication, most: number) {
+  const { accountId } = applications
+  const own = db.select({ count: sql`count(*)` }).from(applications).where(eq(accountId, application.accountId))
+  return db
+    .insert(applications)
+    .select(selectRow(applications, application, sql`(${own}) < ${most}`))
+    .onConflictDoNothing()
+}
+
+export function updateDetails(db: Database, handle: string, details: Details) {
+  return db.update(applications).set(details).where(hasHandle(handle))
+}
+
+/**
+ * At least one thing is to change. Returns nothing where the application would then ask for verified events without a bot, also
+ * if somebody else changes the other one of the two at the same time.
+ */
+export function updateDetailsOf(db: Database, id: number, changes: Changes) {
+  const hasBot = changes.botId === undefined ? isNotNull(applications.botId) : sql`${changes.botId !== null}`
+  const isOpen =
+    changes.verifiedOnly === undefined ? eq(applications.verifiedOnly, false) : sql`${!changes.verifiedOnly}`
+  return db
+    .update(applications)
+    .set(changes)
+    .where(and(eq(applications.id, id), or(hasBot, isOpen)))
+    .returning({ id: applications.id })
+}
+
+/** Lets a key that was issued before any application act for this one, if both are of one account. */
+export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; handle: string }) {
+  const own = eq(applications.accountId, apiKeys.accountId)
+  const application = db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(and(hasHandle(handle), own))
+  return db
+    .update(apiKeys)
+    .set({ applicationId: sql`${application}` })
+    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.applicationId)))
+}
+
+export function selectByHandle(db: Database, handle: string) {
+  const { id, accountId, projectId, name, link, objects } = applications
+  return db
+    .select({ id, accountId, projectId, handle: applications.handle, name, link, objects })
+    .from(applications)
+    .where(hasHandle(handle))
+}
+
+/** By its handle or its project id. */
+export function selectNamed(db: Database, name: string) {
+  const { id, handle, objects, databases, projectId } = applications
+  return db
+    .select({ id, handle, objects, databases })
+    .from(applications)
+    .where(or(hasHandle(name), eq(projectId, name)))
+}
+
+/** The applications of an account, by handle. */
+export function selectApplications(db: Database, accountId: string) {
+  const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
+  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
+  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom }
+  return db
+    .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
+    .from(applications)
+    .where(eq(applications.accountId, accountId))
+    .orderBy(sql`lower(${applications.handle})`)
+}
+
+export function selectPlacement(db: Database, id: number) {
+  const { databases, keptFrom } = applications
+  return db.select({ databases, keptFrom }).from(applications).where(eq(applications.id, id))
+}
+
+/** The applications of an account by their ids, oldest first. */
+export function selectIds(db: Database, accountId: string) {
+  const { id, handle } = applications
+  return db
+    .select({ id, accountId: applications.accountId, handle })
+    .from(applications)
+    .where(eq(applications.accountId, accountId))
+    .orderBy(id)
+}
+
+/** One application, if there is any. */
+export function selectAnyApplication(db: Database) {
+  return db.select({ id: applications.id }).from(applications).limit(1)
+}
+
+/** A private key as it rests, and the application it is of. */
+export interface SealedKey {
+  readonly id: number
+  readonly sealed: string
+}
+
+/** The private keys that do not begin so, of applications after this one. */
+export function selectSealedOtherwise(
+  db: Database,
+  { prefix, after, limit }: { prefix: string; after: number; limit: number },
+) {
+  const beginning = sql`substr(${applications.sealedPrivateKey}, 1, ${prefix.length})`
+  return db
+    .select({ id: applications.id, sealed: applications.sealedPrivateKey })
+    .from(applications)
+    .where(and(ne(beginning, prefix), gt(applications.id, after)))
+    .orderBy(applications.id)
+    .limit(limit)
+}
+
+export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedKey & { readonly resealed: string }) {
+  return db
+    .update(applications)
+    .set({ sealedPrivateKey: resealed })
+    .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
+}
+
+/** An application of an account, whole, by its handle. */
+export function selectOwn(db: Database, { accountId, handle }: { accountId: string; handle: string }) {
+  return db
+    .select()
+    .from(applications)
+    .where(and(hasHandle(handle), eq(applications.accountId, accountId)))
+}
+
+export function selectSaved(db: Database, applicationId: number) {
+  const { name, address } = savedQuestions
+  return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
+}
+
+interface Upserting {
+  readonly applicationId: number
+  readonly name: string
+  readonly address: string
+  readonly now: number
+  readonly most: number
+}
+
+/** Gives the question its name, also where another one has it. Returns nothing where that would be one more than `most`. */
+export function upsertSaved(db: Database, { applicationId, name, address, now, most }: Upserting) {
+  const others = db
+    .select({ count: sql`count(*)` })
+    .from(savedQuestions)
+    .where(and(eq(savedQuestions.applicationId, applicationId), ne(savedQuestions.name, name)))
+  return db
+    .insert(savedQuestions)
+    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where (${others}) < ${most}`)
+    .onConflictDoUpdate({ target: [savedQuestions.applicationId, savedQuestions.name], set: { address } })
+    .returning({ createdAt: savedQuestions.createdAt })
+}
+
+export function deleteSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
+  return db
+    .delete(savedQuestions)
+    .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
+}
+
+/** The layouts of an application by one of its databases; nothing where it has never had any but that of one object. */
+export function selectObjects(db: Database, applicationId: number) {
+  return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
+}

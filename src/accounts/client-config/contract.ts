@@ -1,0 +1,106 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { text } from '../../http/params.ts'
+import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from '../../storage/capture-settings.ts'
+import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
+
+/** The limits of a list, and of a word in it. */
+const MAX_ITEMS = 100
+const MAX_CHARACTERS = 100
+
+/** Free words, such as tags. */
+const words = z.array(text({ min: 1, max: MAX_CHARACTERS })).max(MAX_ITEMS)
+
+/** The fields that an application's owner sets. */
+const captureFields = {
+  auto_capture: z.boolean().openapi({ description: 'Whether the client captures events by itself.', example: true }),
+  auto_capture_tags: words.openapi({
+    description: 'Elements whose clicks the client captures.',
+    example: ['a', 'button'],
+  }),
+  auto_capture_classes: words.openapi({
+    description: 'Classes of elements whose clicks the client captures.',
+    example: ['buy'],
+  }),
+  auto_capture_mini_app_events: z
+    .array(z.enum(MINI_APP_EVENTS))
+    .max(MAX_ITEMS)
+    .openapi({ description: 'Mini-app events that the client captures.', example: ['InvoiceClosed'] }),
+  auto_capture_commands: words.openapi({
+    description: 'Bot commands that the client captures.',
+    example: ['/start'],
+  }),
+  auto_capture_messages: words.openapi({
+    description: 'Messages to the bot that the client captures.',
+    example: ['lemons'],
+  }),
+  auto_capture_telegram: z
+    .boolean()
+    .openapi({ description: 'Whether the client captures messenger events.', example: false }),
+  auto_capture_telegram_events: z
+    .array(z.enum(MESSENGER_EVENTS))
+    .max(MAX_ITEMS)
+    .openapi({ description: 'Messenger events that the client captures.', example: ['message'] }),
+  advanced_tracking_features: z
+    .array(z.enum(ADVANCED_FEATURES))
+    .max(MAX_ITEMS)
+    .openapi({ description: 'Enabled additional features.', example: ['wallet_connected'] }),
+}
+
+const ClientConfig = z
+  .object({
+    app_name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+    public_key: z.string().openapi({ description: 'RSA-2048 public key as PKCS#1 PEM; clients seal events with it.' }),
+    host: z.url().openapi({
+      description: 'Where the client sends its events.',
+      example: 'https://mauve.example.workers.dev/v1/client/events',
+    }),
+    ...captureFields,
+  })
+  .openapi('ClientConfig')
+
+export const getClientConfig = createRoute({
+  method: 'get',
+  path: '/v1/client/config',
+  operationId: 'getClientConfig',
+  summary: 'Client configuration',
+  description: 'What a tracking client needs before it can send events. Changes take effect within 90 seconds.',
+  tags: ['Tracking'],
+  responses: { 200: jsonAnswer(ClientConfig, 'The configuration.'), ...problems({ 404: NO_APPLICATION }) },
+})
+
+const CaptureSettings = z
+  .object(captureFields)
+  .openapi('CaptureSettings', { description: 'What tracking clients capture.' })
+const CaptureChanges = z.strictObject(captureFields).partial().openapi('CaptureChanges')
+
+const AnsweredSettings = z.object({ data: CaptureSettings, ...envelope }).openapi('CaptureSettingsAnswer')
+
+export const getCaptureSettings = createRoute({
+  method: 'get',
+  path: '/applications/{handle}/client-config',
+  operationId: 'getCaptureSettings',
+  summary: 'Capture settings',
+  description:
+    "What the application's tracking clients capture: the fields of the client configuration that you can change.",
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: { 200: jsonAnswer(AnsweredSettings, 'The settings.'), ...problems({ 404: NO_OWN_HANDLE }) },
+})
+
+export const updateCaptureSettings = createRoute({
+  method: 'put',
+  path: '/applications/{handle}/client-config',
+  operationId: 'updateCaptureSettings',
+  summary: 'Changing capture settings',
+  description:
+    'Changes the fields in the body and keeps the others. An unknown field is a 422. Duplicates in a list are dropped. ' +
+    'Tracking clients see the change within 90 seconds.',
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(CaptureChanges) },
+  responses: {
+    200: jsonAnswer(AnsweredSettings, 'The settings as they are now.'),
+    ...problems({ 404: NO_OWN_HANDLE }),
+  },
+})

@@ -1,6 +1,0 @@
-import { createHash } from 'node:crypto'
-
-/** SHA-256 in lower-case hexadecimal: the form in which keys and tokens rest. They are random, so no salt is needed. */
-export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}

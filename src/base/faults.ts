@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { Fault } from './errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Zod's issues as faults in the vocabulary of pydantic 2, each with its path in the request.
+ * The value must have been parsed with `reportInput`: an issue without input means that the value is missing.
+ */
+export function toFaults(issues: readonly Issue[], path: readonly (string | number)[]): Fault[] {
+  return issues.flatMap((issue) => {
+    const loc = [...path, ...issue.path.map(toPathItem)]
+    if (issue.code !== 'unrecognized_keys') return [{ loc, ...describe(issue) }]
+    return issue.keys.map((key) => ({ loc: [...loc, key], ...UNKNOWN_FIELD }))
+  })
+}
+
+function toPathItem(item: PropertyKey): string | number {
+  return typeof item === 'symbol' ? String(item) : item
+}
+
+function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
+  if (issue.code === 'custom') return { type: issue.params?.type ?? 'value_error', msg: issue.message }
+  if (issue.input === undefined) return MISSING
+  switch (issue.code) {
+    case 'invalid_type':
+      return WRONG_TYPE[issue.expected] ?? valueError(issue)
+    case 'invalid_value':
+      return { type: 'enum', msg: `Input should be ${alternatives(issue.values)}` }
+    case 'too_small':
+      return sizeFault(issue, TOO_SMALL)
+    case 'too_big':
+      return sizeFault(issue, TOO_BIG)
+    default:
+      return valueError(issue)
+  }
+}
+
+const UNKNOWN_FIELD = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }
+
+const MISSING = { type: 'missing', msg: 'Field required' }
+
+const WRONG_TYPE: Readonly<Record<string, Pick<Fault, 'msg' | 'type'>>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+  int: { type: 'int_type', msg: 'Input should be a valid integer' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+}
+
+function valueError(issue: Issue): Pick<Fault, 'msg' | 'type'> {
+  return { type: 'value_error', msg: issue.message }
+}
+
+function alternatives(values: readonly unknown[]): string {
+  const words = values.map((value) => `'${String(value)}'`)
+  const last = words.pop() ?? ''
+  return words.length > 0 ? `${words.join(', ')} or ${last}` : last
+}
+
+interface SizeWords {
+  readonly list: string
+  readonly number: string
+  readonly listMessage: string
+  readonly numberMessage: string
+}
+
+const TOO_SMALL: SizeWords = {
+  list: 'too_short',
+  listMessage: 'List should have at least',
+  number: 'greater_than_equal',
+  numberMessage: 'Input should be greater than or equal to',
+}
+
+const TOO_BIG: SizeWords = {
+  list: 'too_long',
+  listMessage: 'List should have at most',
+  number: 'less_than_equal',
+  numberMessage: 'Input should be less than or equal to',
+}
+
+function sizeFault(
+  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
+  words: SizeWords,
+): Pick<Fault, 'msg' | 'type'> {
+  const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
+  if (issue.origin !== 'array') return { type: words.number, msg: `${words.numberMessage} ${bound}` }
+  return { type: words.list, msg: `${words.listMessage} ${bound} item${bound === 1 ? '' : 's'}` }
+}

@@ -1,0 +1,45 @@
+export const NAME_CHARACTERS = 255
+export const TEXT_CHARACTERS = 1024
+export const CONTEXT_CHARACTERS = 128
+/** The messenger's limit for mini-apps (`startapp`); for bots (`/start`) it is 64. */
+export const START_PARAMETER_CHARACTERS = 512
+const NOTHING = new Set(['', 'N/A'])
+
+/** A text as a property stores it: well-formed, without control characters, truncated; null if it is empty. */
+export function toText(value: unknown, characters = TEXT_CHARACTERS): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'string') return null
+  const text = cut(clean(value), characters)
+  return NOTHING.has(text.trim()) ? null : text
+}
+
+/** A text of an event's context. Each new combination of context values takes a row. */
+export function toContextText(value: unknown): string | null {
+  return toText(value, CONTEXT_CHARACTERS)
+}
+
+/** An event's name, at most 255 characters; a blank one becomes `(unnamed)`. */
+export function toName(value: unknown): string {
+  const name = typeof value === 'string' ? cut(clean(value), NAME_CHARACTERS) : ''
+  return name.trim() === '' ? '(unnamed)' : name
+}
+
+/** A part of a name to search for, with control characters replaced as in stored names. */
+export function toPartOfName(part: string): string {
+  return clean(part)
+}
+
+export function toBoolean(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null
+}
+
+/** Truncates to this many characters (code points). */
+export function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : [...text].slice(0, characters).join('')
+}
+
+/** Control characters become spaces, broken surrogates U+FFFD: neither survives a database or a terminal. */
+function clean(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them
+  return text.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, ' ')
+}

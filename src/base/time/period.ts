@@ -1,0 +1,45 @@
+import { dayOf, MS_PER_DAY } from './days.ts'
+import { parseInstant } from './instant.ts'
+
+/** Days since 1970 UTC, both inclusive. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** A period as requested; both days are optional. */
+export interface PeriodParams {
+  readonly start?: number | undefined
+  readonly end?: number | undefined
+}
+
+const DEFAULT_DAYS = 30
+export const MAX_PERIOD_DAYS = 366
+
+/** Fills in the defaults: the period ends today and has 30 days. */
+export function resolvePeriod({ start, end }: PeriodParams, today: number): Period {
+  const to = end ?? today
+  return { from: start ?? to - DEFAULT_DAYS + 1, to }
+}
+
+/** The period of equal length that ends the day before this one begins. */
+export function precedingPeriod({ from, to }: Period): Period {
+  return { from: from - (to - from + 1), to: from - 1 }
+}
+
+/** The days of a period, oldest first. */
+export function daysIn({ from, to }: Period): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+/** Start and end of a period in milliseconds since 1970 UTC; the end is exclusive. */
+export function spanOf({ from, to }: Period): { readonly from: number; readonly to: number } {
+  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
+}
+
+/** A calendar day written `YYYYMMDD`, in days since 1970 UTC; null if there is no such day, or it is before 1970. */
+export function parseDate(text: string): number | null {
+  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
+  const time = match && parseInstant(`${match[1]}-${match[2]}-${match[3]}`)
+  return time === null || time < 0 ? null : dayOf(time)
+}

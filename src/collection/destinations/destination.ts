@@ -1,0 +1,156 @@
+import { logError } from '../../base/log.ts'
+import { bindingOf, type Placement } from '../../storage/activity.ts'
+import { openDatabase } from '../../storage/database.ts'
+import { EntryCache } from '../../storage/memory.ts'
+import { openErasureKey } from '../erased-users/erased-users.ts'
+import { readFences } from '../fences/fence.ts'
+import { selectDestinations } from './sql.ts'
+
+/** Where an application's events go. */
+export interface EventDestination {
+  readonly databases: Placement
+  /** The fence in each of these databases; below zero: closed; null or none: it did not answer. */
+  readonly fences: ReadonlyMap<number, number | null>
+  /** Keys the hashes of the users erased from it; null: nobody was erased. */
+  readonly erasureKey: string | null
+  /** The first day (since 1970 UTC) of which events are stored; null: events of all days are. */
+  readonly keptFrom: number | null
+}
+
+/** Of applications, by their ids; those that are gone are missing. */
+export type EventDestinations = ReadonlyMap<number, EventDestination>
+
+/** A database, and where events of the applications go that are to be stored there. */
+export interface StoringTarget {
+  readonly number: number
+  readonly destinations: EventDestinations
+}
+
+/** The fence of an application in a database, for `requireFences`. */
+export function fenceIn({ number, destinations }: StoringTarget, applicationId: number): readonly [number, number] {
+  return [applicationId, destinations.get(applicationId)?.fences.get(number) ?? 0]
+}
+
+export interface Looking {
+  readonly env: Env
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+/** Every change raises a fence, so an outdated destination only costs a second try. */
+const KNOWN_MS = 60_000
+/** Older ones are looked up together with the first one that is too old. */
+const YOUNG_MS = 30_000
+const KNOWN_APPLICATIONS = 5_000
+
+interface Known extends EventDestination {
+  readonly lookedUpAt: number
+}
+
+const known = new EntryCache<Known, number>(KNOWN_APPLICATIONS)
+
+/** Where the events of each of these applications go; those that are gone are missing. */
+export async function findDestinations(
+  applicationIds: readonly number[],
+  looking: Looking,
+): Promise<EventDestinations> {
+  const isYounger = (id: number, ms: number) => looking.now - (known.get(id)?.lookedUpAt ?? 0) < ms
+  const isKnown = applicationIds.every((id) => isYounger(id, KNOWN_MS))
+  const young = applicationIds.filter((id) => isKnown || isYounger(id, YOUNG_MS))
+  const found = new Map<number, EventDestination>(young.map((id) => [id, known.get(id) as Known]))
+  const others = applicationIds.filter((id) => !found.has(id))
+  for (const [id, destination] of await lookUp(others, looking)) {
+    found.set(id, destination)
+    if (isOpen(destination)) known.set(id, { ...destination, lookedUpAt: looking.now })
+  }
+  return found
+}
+
+/** Their fences have changed: the next delivery looks them up again. */
+export function forgetDestinations(applicationIds: Iterable<number>): void {
+  for (const id of applicationIds) known.delete(id)
+}
+
+/** Whether events of a day (since 1970 UTC) are stored. */
+export function isKept(day: number, { keptFrom }: Pick<EventDestination, 'keptFrom'>): boolean {
+  return keptFrom === null || day >= keptFrom
+}
+
+/** Whether a database takes an application's events now; silent: it did not answer. */
+type State = 'open' | 'closed' | 'silent'
+
+/** The state of one of a destination's databases. */
+export function stateIn(destination: EventDestination | undefined, number: number): State {
+  const fence = destination?.fences.get(number) ?? null
+  if (fence === null) return 'silent'
+  return fence < 0 ? 'closed' : 'open'
+}
+
+/** Whether all of its databases are open. */
+export function isOpen(destination: EventDestination): boolean {
+  return destination.databases.every((number) => stateIn(destination, number) === 'open')
+}
+
+const ONE_DATABASE: Placement = [1]
+/** An application is where it is supposed to be, or where the control database said a moment ago, unless it is moving right now. */
+const LOOKS = 3
+
+type Supposed = Omit<EventDestination, 'fences'> & { readonly id: number }
+
+/**
+ * Reads the fences before the control database (see `fences/fence.ts`): in the databases where the applications were before, or where
+ * most are.
+ */
+async function lookUp(applicationIds: readonly number[], { env }: Looking): Promise<Map<number, EventDestination>> {
+  const found = new Map<number, EventDestination>()
+  let supposed: readonly Supposed[] = applicationIds.map((id) => {
+    return { id, databases: ONE_DATABASE, erasureKey: null, keptFrom: null, ...known.get(id) }
+  })
+  for (let look = 0; look < LOOKS && supposed.length > 0; look += 1) {
+    const fences = await fencesOf(supposed, env)
+    const rows = await selectDestinations(
+      openDatabase(env.DB, 'lookUp'),
+      supposed.map(({ id }) => id),
+    )
+    const elsewhere: Supposed[] = []
+    for (const { sealedKey, ...row } of rows) {
+      const secrets = env.KEY_SEALING_SECRET
+      const erasureKey = sealedKey === null ? null : openErasureKey({ applicationId: row.id, sealedKey, secrets })
+      const read = fences.get(row.id) ?? new Map()
+      // Where the erased users cannot be recognised, events wait as if no database answered.
+      const isUnreadable = sealedKey !== null && erasureKey === null
+      const destination = {
+        ...row,
+        erasureKey,
+        fences: isUnreadable ? new Map(row.databases.map((n) => [n, null])) : read,
+      }
+      if (row.databases.every((number) => destination.fences.has(number))) found.set(row.id, destination)
+      else elsewhere.push(destination)
+    }
+    supposed = elsewhere
+  }
+  for (const { id, ...destination } of supposed) found.set(id, { ...destination, fences: new Map() })
+  return found
+}
+
+/** By application and database; null where a database does not answer. */
+async function fencesOf(supposed: readonly Supposed[], env: Env): Promise<Map<number, Map<number, number | null>>> {
+  const fences = new Map(supposed.map(({ id }) => [id, new Map<number, number | null>()]))
+  const numbers = new Set(supposed.flatMap(({ databases }) => databases))
+  const reading = [...numbers].map(async (number) => {
+    const ids = supposed.filter(({ databases }) => databases.includes(number)).map(({ id }) => id)
+    const read = await readIn(number, ids, env)
+    for (const id of ids) fences.get(id)?.set(number, read && (read.get(id) ?? 0))
+  })
+  await Promise.all(reading)
+  return fences
+}
+
+async function readIn(number: number, ids: readonly number[], env: Env): Promise<ReadonlyMap<number, number> | null> {
+  try {
+    return await readFences(openDatabase(bindingOf(env, number), 'lookUp'), ids)
+  } catch (error) {
+    logError('database not asked', error, { database: number })
+    return null
+  }
+}

@@ -1,0 +1,114 @@
+import type { NewEntries } from '../accounts/quotas/new-entries.ts'
+import { bindingOf } from '../storage/activity.ts'
+import { type BatchDatabase, openDatabase } from '../storage/database.ts'
+import { nameOfObject, type ObjectKey } from '../storage/object-name.ts'
+import { fenceIn, type StoringTarget } from './destinations/destination.ts'
+import { requireFences } from './fences/fence.ts'
+import { withoutNew } from './folding.ts'
+import { findKnownIds, keyOfEventId } from './known/known.ts'
+import { type Collected, toRows } from './rows.ts'
+import { storeStatements } from './sql.ts'
+
+/** An event to store. */
+export interface WeighedEvent extends Collected {
+  /** Rough length of its JSON, in characters. */
+  readonly weight: number
+}
+
+export interface StoringMoment {
+  readonly env: Env
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+  /** How long a batch may take where somebody waits for an answer; as long as the database allows by default. */
+  readonly timeout?: 'question'
+}
+
+/** A row that a batch returns: what is new, or an object that has something to read. */
+export type StoredEffect = NewEntries | ObjectKey
+
+/** What was changed. */
+export interface Stored {
+  /** The objects that have something to read, each once. */
+  readonly objects: readonly ObjectKey[]
+  readonly growth: readonly NewEntries[]
+}
+
+export function toStored(changes: readonly StoredEffect[]): Stored {
+  const objects = changes.filter((change) => 'objects' in change)
+  return {
+    objects: [...new Map(objects.map((key) => [nameOfObject(key), key])).values()],
+    growth: changes.filter((change) => 'quota' in change),
+  }
+}
+
+export interface StoredBatch {
+  readonly changes: readonly StoredEffect[]
+  /** How many of its events were not there before. */
+  readonly stored: number
+}
+
+/** How often a batch is tried that meets an id which another one stored meanwhile. */
+const TRIES = 5
+
+/** Stores distinct events in one database, all or nothing. */
+export async function storeEvents(
+  items: readonly WeighedEvent[],
+  target: StoringTarget,
+  moment: StoringMoment,
+  tries = TRIES,
+): Promise<StoredBatch> {
+  const { number } = target
+  const db = openDatabase(bindingOf(moment.env, number), moment.timeout)
+  const unknown = await withoutNew(await withoutKnownIds(items, db), db)
+  if (unknown.length === 0) return { changes: [], stored: 0 }
+  const storingIn = { number, now: moment.now }
+  const groups = chunksOf(unknown).map((chunk) => storeStatements(db, toRows(chunk, moment.now), storingIn))
+  const fences = [...new Set(unknown.map(({ applicationId }) => applicationId))].map((id) => fenceIn(target, id))
+  try {
+    const results = await db.$client.batch<StoredEffect>([requireFences(db, fences), ...groups.flat()])
+    // The last statement of each group stores the events themselves.
+    const stored = groups.map((_, index) => groups.slice(0, index + 1).flat().length)
+    return {
+      changes: results.flatMap((result) => result.results),
+      stored: stored.reduce((sum, index) => sum + (results[index]?.meta.changes ?? 0), 0),
+    }
+  } catch (error) {
+    if (tries === 1 || !isTakenId(error)) throw error
+    return storeEvents(items, target, moment, tries - 1)
+  }
+}
+
+/**
+ * Leaves out the events that are known by their id: a resend may say something else, another time above all, and nothing of
+ * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
+ */
+async function withoutKnownIds(items: readonly WeighedEvent[], db: BatchDatabase): Promise<readonly WeighedEvent[]> {
+  const known = await findKnownIds(db, items.flatMap(idsOf))
+  return known.size === 0 ? items : items.filter((item) => !idsOf(item).some((id) => known.has(keyOfEventId(id))))
+}
+
+/** The ids under which an event may be stored. */
+function idsOf({ applicationId, event: { id, formerId } }: WeighedEvent) {
+  return [id, formerId].flatMap((some) => (typeof some === 'string' ? [{ applicationId, id: some }] : []))
+}
+
+export function isTakenId(error: unknown): boolean {
+  return String(error).includes('UNIQUE constraint failed: event_ids')
+}
+
+/** A bound value may be 2 MB long; a character may take 3 bytes. */
+const CHUNK_CHARACTERS = 400_000
+
+function chunksOf(items: readonly WeighedEvent[]): WeighedEvent[][] {
+  const chunks: WeighedEvent[][] = []
+  let room = 0
+  for (const item of items) {
+    if (item.weight > room || chunks.length === 0) {
+      chunks.push([])
+      room = CHUNK_CHARACTERS
+    }
+    chunks.at(-1)?.push(item)
+    room -= item.weight
+  }
+  return chunks
+}

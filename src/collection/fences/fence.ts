@@ -1,0 +1,62 @@
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { CLOSED, changeFence, compareFence, compareFences, OPENED, RAISED, selectFences } from './sql.ts'
+
+// An application has a fence in each activity database: a number that a delivery reads first and names when it stores. An erasure,
+// a deletion or a move changes the number, and then a batch that was decided before fails. They work in this order:
+//
+// 1. The control database records what is new: who is erased, that the application is gone, where it is, or its first kept day.
+// 2. The fence is raised in each of the application's databases.
+// 3. A job deletes rows in the databases where the application is by then. It raises their fences once more before, as the application
+//    may have moved meanwhile.
+//
+// A delivery reads the fence before the control database. So a delivery that knows the new number also knows what step 1 recorded, and
+// one with the old number fails to store anything after step 2. A fence outlives the application's rows: without its row it would be 0
+// again.
+//
+// A job that deletes or copies rows does the same: it reads the fence here, then checks in the control database that the work is still
+// to be done, and names the fence in the batch that does it. So a slow run fails after others have moved on, and deletes nothing that
+// belongs here by then. Where the control database orders a deletion by a number that only grows (the application is gone, its first
+// kept day), that alone is proof.
+
+/** By application; of those that are missing it is 0. Below zero: closed. */
+export async function readFences(
+  db: Database,
+  applicationIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await selectFences(db, applicationIds)
+  return new Map(rows.map(({ applicationId, generation }) => [applicationId, generation]))
+}
+
+/** Run it first in a batch: the whole batch then fails if one of these fences has changed. */
+export function requireFences(
+  db: BatchDatabase,
+  known: readonly (readonly [applicationId: number, generation: number])[],
+): D1PreparedStatement {
+  return compareFences(db, known)
+}
+
+/** The same for one application, for a batch of builders. */
+export function requireFence(db: Database, applicationId: number, generation: number) {
+  return compareFence(db, applicationId, generation)
+}
+
+/** Whether a batch failed because of its fences. */
+export function isFenced(error: unknown): boolean {
+  return String(error).includes('NOT NULL constraint failed: fences.generation')
+}
+
+// Each of these is a statement, to be awaited or put into a batch.
+
+/** Makes all deliveries under way look up the application again. A closed fence stays closed. */
+export function raiseFence(db: Database, applicationId: number) {
+  return changeFence(db, applicationId, RAISED)
+}
+
+/** From now on, deliveries of the application to this database wait in the queue. */
+export function closeFence(db: Database, applicationId: number) {
+  return changeFence(db, applicationId, CLOSED)
+}
+
+export function openFence(db: Database, applicationId: number) {
+  return changeFence(db, applicationId, OPENED)
+}

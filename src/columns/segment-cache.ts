@@ -1,0 +1,12 @@
+import { ByteCache } from '../storage/memory.ts'
+
+/** The segments, and what was derived from them, that questions to any object in this isolate have read recently. */
+export const segmentCache = new ByteCache(48_000_000)
+
+let owners = 0
+
+/** A unique prefix for keys. */
+export function newOwner(): string {
+  owners += 1
+  return String(owners)
+}

@@ -1,0 +1,291 @@
+import { checksumOfRow } from './checksum.ts'
+import { type Chunk, type EventPosition, type Ids, positionAt, SEGMENT_EVENTS } from './chunk.ts'
+import type { Param, Segment } from './columns.ts'
+import type { ParamColumn, ParamColumns } from './param-columns.ts'
+import { Damaged, fromBlob, requireRow, type Store, toBlob } from './store.ts'
+
+/** A segment without its events. */
+export interface SegmentEntry {
+  readonly id: number
+  readonly nameId: number
+  readonly events: number
+  /** The number of rows of parameters that have no row of their own. */
+  readonly rests: number
+  readonly first: EventPosition
+  readonly last: EventPosition
+}
+
+export type SegmentSize = Pick<SegmentEntry, 'id' | 'events' | 'rests'>
+
+type EntryRow = Record<(typeof ENTRY_COLUMNS)[number] | 'sum', number>
+
+const ENTRY_COLUMNS = [
+  ...(['id', 'name_id', 'events', 'rests'] as const),
+  ...(['first_time', 'first_user', 'first_key', 'last_time', 'last_user', 'last_key'] as const),
+] as const
+
+/** Throws `Damaged` if an entry is not what was written. */
+export function readEntries(store: Store): SegmentEntry[] {
+  const rows = store.rows<EntryRow>(
+    `select ${ENTRY_COLUMNS.join(', ')}, sum from segments order by name_id, first_time, first_user, first_key`,
+  )
+  return rows.map((row) => {
+    requireRow(row.sum, ...ENTRY_COLUMNS.map((column) => row[column]))
+    return {
+      id: row.id,
+      nameId: row.name_id,
+      events: row.events,
+      rests: row.rests,
+      first: { time: row.first_time, telegramId: row.first_user, key: row.first_key },
+      last: { time: row.last_time, telegramId: row.last_user, key: row.last_key },
+    }
+  })
+}
+
+export function writeSegment(
+  store: Store,
+  chunk: Chunk,
+  { id, nameId, ids }: { id: number; nameId: number; ids: Ids },
+) {
+  const events = chunk.times.length
+  const [first, last] = [positionAt(chunk, 0, ids), positionAt(chunk, events - 1, ids)]
+  const { usual, rests } = writeParams(store, id, chunk)
+  const ends = [first.time, first.telegramId, first.key, last.time, last.telegramId, last.key]
+  const entry = [id, nameId, events, rests, ...ends]
+  store.run(
+    'insert into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ...[...entry, checksumOfRow(...entry), toBlob(bytesOf(usual), labelOf(id, 'usual'))],
+    ...(['times', 'users', 'contexts', 'keys'] as const).map((name) => toBlob(chunk[name], labelOf(id, name))),
+  )
+  return { id, nameId, events, rests, first, last } satisfies SegmentEntry
+}
+
+function labelOf(segmentId: number, ...what: readonly (string | number)[]): string {
+  return `segment ${segmentId} ${what.join(' ')}`
+}
+
+export function deleteSegment(store: Store, id: number): void {
+  for (const table of ['segment_params where segment_id', 'segment_rests where segment_id', 'segments where id']) {
+    store.run(`delete from ${table} = ?`, id)
+  }
+}
+
+type Arrays = Pick<Segment, 'times' | 'users' | 'contexts'>
+
+export function readArrays(store: Store, { id, events }: SegmentSize): Arrays {
+  const [row] = store.rows<Record<keyof Arrays, ArrayBuffer>>(
+    'select times, users, contexts from segments where id = ?',
+    id,
+  )
+  if (!row) throw new Damaged(`no segment ${id}`)
+  return arraysIn(row, { id, events })
+}
+
+type Sized = Pick<SegmentSize, 'id' | 'events'>
+
+function arraysIn(row: Readonly<Record<keyof Arrays, ArrayBuffer>>, { id, events: length }: Sized): Arrays {
+  return {
+    times: fromBlob(row.times, Float64Array, { length, label: labelOf(id, 'times') }),
+    users: fromBlob(row.users, Uint32Array, { length, label: labelOf(id, 'users') }),
+    contexts: fromBlob(row.contexts, Uint32Array, { length, label: labelOf(id, 'contexts') }),
+  }
+}
+
+function keysIn(blob: ArrayBuffer, { id, events: length }: Sized): Float64Array {
+  return fromBlob(blob, Float64Array, { length, label: labelOf(id, 'keys') })
+}
+
+export function readKeys(store: Store, { id, events }: SegmentSize): Float64Array {
+  const [row] = store.rows<{ keys: ArrayBuffer }>('select keys from segments where id = ?', id)
+  if (!row) throw new Damaged(`no segment ${id}`)
+  return keysIn(row.keys, { id, events })
+}
+
+/** A segment without its parameters. */
+export type SegmentArrays = Omit<Chunk, 'params'>
+
+type ArraysRow = Record<keyof SegmentArrays, ArrayBuffer> & { id: number }
+
+/** Reads many segments at once; returns them by their ids. */
+export function readManyArrays(store: Store, sizes: readonly SegmentSize[]): Map<number, SegmentArrays> {
+  const rows = store.rows<ArraysRow>(
+    'select id, times, users, contexts, keys from segments where id in (select value from json_each(?))',
+    JSON.stringify(sizes.map(({ id }) => id)),
+  )
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    sizes.map(({ id, events }) => {
+      const row = rowOf.get(id)
+      if (!row) throw new Damaged(`no segment ${id}`)
+      return [id, { ...arraysIn(row, { id, events }), keys: keysIn(row.keys, { id, events }) }]
+    }),
+  )
+}
+
+/** Reads a whole segment. */
+export function readChunk(store: Store, entry: SegmentEntry): Chunk {
+  return { ...readArrays(store, entry), keys: readKeys(store, entry), params: readParams(store, entry) }
+}
+
+// --- Parameters: the usual ones of a large segment have a row each, so that a question reads no others. The rest are stored together.
+
+/** In smaller segments it is quicker to read all of them together. */
+const ROWS_FROM_EVENTS = 2_048
+/** A parameter is usual if at least one event in this many has it. */
+const USUAL_SHARE = 64
+/** A row may have 2 MB. */
+const PIECE_BYTES = 1_500_000
+
+interface WrittenParams {
+  /** The names of parameters that have rows of their own. */
+  readonly usual: readonly string[]
+  /** The number of rows of all others. */
+  readonly rests: number
+}
+
+function writeParams(store: Store, id: number, { times, params }: Chunk): WrittenParams {
+  const events = times.length
+  const isUsual = ({ indexes }: ParamColumn) => events >= ROWS_FROM_EVENTS && indexes.length * USUAL_SHARE >= events
+  const rare: [string, unknown][] = []
+  const usual: string[] = []
+  for (const [name, column] of params) {
+    if (isUsual(column)) {
+      writeUsual(store, id, [name, column, events])
+      usual.push(name)
+    } else rare.push([name, [[...column.indexes], [...column.codes], column.values]])
+  }
+  const pieces = rare.length > 0 ? piecesOf(rare) : []
+  for (const [piece, texts] of pieces.entries()) {
+    store.run('insert into segment_rests values (?, ?, ?)', id, piece, toBlob(texts, labelOf(id, 'rest', piece)))
+  }
+  return { usual, rests: pieces.length }
+}
+
+function writeUsual(store: Store, id: number, [name, column, events]: [string, ParamColumn, number]): void {
+  const codes = toBlob(denseCodes(column, events), labelOf(id, 'codes', name))
+  for (const [piece, bytes] of piecesOf(column.values).entries()) {
+    const texts = toBlob(bytes, labelOf(id, 'texts', piece, name))
+    store.run('insert into segment_params values (?, ?, ?, ?, ?)', id, name, piece, piece === 0 ? codes : null, texts)
+  }
+}
+
+export function denseCodes({ indexes, codes }: ParamColumn, events: number): Uint16Array {
+  const dense = new Uint16Array(events)
+  for (let at = 0; at < indexes.length; at += 1) dense[indexes[at] as number] = (codes[at] as number) + 1
+  return dense
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value))
+}
+
+function piecesOf(value: unknown): Uint8Array[] {
+  const bytes = bytesOf(value)
+  const pieces: Uint8Array[] = []
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) pieces.push(bytes.subarray(from, from + PIECE_BYTES))
+  return pieces
+}
+
+/** Throws `Damaged` if a piece is missing, or is not what was written. */
+function fromPieces<T>(blobs: readonly ArrayBuffer[], labelOfPiece: (piece: number) => string): T {
+  const decoder = new TextDecoder()
+  const texts = blobs.map((blob, piece) =>
+    decoder.decode(fromBlob(blob, Uint8Array, { label: labelOfPiece(piece) }), { stream: true }),
+  )
+  try {
+    return JSON.parse(texts.join('')) as T
+  } catch (error) {
+    throw new Damaged('parameters of a segment', { cause: error })
+  }
+}
+
+type ParamRow = { name: string; piece: number; codes: ArrayBuffer | null; texts: ArrayBuffer }
+
+/** The names of parameters that have rows of their own. */
+export function readUsualNames(store: Store, { id }: SegmentSize): string[] {
+  const [row] = store.rows<{ usual: ArrayBuffer }>('select usual from segments where id = ?', id)
+  return fromPieces(row ? [row.usual] : [], () => labelOf(id, 'usual'))
+}
+
+/** The codes of each of these parameters, one by one and without their values: all together may be large. */
+export function* readUsualCodes(store: Store, size: SegmentSize): Iterable<readonly [string, Uint16Array]> {
+  const query = 'select name, codes from segment_params where segment_id = ? and piece = 0'
+  let found = 0
+  for (const { name, codes } of store.each<{ name: string; codes: ArrayBuffer }>(query, size.id)) {
+    yield [name, codesIn(codes, name, size)]
+    found += 1
+  }
+  const { length } = readUsualNames(store, size)
+  if (found !== length) throw new Damaged(`${found} of ${length} parameters of the segment ${size.id}`)
+}
+
+/** A parameter that has rows of its own; null for all others. */
+export function readUsualParam(store: Store, size: SegmentSize, name: string): Param | null {
+  const query = 'select * from segment_params where segment_id = ? and name = ? order by piece'
+  const rows = store.rows<ParamRow>(query, size.id, name)
+  if (rows.length > 0) return usualIn(rows, name, size)
+  if (readUsualNames(store, size).includes(name)) throw new Damaged(`no ${name} of the segment ${size.id}`)
+  return null
+}
+
+function usualIn(rows: readonly ParamRow[], name: string, size: SegmentSize): Param {
+  const texts = rows.map((row) => row.texts)
+  return {
+    codes: codesIn(rows[0]?.codes, name, size),
+    values: fromPieces(texts, (piece) => labelOf(size.id, 'texts', piece, name)),
+  }
+}
+
+function codesIn(blob: ArrayBuffer | null | undefined, name: string, { id, events: length }: SegmentSize): Uint16Array {
+  return fromBlob(blob, Uint16Array, { length, label: labelOf(id, 'codes', name) })
+}
+
+/** All parameters that have no rows of their own. */
+export function readRareParams(store: Store, size: SegmentSize): ParamColumns {
+  if (size.rests === 0) return new Map()
+  return readManyRareParams(store, [size]).get(size.id) as ParamColumns
+}
+
+/** The same for many segments at once, by their ids. */
+export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]): Map<number, ParamColumns> {
+  const rows = store.rows<{ segment_id: number; texts: ArrayBuffer }>(
+    'select segment_id, texts from segment_rests where segment_id in (select value from json_each(?)) order by segment_id, piece',
+    JSON.stringify(sizes.map(({ id }) => id)),
+  )
+  const rowsOf = Map.groupBy(rows, ({ segment_id }) => segment_id)
+  return new Map(sizes.map((size) => [size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size)]))
+}
+
+function rareParamsIn(rows: readonly { readonly texts: ArrayBuffer }[], { id, rests }: SegmentSize): ParamColumns {
+  if (rows.length !== rests) throw new Damaged(`${rows.length} of ${rests} rows of parameters of the segment ${id}`)
+  if (rests === 0) return new Map()
+  const texts = rows.map((row) => row.texts)
+  const columns = fromPieces<[string, [number[], number[], string[]]][]>(texts, (piece) => labelOf(id, 'rest', piece))
+  return new Map(columns.map(([name, [indexes, codes, values]]) => [name, sparse(indexes, codes, values)]))
+}
+
+function sparse(indexes: readonly number[], codes: readonly number[], values: readonly string[]): ParamColumn {
+  return { indexes: Uint16Array.from(indexes), codes: Uint16Array.from(codes), values }
+}
+
+function readParams(store: Store, size: SegmentSize): ParamColumns {
+  const columns = new Map(readRareParams(store, size))
+  for (const name of readUsualNames(store, size)) {
+    const { codes, values } = readUsualParam(store, size, name) as Param
+    columns.set(name, toSparse(codes, values))
+  }
+  return columns
+}
+
+function toSparse(dense: Uint16Array, values: readonly string[]): ParamColumn {
+  const [indexes, codes] = [new Uint16Array(SEGMENT_EVENTS), new Uint16Array(SEGMENT_EVENTS)]
+  let length = 0
+  for (let index = 0; index < dense.length; index += 1) {
+    const code = dense[index] as number
+    if (code === 0) continue
+    indexes[length] = index
+    codes[length] = code - 1
+    length += 1
+  }
+  return { indexes: indexes.slice(0, length), codes: codes.slice(0, length), values }
+}

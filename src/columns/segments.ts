@@ -1,0 +1,264 @@
+import { dayOf, MS_PER_DAY } from '../base/time/days.ts'
+import { spanOf } from '../base/time/period.ts'
+import { checksumOfRow } from './checksum.ts'
+import { type ChunkSlice, endOf, FIRST, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
+import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
+import { lowerBound } from './flat-arrays.ts'
+import { newOwner, segmentCache } from './segment-cache.ts'
+import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
+import { isSmall, readSmallSegments } from './small-segments.ts'
+import { type Replacement, type Splice, splices } from './splice.ts'
+import { Damaged, erasedText, requireRow, type Store } from './store.ts'
+import { StoredSegment, weightOf } from './stored-segment.ts'
+
+interface NameRow extends Record<string, SqlStorageValue> {
+  id: number
+  name: string
+  segments: number
+  events: number
+  /** Of id and name: the rest is compared with the segments. */
+  sum: number
+}
+
+export interface Replacing {
+  readonly ids: ArrayLike<number>
+  readonly isForced: boolean
+  readonly segmentEvents?: number
+}
+
+/** A name that was erased and came again has two ids. */
+interface NamedSlice extends SegmentSlice {
+  readonly nameId: number
+}
+
+/** The segments of so many names would not fit into the cache together. */
+const MANY_NAMES = 4_096
+const NAMES_A_READ = 256
+
+/** Finds an application's events: by name, in segments in order of time. */
+export class SegmentIndex {
+  readonly #store: Store
+  readonly #manyNames: number
+  /** By the name's id, each list in order. */
+  readonly #entries: Map<number, SegmentEntry[]>
+  readonly #owner = newOwner()
+  readonly #names = new Map<number, string>()
+  readonly #idsOfNames = new Map<string, number[]>()
+  /** The days with events of small segments that were read, by their ids: on most days they have none. */
+  readonly #daysOfSmall = new Map<number, readonly number[]>()
+  /** The sorted ids of names that have events; null once they may have changed. */
+  #nameIds: readonly number[] | null = null
+  #nextId: number
+
+  /** Throws `Damaged` if a segment is missing. */
+  constructor(store: Store, { manyNames = MANY_NAMES } = {}) {
+    this.#store = store
+    this.#manyNames = manyNames
+    const entries = readEntries(store)
+    this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
+    this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
+    for (const row of this.#readNames()) {
+      requireRow(row.sum, row.id, row.name)
+      requireAll(row, this.#entries.get(row.id) ?? [])
+      this.#remember(row)
+    }
+    if (this.events !== eventsOf(entries)) throw new Damaged('a name')
+  }
+
+  /** Of all names. */
+  get events(): number {
+    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from names')[0]?.events ?? 0
+  }
+
+  /** Names that have events. */
+  *names(): Iterable<NameSpan> {
+    for (const nameId of this.#sortedIds()) {
+      const entries = this.#entries.get(nameId) as SegmentEntry[]
+      const [first, last] = [entries[0] as SegmentEntry, entries.at(-1) as SegmentEntry]
+      yield { name: this.#nameOf(nameId), first: first.first.time, last: last.last.time }
+    }
+  }
+
+  /** Events of a name, of several, or of all. */
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
+    return this.#slicesOfIds(this.#idsOf(asked), span)
+  }
+
+  *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+    if (nameIds.length >= this.#manyNames) yield* this.#slicesOfMany(nameIds, span)
+    else for (const nameId of nameIds) yield* this.#slicesOfName(nameId, span)
+  }
+
+  #idsOf(asked: string | readonly string[] | null): readonly number[] {
+    if (asked === null) return this.#sortedIds()
+    const names = typeof asked === 'string' ? [asked] : asked
+    return names.flatMap((name) => this.#idsOfNames.get(name) ?? [])
+  }
+
+  /** Small segments are read many at a time. */
+  *#slicesOfMany(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+    for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
+      const entries = nameIds
+        .slice(first, first + NAMES_A_READ)
+        .flatMap((nameId) => this.#within(nameId, span).filter(({ id }) => this.#mayHaveEvents(id, span)))
+      const small = readSmallSegments(this.#store, entries.filter(isSmall))
+      for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
+      for (const entry of entries) yield* this.#sliceOf(entry, small.get(entry.id) ?? this.#segmentOf(entry), span)
+    }
+  }
+
+  #mayHaveEvents(segmentId: number, { from, to }: Span): boolean {
+    const days = this.#daysOfSmall.get(segmentId)
+    return !days || days.some((day) => day >= dayOf(from) && day <= dayOf(to - 1))
+  }
+
+  /** The number of events of each name that has any on a day. */
+  countsOn(day: number): Map<number, number> {
+    const counts = new Map<number, number>()
+    for (const { nameId, from, to } of this.#slicesOfIds(this.#sortedIds(), spanOf({ from: day, to: day }))) {
+      counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
+    }
+    return counts
+  }
+
+  hasName(nameId: number): boolean {
+    return this.#names.has(nameId)
+  }
+
+  /** Erases another name of the same text, even while its events are still here: a name that returns has a new id. */
+  addName(id: number, name: string): void {
+    if (this.#names.has(id)) return
+    const same = this.#store.rows<{ id: number }>('select id from names where name = ?', name)
+    for (const other of same) this.#eraseName(other.id)
+    const sum = checksumOfRow(id, name)
+    this.#store.run('insert into names (id, name, segments, events, sum) values (?, ?, 0, 0, ?)', id, name, sum)
+    this.#remember({ id, name })
+  }
+
+  /** Replaces the text of a name that was erased, unless it has events. Runs within a transaction. */
+  forgetName(id: number): void {
+    if (this.#store.rows('select 1 from names where id = ? and segments = 0', id).length > 0) this.#eraseName(id)
+  }
+
+  #eraseName(id: number): void {
+    const name = erasedText(id)
+    this.#store.run('update names set name = ?, sum = ? where id = ?', name, checksumOfRow(id, name), id)
+  }
+
+  /** The ids of names that have events; both ends are exclusive. */
+  namesBetween(after: number, before: number): number[] {
+    return this.#sortedIds().filter((id) => id > after && id < before)
+  }
+
+  /** The ids of all known names. */
+  nameIds(): number[] {
+    return this.#store.rows<{ id: number }>('select id from names').map(({ id }) => id)
+  }
+
+  /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */
+  replace(nameId: number, replacements: readonly Replacement[], how: Replacing) {
+    const days = { changed: new Set<number>(), rewritten: new Set<number>() }
+    const splicing = {
+      segmentEvents: SEGMENT_EVENTS,
+      ...how,
+      entries: () => this.#entries.get(nameId) ?? [],
+      load: (entry: SegmentEntry) => readChunk(this.#store, entry),
+    }
+    for (const splice of splices(replacements, splicing)) {
+      this.#carryOut(nameId, splice, how.ids)
+      for (const slice of [...splice.removed, ...splice.added]) {
+        addDays(splice.isChanged ? days.changed : days.rewritten, slice)
+      }
+    }
+    return days
+  }
+
+  /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */
+  dropBefore(time: number, { ids, segments }: Pick<Replacing, 'ids'> & { readonly segments: number }): boolean {
+    const older = [...this.#entries.values()].flatMap((own) => own.filter(({ first }) => first.time < time))
+    for (const [nameId, own] of Map.groupBy(older.slice(0, segments), (entry) => entry.nameId)) {
+      const whole = own.filter(({ last }) => last.time < time).length
+      this.#carryOut(nameId, { from: 0, to: whole, segments: [] }, ids)
+      const rest = { after: FIRST, upTo: endOf(time - 1), chunk: NOTHING }
+      if (whole < own.length) this.replace(nameId, [rest], { ids, isForced: false })
+    }
+    return older.length > 0
+  }
+
+  #carryOut(
+    nameId: number,
+    { from, to, segments }: Pick<Splice, 'from' | 'to' | 'segments'>,
+    ids: ArrayLike<number>,
+  ): void {
+    const entries = this.#entries.get(nameId) ?? []
+    for (const { id } of entries.slice(from, to)) {
+      deleteSegment(this.#store, id)
+      this.#daysOfSmall.delete(id)
+    }
+    const written = segments.map((chunk) => writeSegment(this.#store, chunk, { id: this.#nextId++, nameId, ids }))
+    const now = entries.toSpliced(from, to - from, ...written)
+    if (now.length > 0) this.#entries.set(nameId, now)
+    else this.#entries.delete(nameId)
+    if (entries.length === 0 || now.length === 0) this.#nameIds = null
+    this.#store.run('update names set segments = ?, events = ? where id = ?', now.length, eventsOf(now), nameId)
+  }
+
+  #readNames(): NameRow[] {
+    return this.#store.rows<NameRow>('select id, name, segments, events, sum from names')
+  }
+
+  #remember({ id, name }: Pick<NameRow, 'id' | 'name'>): void {
+    this.#names.set(id, name)
+    this.#idsOfNames.set(name, [...(this.#idsOfNames.get(name) ?? []), id])
+  }
+
+  #nameOf(id: number): string {
+    return this.#names.get(id) as string
+  }
+
+  #sortedIds(): readonly number[] {
+    this.#nameIds ??= [...this.#entries.keys()].sort((a, b) => a - b)
+    return this.#nameIds
+  }
+
+  *#slicesOfName(nameId: number, span: Span): Iterable<NamedSlice> {
+    for (const entry of this.#within(nameId, span)) yield* this.#sliceOf(entry, this.#segmentOf(entry), span)
+  }
+
+  /** Nothing if the segment has no events within the span. */
+  *#sliceOf({ nameId }: SegmentEntry, segment: Segment, span: Span): Iterable<NamedSlice> {
+    const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
+    if (to > from) yield { name: this.#nameOf(nameId), nameId, segment, from, to }
+  }
+
+  #within(nameId: number, { from, to }: Span): SegmentEntry[] {
+    const entries = this.#entries.get(nameId) ?? []
+    return entries.filter(({ first, last }) => last.time >= from && first.time < to)
+  }
+
+  #segmentOf(entry: SegmentEntry): Segment {
+    const key = `${this.#owner} ${entry.id}`
+    return segmentCache.getOrAdd(key, () => new StoredSegment(this.#store, entry, key), weightOf)
+  }
+}
+
+function requireAll({ id, segments, events }: NameRow, entries: readonly SegmentEntry[]): void {
+  if (entries.length !== segments || eventsOf(entries) !== events) throw new Damaged(`segments of the name ${id}`)
+}
+
+function eventsOf(entries: readonly SegmentEntry[]): number {
+  return entries.reduce((sum, { events }) => sum + events, 0)
+}
+
+/** The distinct days of these times. */
+function daysOf(times: Float64Array): number[] {
+  return [...new Set(Array.from(times, dayOf))]
+}
+
+function addDays(days: Set<number>, { chunk: { times }, from, to }: ChunkSlice): void {
+  for (let index = from; index < to; ) {
+    const day = dayOf(times[index] as number)
+    days.add(day)
+    index = Math.max(index + 1, lowerBound(times, (day + 1) * MS_PER_DAY))
+  }
+}

@@ -1,0 +1,56 @@
+import { spanOf } from '../../base/time/period.ts'
+import type { Columns, SegmentSlice } from '../columns.ts'
+import type { Grouping } from './grouping.ts'
+import type { Selection } from './selection.ts'
+
+// Marks and groups of each event of a day, by its index as timelines have it.
+
+/** Events of names that are not looked up do not pass, or are in group 0. */
+type IsLookedUp = (name: string) => boolean
+
+const ALL_NAMES: IsLookedUp = () => true
+
+/** By event: 1 where it passes the filters of a selection without groups. */
+export function passesOn(
+  columns: Columns,
+  selection: Selection,
+  day: number,
+  isLookedUp: IsLookedUp = ALL_NAMES,
+): Uint8Array {
+  const passes = new Uint8Array(columns.timelineOf(day).length)
+  for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
+    const picked = selection.pick(segment, from, to)
+    for (let index = picked.from; index < picked.to; index++) {
+      passes[shift + (picked.indexes ? (picked.indexes[index] as number) : index)] = 1
+    }
+  }
+  return passes
+}
+
+/** The ordinal of each event's group. */
+export function groupsOn(
+  columns: Columns,
+  grouping: Grouping,
+  day: number,
+  isLookedUp: IsLookedUp = ALL_NAMES,
+): Uint32Array {
+  const groups = new Uint32Array(columns.timelineOf(day).length)
+  for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
+    const { codes, table } = grouping.of(segment)
+    for (let index = from; index < to; index++) groups[shift + index] = table[codes[index] as number] as number
+  }
+  return groups
+}
+
+interface DaySlice extends SegmentSlice {
+  /** Added to an index in the segment, it makes the index on the day. */
+  readonly shift: number
+}
+
+function* slicesOn(columns: Columns, day: number, isLookedUp: IsLookedUp): Iterable<DaySlice> {
+  let offset = 0
+  for (const slice of columns.slicesOf(null, spanOf({ from: day, to: day }))) {
+    if (isLookedUp(slice.name)) yield { ...slice, shift: offset - slice.from }
+    offset += slice.to - slice.from
+  }
+}

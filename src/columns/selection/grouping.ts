@@ -1,0 +1,116 @@
+import type { Columns } from '../columns.ts'
+import { type Combined, type CombinedContexts, codedContexts, codedRows, combine, combineContexts } from './coded.ts'
+import { type Dictionary, OUTSIDE } from './dictionary.ts'
+import type { EventProperty } from './filter.ts'
+import { type Codes, perRows, type SelectableRows, translate } from './rows.ts'
+
+/** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
+export interface Grouping {
+  /** Ordinals are below this; not every one need occur. Further rows may add more. */
+  readonly count: number
+  valuesOf(ordinal: number): readonly string[]
+  /** Whether some were left out because there are too many. */
+  readonly isOverfull: boolean
+  /** The values at the codes of rows, including groups that are not asked for. Not cached, as texts take much memory. */
+  valuesIn(rows: SelectableRows): (code: number) => readonly string[]
+  /** The groups of rows: the table has the ordinal of a row's group at the row's code. */
+  of(rows: SelectableRows): GroupCodes
+}
+
+interface GroupCodes {
+  readonly codes: Codes
+  readonly table: Uint32Array
+  /** By code: 1 where the group is asked for; null where all are. */
+  readonly mask: Uint8Array | null
+}
+
+/** Whether a grouping needs a dictionary: parameters have codes of their own in each segment. */
+export function needsDictionary(groupBy: readonly EventProperty[]): boolean {
+  return groupBy.some((property) => property.of === 'params')
+}
+
+/** By one or two properties of contexts: ordinals are codes, and no text is read. */
+export function groupingByContext(columns: Columns, groupBy: readonly EventProperty[]): Grouping {
+  const { codes: table, count, valuesOf } = combinedContexts(columns, groupBy)
+  return {
+    count,
+    valuesOf,
+    isOverfull: false,
+    of: ({ contexts }) => ({ codes: contexts, table, mask: null }),
+    valuesIn: () => (context) => valuesOf(table[context] as number),
+  }
+}
+
+/** By any one or two properties: ordinals are those of a dictionary, and groups outside it are left out. */
+export function groupingByText(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): Grouping {
+  return {
+    get count() {
+      return dictionary.count
+    },
+    valuesOf: (ordinal) => dictionary.valuesOf(ordinal),
+    get isOverfull() {
+      return dictionary.isOverfull
+    },
+    ...(needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary)),
+  }
+}
+
+type OfRows = Pick<Grouping, 'of' | 'valuesIn'>
+
+function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
+  const properties = groupBy.map((property) => codedRows(columns, property))
+  const codedOf = (rows: SelectableRows) => combine(properties.map((codedBy) => codedBy(rows)))
+  return {
+    of: perRows((rows) => {
+      const { codes, count, valuesOf } = codedOf(rows)
+      const table = ordinalsOf(count, valuesOf, dictionary)
+      return { codes, table, mask: maskOf(table) }
+    }),
+    valuesIn: (rows) => codedOf(rows).valuesOf,
+  }
+}
+
+function ofContexts(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
+  const combined = combinedContexts(columns, groupBy)
+  const { codes, count, valuesOf } = combined
+  const ordinals = dictionary.isClosed ? ordinalsOfFew(combined, dictionary) : ordinalsOf(count, valuesOf, dictionary)
+  const table = translate(codes, ordinals)
+  const mask = maskOf(table)
+  return {
+    of: ({ contexts }) => ({ codes: contexts, table, mask }),
+    valuesIn: () => (context) => valuesOf(codes[context] as number),
+  }
+}
+
+function combinedContexts(columns: Columns, groupBy: readonly EventProperty[]): CombinedContexts {
+  return combineContexts(
+    groupBy.map((property) => {
+      if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
+      return codedContexts(columns, property.name)
+    }),
+  )
+}
+
+/** The ordinal of each code's group; each distinct text is read once. */
+function ordinalsOf(count: number, valuesOf: Combined['valuesOf'], dictionary: Dictionary): Uint32Array {
+  const ordinals = new Uint32Array(count)
+  for (let code = 0; code < count; code++) ordinals[code] = dictionary.ordinalOf(valuesOf(code))
+  return ordinals
+}
+
+/** The same where few groups are asked for: no other text is read. */
+function ordinalsOfFew({ count, codeOf }: CombinedContexts, dictionary: Dictionary): Uint32Array {
+  const ordinals = new Uint32Array(count).fill(OUTSIDE)
+  for (let ordinal = 0; ordinal < dictionary.count; ordinal++) {
+    const code = codeOf(dictionary.valuesOf(ordinal))
+    if (code !== null) ordinals[code] = ordinal
+  }
+  return ordinals
+}
+
+function maskOf(table: Uint32Array): Uint8Array | null {
+  if (!table.includes(OUTSIDE)) return null
+  const mask = new Uint8Array(table.length)
+  for (let code = 0; code < table.length; code++) mask[code] = Number(table[code] !== OUTSIDE)
+  return mask
+}

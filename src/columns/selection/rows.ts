@@ -1,0 +1,30 @@
+import type { Param } from '../columns.ts'
+
+/** What can be filtered and grouped: the events of a segment, or the pairs of a day, which have no parameters. */
+export interface SelectableRows {
+  readonly users: Uint32Array
+  readonly contexts: Uint32Array
+  param?(name: string): Param | null
+}
+
+/** A small number for each row, which stands for an entry of a table: so properties of contexts and of events look the same. */
+export type Codes = Uint16Array | Uint32Array
+
+/** Caches what was made for some rows as long as these live: a segment is asked for again and again. */
+export function perRows<T>(make: (rows: SelectableRows) => T): (rows: SelectableRows) => T {
+  const made = new WeakMap<SelectableRows, T>()
+  return (rows) => {
+    const known = made.get(rows)
+    if (known !== undefined) return known
+    const value = make(rows)
+    made.set(rows, value)
+    return value
+  }
+}
+
+/** The table's entry for each code. */
+export function translate(codes: Codes, table: Uint32Array): Uint32Array {
+  const translated = new Uint32Array(codes.length)
+  for (let index = 0; index < codes.length; index++) translated[index] = table[codes[index] as number] as number
+  return translated
+}

@@ -1,0 +1,134 @@
+import type { Columns, Segment, Span } from '../columns.ts'
+import type { Filter } from './filter.ts'
+import type { Grouping } from './grouping.ts'
+import { type Mask, masksFor } from './masks.ts'
+import type { Codes, SelectableRows } from './rows.ts'
+import { type Share, WHOLE } from './share.ts'
+
+export interface SelectionParams {
+  readonly filters: readonly Filter[]
+  readonly grouping?: Grouping | null
+  /** Only this share of the users, for a question that goes through them in several passes. */
+  readonly users?: Share
+}
+
+/**
+ * The rows that were asked for: those of these arrays at [from, to). The arrays are the rows' own where nothing is left out, else
+ * a copy that the next pick overwrites.
+ */
+export interface Picked {
+  readonly users: Uint32Array
+  /** The ordinals of their groups; null where nothing is grouped. */
+  readonly groups: Uint32Array | null
+  readonly from: number
+  readonly to: number
+  /** The rows' indexes in their own arrays; null where these are the rows' own. */
+  readonly indexes: Uint32Array | null
+}
+
+/** Picked events, in order of time. */
+export interface PickedEvents extends Picked {
+  readonly times: Float64Array
+  /** The segment that they were picked from. */
+  readonly segment: Segment
+}
+
+/** Picks the rows that pass filters, with their groups. A question has one, whose buffers are reused. */
+export interface Selection {
+  /** Picks from the rows at [from, to). */
+  pick(rows: SelectableRows, from: number, to: number): Picked
+  /** The events of a name, segment by segment; null for all names, one after another. */
+  events(name: string | null, span: Span): Iterable<PickedEvents>
+}
+
+export function createSelection(
+  columns: Columns,
+  { filters, grouping = null, users = WHOLE }: SelectionParams,
+): Selection {
+  const masksOf = masksFor(columns, { filters, users })
+  const buffers = { indexes: new Uint32Array(0), users: new Uint32Array(0), groups: new Uint32Array(0) }
+  let times = new Float64Array(0)
+
+  function pick(rows: SelectableRows, from: number, to: number): Picked {
+    const groups = grouping?.of(rows)
+    const filtered = masksOf(rows)
+    if (filtered === null) return { users: rows.users, groups: buffers.groups, from: 0, to: 0, indexes: null }
+    const masks = groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
+    const isWhole = masks.length === 0
+    if (isWhole && !groups) return { users: rows.users, groups: null, from, to, indexes: null }
+    // Room for all rows: the next pick from the same rows needs no more.
+    makeRoom(rows.users.length)
+    if (isWhole && groups) {
+      lookUpAll(groups, from, to, buffers.groups)
+      return { users: rows.users, groups: buffers.groups, from, to, indexes: null }
+    }
+    const count = narrow(masks, from, to, buffers.indexes)
+    copy(rows.users, buffers.indexes, count, buffers.users)
+    if (groups) lookUp(groups, buffers.indexes, count, buffers.groups)
+    return {
+      users: buffers.users,
+      groups: groups ? buffers.groups : null,
+      from: 0,
+      to: count,
+      indexes: buffers.indexes,
+    }
+  }
+
+  function makeRoom(length: number) {
+    if (buffers.indexes.length >= length) return
+    for (const name of ['indexes', 'users', 'groups'] as const) buffers[name] = new Uint32Array(length)
+    times = new Float64Array(length)
+  }
+
+  return {
+    pick,
+    *events(name, span) {
+      for (const { segment, from, to } of columns.slicesOf(name, span)) {
+        const picked = pick(segment, from, to)
+        if (picked.indexes) copy(segment.times, picked.indexes, picked.to, times)
+        yield { ...picked, times: picked.indexes ? times : segment.times, segment }
+      }
+    },
+  }
+}
+
+/** Collects the indexes of the rows that pass all masks, of which there is at least one; returns how many. */
+function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {
+  let count = 0
+  const { codes, mask } = first as Mask
+  for (let index = from; index < to; index++) {
+    indexes[count] = index
+    count += mask[codes[index] as number] as number
+  }
+  return others.reduce((left, other) => narrowFurther(other, indexes, left), count)
+}
+
+/** Works in place: writing never overtakes reading. */
+function narrowFurther({ codes, mask }: Mask, indexes: Uint32Array, length: number): number {
+  let count = 0
+  for (let at = 0; at < length; at++) {
+    const index = indexes[at] as number
+    indexes[count] = index
+    count += mask[codes[index] as number] as number
+  }
+  return count
+}
+
+function copy<A extends Uint32Array | Float64Array>(from: A, indexes: Uint32Array, count: number, to: A): void {
+  for (let at = 0; at < count; at++) to[at] = from[indexes[at] as number] as number
+}
+
+interface Groups {
+  readonly codes: Codes
+  readonly table: Uint32Array
+}
+
+function lookUpAll({ codes, table }: Groups, from: number, to: number, groups: Uint32Array): void {
+  for (let index = from; index < to; index++) groups[index] = table[codes[index] as number] as number
+}
+
+function lookUp({ codes, table }: Groups, indexes: Uint32Array, count: number, groups: Uint32Array): void {
+  for (let at = 0; at < count; at++) {
+    groups[at] = table[codes[indexes[at] as number] as number] as number
+  }
+}

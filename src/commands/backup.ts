@@ -1,4 +1,0 @@
-import { backup } from './backup/backup.ts'
-import { runCommand } from './failure.ts'
-
-await runCommand(() => backup(process.argv.slice(2)))

@@ -1,3 +1,0 @@
-import { buildAssets } from './build-assets.ts'
-
-await buildAssets()

@@ -1,0 +1,74 @@
+import type { OwnApplication } from '../accounts/applications/applications.ts'
+import { dataSince } from '../accounts/applications/kept.ts'
+import { dayOf, toDate } from '../base/time/days.ts'
+import { type Period, precedingPeriod } from '../base/time/period.ts'
+import type { QueryParams } from '../http/params.ts'
+import { askAbout } from '../questions/ask.ts'
+import { firstEventReport } from '../questions/first-event/first-event.ts'
+import { type ApplicationRequest, besideFigures } from './application-request.ts'
+import { attempt } from './components/problem.tsx'
+import { counted, toDay } from './format.ts'
+import { commonQuery, daysOf, toQuery, type View } from './view.ts'
+
+/** What stands in place of a change where the time before lies before the application's first event. */
+export const NO_EARLIER_DATA = 'No earlier data'
+
+/** A month, as monthly active users count it. */
+const MONTH_DAYS = 30
+
+/** From when on figures can be compared with. */
+export interface EarlierData {
+  /** Whether there were events before this day (since 1970 UTC): growth from a time without any means nothing. */
+  readonly isBefore: (day: number) => boolean
+  /** Whether there were events before the month that ends with this day. */
+  readonly isBeforeMonthOf: (day: number) => boolean
+}
+
+/** Asks when an application's first event was. Where that cannot be said right now, nothing is compared. */
+export async function findEarlierData(
+  application: Pick<OwnApplication, 'id' | 'objects'>,
+  context: Parameters<typeof besideFigures>[0],
+): Promise<EarlierData> {
+  const { data: answer } = await attempt(askAbout(application, firstEventReport, null, besideFigures(context)))
+  const first = answer && Number.isFinite(answer.data) ? dayOf(answer.data) : Number.POSITIVE_INFINITY
+  const isBefore = (day: number) => first < day
+  return { isBefore, isBeforeMonthOf: (day) => isBefore(day - MONTH_DAYS + 1) }
+}
+
+/** What figures are compared with: `previous 30 days`. */
+export function previousPeriod(view: View): string {
+  return daysOf(view) === 1 ? 'previous day' : `previous ${counted(daysOf(view), 'day')}`
+}
+
+/** The name of a series of that time: `Previous period (24 Sep – 23 Oct 2026)`. */
+export function previousSeries({ period }: View): string {
+  const before = period && precedingPeriod(period)
+  return before ? `Previous period (${describePeriod(before)})` : 'Previous period'
+}
+
+/** `24 Oct – 22 Nov 2026`, or a single day. */
+export function describePeriod({ from, to }: Period): string {
+  const [first = '', last = ''] = [from, to].map((day) => toDay(toDate(day)))
+  const isOneYear = first.slice(-4) === last.slice(-4)
+  return from === to ? first : `${isOneYear ? first.slice(0, -5) : first} – ${last}`
+}
+
+/**
+ * Period and filters of the time before, for comparison; null where the period itself is none, where not all of that time is
+ * kept, or where it does not lie after the application's first event.
+ */
+export function queryBefore(
+  { view, application }: Pick<ApplicationRequest, 'view' | 'application'>,
+  earlier: EarlierData,
+): QueryParams | null {
+  const before = view.period && precedingPeriod(view.period)
+  const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
+  return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null
+}
+
+export type KeptApplication = Pick<OwnApplication, 'keptFrom'>
+
+/** Whether questions know everything about a day (since 1970 UTC), and about all days after it. */
+export function isKnown(day: number, { keptFrom }: KeptApplication): boolean {
+  return keptFrom === null || day >= dataSince(keptFrom)
+}

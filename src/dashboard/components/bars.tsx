@@ -1,0 +1,171 @@
+import type { Child } from 'hono/jsx'
+import { hrefWithFilter } from '../address.ts'
+import { toCount, toShare } from '../format.ts'
+import { labelOfGroup } from '../labels.ts'
+import { labelOfValue } from '../value-labels.ts'
+import type { View } from '../view.ts'
+
+export interface BarRow {
+  readonly label: string
+  readonly value: number
+  /** Where the row leads. */
+  readonly href?: string | undefined
+  /** What a click does, for whoever cannot see the row's surroundings. */
+  readonly action?: string
+}
+
+interface BarListShown {
+  readonly title: string
+  readonly rows: readonly BarRow[]
+  /** What is counted: `Users`. */
+  readonly of: string
+  /** What the shares are of; without it no shares are shown. */
+  readonly whole?: number
+  /** Said where there are no rows. */
+  readonly nothing: string
+  readonly children?: Child
+}
+
+/** Values, the largest first, each a bar. */
+export function BarList({ title, rows, of, whole, nothing, children }: BarListShown) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {rows.length === 0 ? <p class="nothing">{nothing}</p> : <Bars title={title} rows={rows} of={of} whole={whole} />}
+      {children}
+    </section>
+  )
+}
+
+type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole: number | undefined }
+
+const SHARE = { label: 'Share', class: 'share' }
+
+function Bars({ title, rows, of, whole }: BarsShown) {
+  const most = Math.max(...rows.map(({ value }) => value), 1)
+  return (
+    <table class="bars">
+      <BarsHead title={title} columns={[{ label: of }, ...(whole === undefined ? [] : [SHARE])]} />
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row">
+              <Bar part={row.value} whole={most} />
+              <RowLabel {...row} />
+            </th>
+            <td class="number">{toCount(row.value)}</td>
+            {whole !== undefined && <td class="number share">{toShare(row.value, whole)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A bar behind a row's label, so long as the row's share of the longest or of all. */
+export function Bar({ part, whole }: { part: number; whole: number }) {
+  return (
+    <svg class="length" aria-hidden="true">
+      <rect width={`${Math.max(LEAST_PERCENT, (part / whole) * 100).toFixed(2)}%`} height="100%" rx="4" />
+    </svg>
+  )
+}
+
+/** What is little is not nothing. */
+const LEAST_PERCENT = 0.5
+
+interface BarsHeadShown {
+  /** Of the column of names, for whoever cannot see the table's title. */
+  readonly title: string
+  readonly columns: readonly Column[]
+}
+
+interface Column {
+  readonly label: string
+  readonly class?: string
+}
+
+/** The head of a table of bars. */
+export function BarsHead({ title, columns }: BarsHeadShown) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span class="unseen">{title}</span>
+        </th>
+        {columns.map((column) => (
+          <th scope="col" class={`number ${column.class ?? ''}`.trim()}>
+            {column.label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface RowLabelShown {
+  readonly label: string
+  /** Where the row leads. */
+  readonly href?: string | undefined
+  /** What a click does, for whoever cannot see the row's surroundings. */
+  readonly action?: string | undefined
+  /** Whether it stands where nothing else cuts what is too long. */
+  readonly isFree?: boolean
+}
+
+/** The name of a row: a link where it leads anywhere. */
+function RowLabel({ label, href, action, isFree = false }: RowLabelShown) {
+  const text = (
+    <bdi title={label} class={isFree ? 'name' : undefined}>
+      {label}
+    </bdi>
+  )
+  if (!href) return text
+  return (
+    <a href={href} aria-label={action ? `${label}: ${action}` : undefined}>
+      {text}
+    </a>
+  )
+}
+
+interface GroupNameShown {
+  readonly view: View
+  /** What is grouped by. */
+  readonly properties: readonly string[]
+  /** As the operation calls the group. */
+  readonly name: string
+  /** What a group has: `events`. */
+  readonly of: 'events' | 'users'
+  readonly isFree?: boolean
+}
+
+/** The name of a group, which leads to this group alone where it is one of one property. */
+export function GroupName({ view, properties, name, of, isFree = false }: GroupNameShown) {
+  const [property, ...others] = properties
+  const isOne = property !== undefined && others.length === 0
+  return (
+    <RowLabel
+      label={labelOfGroup(properties, name)}
+      href={isOne ? hrefWithFilter(view, { prop: property, op: 'is', values: [name] }) : undefined}
+      action={`only these ${of}`}
+      isFree={isFree}
+    />
+  )
+}
+
+interface CountedValue {
+  readonly value: string
+  readonly users: number
+}
+
+/** Users by a property's value, most first. Each row leads to this view of only these users. */
+export function rowsOfValues(view: View, property: string, values: readonly CountedValue[]): BarRow[] {
+  return values
+    .toSorted((a, b) => b.users - a.users)
+    .map(({ value, users }) => ({
+      label: labelOfValue(property, value),
+      value: users,
+      href: hrefWithFilter(view, { prop: property, op: 'is', values: [value] }),
+      action: 'only these users',
+    }))
+}

@@ -1,0 +1,46 @@
+import type { Child } from 'hono/jsx'
+import type { OwnApplication } from '../../accounts/applications/applications.ts'
+import { homeOf, hrefWith } from '../address.ts'
+import type { View } from '../view.ts'
+
+interface NothingShown {
+  readonly view: View
+  readonly title: string
+  readonly children: Child
+}
+
+/** In place of figures: why there are none, and what to do about it. */
+export function Nothing({ view, title, children }: NothingShown) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <p>
+        {children} <RemoveFilters view={view} />
+      </p>
+    </section>
+  )
+}
+
+/** The same question about all events, where the address has filters. */
+export function RemoveFilters({ view }: { view: View }) {
+  return view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
+}
+
+/** What to do next where no event has arrived yet. */
+export function FirstSteps({ application }: { application: OwnApplication }) {
+  return (
+    <section class="card">
+      <h2>
+        Waiting for the first event of <bdi>{application.name}</bdi>
+      </h2>
+      <p>No event has arrived yet. Two steps fill this page within seconds:</p>
+      <ol>
+        <li>
+          <a href={`${homeOf(application)}/settings#connect`}>Create an API key for your client</a> and add the snippet
+          that comes with it to your mini-app.
+        </li>
+        <li>Open your mini-app in Telegram. The light in the settings turns green with the first event.</li>
+      </ol>
+    </section>
+  )
+}

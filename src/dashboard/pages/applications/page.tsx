@@ -1,0 +1,183 @@
+import type { Context, Handler } from 'hono'
+import { findByHandle, listOwnApplications } from '../../../accounts/applications/applications.ts'
+import { dayOf } from '../../../base/time/days.ts'
+import type { AppEnv } from '../../../http/context.ts'
+import { getMonthlyActiveUsersRoute } from '../../../questions/active-users/routes.ts'
+import { homeOf } from '../../address.ts'
+import { Bar } from '../../application-frame.tsx'
+import { besideFigures, contextAbout } from '../../application-request.ts'
+import { findEarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
+import { Pagination } from '../../components/pagination.tsx'
+import { type Attempt, attempt, ProblemNote } from '../../components/problem.tsx'
+import { Change } from '../../components/stat-tiles.tsx'
+import { counted, toCount } from '../../format.ts'
+import { answerPage } from '../../page.tsx'
+import type { Visitor } from '../../visitor.ts'
+import { NEW_APPLICATION } from './new.tsx'
+
+type Application = Awaited<ReturnType<typeof listOwnApplications>>[number]
+
+/** Applications on a page of the list. */
+const LIMIT = 20
+/** A line of 30 days, and the day that the last of them is compared with. */
+const DAYS = 31
+
+export const applicationsPage: Handler<AppEnv> = async (c) => {
+  const url = new URL(c.req.url)
+  const visitor = c.get('visitor')
+  const all = await listOwnApplications(c.get('db'), visitor)
+  const search = url.searchParams.get('search')?.trim().toLowerCase() ?? ''
+  const found = all.filter(({ name, handle }) => `${name} @${handle}`.toLowerCase().includes(search))
+  const offset = Math.max(0, Number.parseInt(url.searchParams.get('offset') ?? '0', 10) || 0)
+  const page = found.slice(offset, offset + LIMIT)
+  const figures = await Promise.all(page.map((application) => monthlyUsersOf(c, application)))
+  const content = (
+    <>
+      <div class="heading">
+        <h1>Applications</h1>
+        {visitor.canChange && (
+          <a class="button" href={NEW_APPLICATION}>
+            New app
+          </a>
+        )}
+      </div>
+      {all.length > LIMIT && <Search search={search} />}
+      {all.length === 0 && <NoApplication visitor={visitor} />}
+      {all.length > 0 && found.length === 0 && (
+        <p class="nothing">
+          No application matches this search. Check the spelling, or clear the search to see all of them.
+        </p>
+      )}
+      {page.length > 0 && (
+        <ul class="applications">
+          {page.map((application, place) => (
+            <li>
+              <Entry application={application} figures={figures[place] as Attempt<MonthlyUsers>} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination
+        view={{ path: url.pathname, params: url.searchParams }}
+        offset={offset}
+        limit={LIMIT}
+        total={found.length}
+        shown={page.length}
+      />
+    </>
+  )
+  return answerPage(c, { title: 'Applications', bar: <Bar visitor={visitor} />, content })
+}
+
+interface MonthlyUsers {
+  /** Day by day, oldest first. */
+  readonly users: readonly number[]
+  /** Whether there were events before the month that the oldest one is of. */
+  readonly isComparable: boolean
+}
+
+function monthlyUsersOf(c: Context<AppEnv>, { handle }: Application): Promise<Attempt<MonthlyUsers>> {
+  const asked = { path: { handle }, query: { days: String(DAYS) } }
+  const quiet = besideFigures(contextAbout(c, null).context)
+  const answers = Promise.all([
+    getMonthlyActiveUsersRoute.ask(asked, quiet),
+    findByHandle(c.get('db'), handle).then((application) => findEarlierData(application, quiet)),
+  ])
+  return attempt(
+    answers.then(([{ timeseries_data: days }, earlier]) => ({
+      users: Object.values(days),
+      isComparable: earlier.isBeforeMonthOf(dayOf(c.get('now')) - DAYS + 1),
+    })),
+  )
+}
+
+function Search({ search }: { search: string }) {
+  return (
+    <search>
+      <form method="get" class="row">
+        <label>
+          Name or handle
+          <input name="search" type="search" value={search} />
+        </label>
+        <button type="submit" class="quiet">
+          Search
+        </button>
+      </form>
+    </search>
+  )
+}
+
+function NoApplication({ visitor }: { visitor: Visitor }) {
+  return (
+    <section class="card">
+      <h2>No application yet</h2>
+      {visitor.canChange ? (
+        <p>
+          <a href={NEW_APPLICATION}>Add your mini-app or bot</a> with its name, its Telegram handle and a link. Then
+          create an API key for it, and its figures appear here.
+        </p>
+      ) : (
+        <p>Ask an owner of this account to add one. Its figures then appear here.</p>
+      )}
+    </section>
+  )
+}
+
+function Entry({
+  application: { handle, name },
+  figures,
+}: {
+  application: Application
+  figures: Attempt<MonthlyUsers>
+}) {
+  return (
+    <a class="card application-entry" href={homeOf({ handle })}>
+      <span class="names">
+        <strong>
+          <bdi title={name}>{name}</bdi>
+        </strong>
+        <span class="hint">@{handle}</span>
+      </span>
+      {figures.problem ? <ProblemNote problem={figures.problem} /> : <Users {...figures.data} />}
+    </a>
+  )
+}
+
+function Users({ users, isComparable }: MonthlyUsers) {
+  const [before = 0, now = 0] = [users[0], users.at(-1)]
+  const change = before === 0 ? (now === 0 ? null : 100) : Math.round((now / before - 1) * 100)
+  return (
+    <>
+      <span class="figure">
+        <strong>{toCount(now)}</strong>
+        <span class="hint">monthly active users</span>
+        {isComparable || now === 0 ? (
+          <Change change={change} isNew={before === 0 && now > 0} vs="30 days ago" />
+        ) : (
+          <span class="change">{NO_EARLIER_DATA}</span>
+        )}
+      </span>
+      <Sparkline
+        data={users.slice(1)}
+        label={`Monthly active users of the last 30 days: from ${counted(users[1] ?? 0, 'user')} to ${counted(now, 'user')}`}
+      />
+    </>
+  )
+}
+
+const WIDTH = 120
+const HEIGHT = 28
+
+/** A line without a scale: it shows only whether figures go up or down. */
+function Sparkline({ data, label }: { data: readonly number[]; label: string }) {
+  const [least, most] = [Math.min(...data), Math.max(...data)]
+  const toHeight = (value: number) =>
+    most === least ? HEIGHT / 2 : HEIGHT - 2 - ((value - least) / (most - least)) * (HEIGHT - 4)
+  const step = WIDTH / Math.max(1, data.length - 1)
+  const points = data.map((value, place) => `${(place * step).toFixed(1)},${toHeight(value).toFixed(1)}`)
+  return (
+    <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} preserveAspectRatio="none">
+      <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
+    </svg>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import { problemOf } from '../../../http/problem.ts'
+import { FaultList } from '../../components/problem.tsx'
+import { DASHBOARD } from '../../next-page.ts'
+import { answerPage } from '../../page.tsx'
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Too large',
+  422: 'Invalid request',
+  429: 'Too many requests',
+  503: 'Temporarily unavailable',
+}
+
+/** For a form sent from another site: the check of the origin brings no message of its own. */
+const REFUSED = 'This form did not come from a page of this service. Reload the page and try again.'
+
+/** What `toProblem` says as JSON, as a page: the same status and the same sentence. */
+export function toErrorPage(error: Error, c: Context): Response {
+  const { status, detail } = problemOf(error, c)
+  const title = TITLES[status] ?? 'Something went wrong'
+  const content = (
+    <section class="card door">
+      <h1>{title}</h1>
+      {typeof detail === 'string' ? <p>{detail || REFUSED}</p> : <FaultList faults={detail} />}
+      <p>
+        <a class="button" href={DASHBOARD}>
+          Back to your applications
+        </a>
+      </p>
+      <p class="hint">
+        Request id: <code>{c.get('requestId')}</code>
+      </p>
+    </section>
+  )
+  return answerPage(c, { title, status, content })
+}

@@ -1,0 +1,49 @@
+import type { Handler } from 'hono'
+import { toCsv } from '../../../base/text/csv.ts'
+import { dayOf } from '../../../base/time/days.ts'
+import type { AppEnv, RequestContext } from '../../../http/context.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { canonical, homeOf, hrefWith } from '../../address.ts'
+import { contextAbout, findApplication } from '../../application-request.ts'
+import { attempt } from '../../components/problem.tsx'
+import { asFile, fileName } from '../../download.ts'
+import { NAMES_ON_A_PAGE } from '../../event-names.ts'
+import { commonQuery, ownQuery, readView, type View } from '../../view.ts'
+import { OWN_PARAMS } from './question.ts'
+
+/** What the page of events shows, as a table for spreadsheets. What cannot be asked is told by that page. */
+export const eventsCsv: Handler<AppEnv> = async (c) => {
+  const url = new URL(c.req.url)
+  const better = canonical(url)
+  if (better !== null) return c.redirect(better)
+  const application = await findApplication(c)
+  const view = readView(url, dayOf(c.get('now')))
+  const { context } = contextAbout(c, application)
+  const event = view.params.get('event')
+  const { data: rows, problem } = await attempt(event === null ? namesOf(view, context) : daysOf(view, context))
+  if (problem) return c.redirect(hrefWith({ ...view, path: `${homeOf(application)}/events` }, {}))
+  const name = fileName([application.handle, event ?? 'events', ...periodOf(view)], 'csv')
+  return c.body(toCsv(rows), 200, asFile('text/csv; charset=utf-8', name))
+}
+
+async function namesOf(view: View, context: RequestContext) {
+  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+  const { data } = await listEventNamesRoute.ask({ query }, context)
+  const head = ['event', 'events', 'users', 'first_seen_at', 'last_seen_at']
+  const rows = data.map((row) => [row.name, row.events, row.users, row.first_seen_at, row.last_seen_at])
+  return [head, ...rows]
+}
+
+/** A row a day, a column a group. */
+async function daysOf(view: View, context: RequestContext) {
+  const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS) }
+  const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)
+  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? 0)])
+  return [['day', ...yValues.map(({ name }) => name)], ...rows]
+}
+
+function periodOf(view: View): string[] {
+  const { start = '', end = '' } = commonQuery(view)
+  return [String(start), String(end)]
+}

@@ -1,0 +1,203 @@
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { hrefTo, hrefWith } from '../../address.ts'
+import { applicationPage, type PageContent } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { Ago } from '../../components/ago.tsx'
+import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
+import { OtherParams } from '../../components/filter-bar.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import {
+  ANY_EVENT,
+  Choice,
+  EventField,
+  GroupPickers,
+  groupsOf,
+  QuestionForm,
+  QuestionProblem,
+} from '../../components/question-form.tsx'
+import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
+import { toCount, toDay } from '../../format.ts'
+import { commonQuery, ownQuery, type View } from '../../view.ts'
+import { CsvLink, EventFigures } from './figures.tsx'
+import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
+
+/** The names that occurred; or one event by day, and by group. */
+export const eventsPage = applicationPage((request) =>
+  request.view.params.has('event') ? oneEvent(request) : allNames(request),
+)
+
+async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
+  const { view, home } = request
+  const [names, params, asked] = await Promise.all([offeredNames(request), request.params, askForEvent(request)])
+  const { answer, problem } = asked
+  return {
+    title: 'Events',
+    scripts: ['plots.js'],
+    status: problem?.status,
+    content: (
+      <>
+        <EventsForm view={view} names={names.names} params={params} problem={problem} />
+        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
+        {answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />}
+      </>
+    ),
+  }
+}
+
+interface FormShown {
+  readonly view: View
+  readonly names: readonly string[]
+  readonly params: readonly string[]
+  readonly problem: PageProblem | null
+}
+
+const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
+
+function EventsForm({ view, names, params, problem }: FormShown) {
+  const asked = (name: string) => view.params.get(name) ?? ''
+  return (
+    <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
+      <div class="row">
+        <EventField view={view} problem={problem} />
+        <Choice
+          label="Measure"
+          name="mode"
+          value={asked('mode') || 'uniques'}
+          options={MODE_OPTIONS}
+          problem={problem}
+        />
+        <GroupPickers view={view} params={params} problem={problem} />
+        <button type="submit">Apply</button>
+      </div>
+    </QuestionForm>
+  )
+}
+
+async function allNames(request: ApplicationRequest): Promise<PageContent> {
+  const { view, context, application, home, c } = request
+  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+  const [answer, offered, params] = await Promise.all([
+    attempt(listEventNamesRoute.ask({ query }, context)),
+    offeredNames(request),
+    request.params,
+  ])
+  const { data: names, problem } = answer
+  if (names?.total === 0 && !(await hasEvents(request))) {
+    return { title: 'Events', content: <FirstSteps application={application} /> }
+  }
+  return {
+    title: 'Events',
+    status: problem?.status,
+    content: (
+      <>
+        <EventsForm view={view} names={offered.names} params={params} problem={null} />
+        {problem && <ProblemNote problem={problem} />}
+        {names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />}
+      </>
+    ),
+  }
+}
+
+interface NamesShown {
+  readonly view: View
+  readonly home: string
+  readonly names: Awaited<ReturnType<typeof listEventNamesRoute.ask>>
+  readonly now: number
+}
+
+function NamesTable({ view, home, names, now }: NamesShown) {
+  const { data, total, offset, limit } = names
+  const contains = view.params.get('contains') ?? ''
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2>All events</h2>
+        <form method="get" action={view.path} class="find">
+          <OtherParams view={view} without={['contains', 'offset']} />
+          <input
+            type="search"
+            name="contains"
+            value={contains}
+            aria-label="Search events; case-sensitive"
+            placeholder="Search events"
+          />
+          <button type="submit" class="quiet">
+            Search
+          </button>
+        </form>
+      </div>
+      {data.length === 0 ? <NoNames view={view} contains={contains} /> : <Names view={view} rows={data} now={now} />}
+      <div class="heading">
+        <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
+        <p class="more">
+          <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>Any event</a>
+          {' · '}
+          <CsvLink view={view} home={home} />
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function NoNames({ view, contains }: { view: View; contains: string }) {
+  if (contains !== '') {
+    return (
+      <p class="nothing">
+        No event name contains “<bdi>{contains}</bdi>”. The search is case-sensitive.{' '}
+        <a href={hrefWith(view, { contains: null, offset: null })}>Show all events</a>
+      </p>
+    )
+  }
+  if (view.filters.length === 0) return <p class="nothing">No events in this period. Choose a longer period.</p>
+  return (
+    <p class="nothing">
+      No events in this period match these filters. <RemoveFilters view={view} />
+    </p>
+  )
+}
+
+function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['data']; now: number }) {
+  return (
+    <section class="scroll tall" tabindex={0} aria-label="All events">
+      <table class="list">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col" class="number">
+              Events
+            </th>
+            <th scope="col" class="number">
+              Users
+            </th>
+            <th scope="col">First seen</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
+            <tr>
+              <th scope="row">
+                <a href={hrefTo(view, view.path, { event: name })}>
+                  <bdi title={name}>{name}</bdi>
+                </a>
+              </th>
+              <td class="number">
+                <data value={String(events)}>{toCount(events)}</data>
+              </td>
+              <td class="number">
+                <data value={String(users)}>{toCount(users)}</data>
+              </td>
+              <td>
+                <time datetime={first}>{toDay(first.slice(0, 10))}</time>
+              </td>
+              <td>
+                <Ago iso={last} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+import type { QueryParams } from '../../../http/params.ts'
+import type { NumberSeries } from '../../../questions/contract.ts'
+import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { findEarlierData, queryBefore } from '../../comparison.ts'
+import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { ANY_EVENT } from '../../components/question-form.tsx'
+import { toCount, toFigure, toPercent } from '../../format.ts'
+import { commonQuery, ownQuery, type View } from '../../view.ts'
+
+/** What this page's own question consists of. */
+export const OWN_PARAMS = ['event', 'mode', 'group_by']
+
+/** What can be counted, as the operation calls it and as people do. */
+export const MODES = [
+  { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
+  { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
+  { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', toText: toFigure },
+  {
+    mode: 'pct_dau',
+    label: '% of active users',
+    hint: 'Users who did the event, in percent of all active users',
+    toText: toPercent,
+  },
+] as const
+
+export type EventMeasure = (typeof MODES)[number]
+
+/** The mode that an address asks for. */
+export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
+  return MODES.find(({ mode }) => mode === params.get('mode')) ?? MODES[0]
+}
+
+export interface EventAnswer {
+  readonly days: readonly string[]
+  readonly series: readonly NumberSeries[]
+  /** Whether there is a time before to compare with. */
+  readonly isComparable: boolean
+  /** The same question about the time before; null where there is none, or it could not be counted. */
+  readonly before: readonly NumberSeries[] | null
+  /** The headline of each mode, in their order; null where the question has groups. */
+  readonly headlines: readonly Headline[] | null
+  /** Where nothing was found: whether the event occurred, only not with these filters. */
+  readonly isFilteredOut: boolean
+}
+
+type Headline = Pick<NumberSeries, 'key_value' | 'change'>
+
+type Asked =
+  | { readonly answer: EventAnswer; readonly problem: null }
+  | { readonly answer: null; readonly problem: PageProblem }
+
+/** Asks what the address asks. */
+export async function askForEvent(request: ApplicationRequest): Promise<Asked> {
+  const { view, application, context } = request
+  const own = ownQuery(view, OWN_PARAMS)
+  const now = commonQuery(view)
+  const isGrouped = own.group_by !== undefined
+  const ask = (query: QueryParams) => attempt(segmentEventsRoute.ask({ query }, context))
+  const asking = ask({ ...now, ...own })
+  const current = modeOf(view).mode
+  const comparing = findEarlierData(application, context).then(async (earlier) => {
+    const then = queryBefore(request, earlier)
+    return then && { asked: await ask({ ...then, ...own }) }
+  })
+  const [asked, compared, ...modes] = await Promise.all([
+    asking,
+    comparing,
+    ...(isGrouped ? [] : MODES).map(({ mode }) => (mode === current ? asking : ask({ ...now, ...own, mode }))),
+  ])
+  if (asked.problem) return { answer: null, problem: asked.problem }
+  const { xValues, yValues: series } = asked.data
+  const headlines = modes.map(({ data }) => data?.yValues[0] ?? null)
+  return {
+    problem: null,
+    answer: {
+      days: xValues.data,
+      series,
+      isComparable: compared !== null,
+      before: compared?.asked.data?.yValues ?? null,
+      headlines: isGrouped ? null : headlines.filter((headline) => headline !== null),
+      isFilteredOut: series.every(({ empty }) => empty) && (await occursUnfiltered(request)),
+    },
+  }
+}
+
+async function occursUnfiltered({ view, context }: ApplicationRequest): Promise<boolean> {
+  if (view.filters.length === 0) return false
+  const { filters: _, ...period } = commonQuery(view)
+  const event = view.params.get('event') ?? ANY_EVENT
+  const { data } = await attempt(segmentEventsRoute.ask({ query: { ...period, event } }, context))
+  return data?.yValues.some(({ empty }) => !empty) ?? false
+}

@@ -1,0 +1,106 @@
+import type { Handler } from 'hono'
+import type { AppEnv } from '../../../http/context.ts'
+import { canonical, hrefTo } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
+import { FirstSteps } from '../../components/empty.tsx'
+import { groupsOf, QuestionProblem } from '../../components/question-form.tsx'
+import { hasEvents, type OccurredNames, offeredNames } from '../../event-names.ts'
+import type { View } from '../../view.ts'
+import { FunnelResult } from './figures.tsx'
+import { FunnelForm } from './form.tsx'
+import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
+import { withWindowSeconds } from './window.ts'
+
+const MIN_STEPS = 2
+
+/** How far users get through a row of events. */
+const page = applicationPage(async (request) => {
+  const { view, application, home } = request
+  const steps = namesIn(view, 'events')
+  const [offered, params, asked] = await Promise.all([
+    offeredNames(request),
+    request.params,
+    steps.length < MIN_STEPS ? null : askForFunnel(request),
+  ])
+  if (steps.length === 0 && offered.names.length === 0 && !(await hasEvents(request))) {
+    return { title: 'Funnels', content: <FirstSteps application={application} /> }
+  }
+  const problem = asked?.problem ?? null
+  return {
+    title: 'Funnels',
+    status: problem?.status,
+    content: (
+      <>
+        {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
+        <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
+        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
+        {asked?.figures && (
+          <FunnelResult
+            view={view}
+            home={home}
+            properties={groupsOf(view)}
+            unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+            {...asked.figures}
+          />
+        )}
+      </>
+    ),
+  }
+})
+
+/** A form says the time span in a unit; the address says it in seconds. */
+export const funnelsPage: Handler<AppEnv> = (c, next) => {
+  const better = withWindowSeconds(new URL(c.req.url))
+  if (better === null) return page(c, next)
+  return c.redirect(canonical(better) ?? better.pathname + better.search)
+}
+
+interface WhatItIsShown {
+  readonly view: View
+  readonly steps: readonly string[]
+  readonly offered: OccurredNames
+}
+
+function WhatItIs({ view, steps, offered }: WhatItIsShown) {
+  const example = exampleOf(offered)
+  if (steps.length === 1)
+    return <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>
+  return (
+    <section class="card">
+      <h2>New funnel</h2>
+      <p>
+        A funnel is a series of steps, such as from opening your mini-app to paying. It shows how many users reach each
+        step, how long that takes them, and where they drop off.
+      </p>
+      {example.length >= MIN_STEPS && (
+        <p>
+          Example with your own events:{' '}
+          <a href={hrefTo(view, view.path, { events: example })}>
+            {example.map((name, place) => (
+              <>
+                {place > 0 && ' → '}
+                <bdi>{name}</bdi>
+              </>
+            ))}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const EXAMPLE_STEPS = 3
+
+/** What looks like a funnel: events that ever fewer users have, each by a good part fewer than the one before. */
+const FEWER = 0.7
+
+/** Steps for a first look, made from the names that occurred. */
+function exampleOf({ names, users }: OccurredNames): string[] {
+  const byUsers = names.map((name, place) => ({ name, users: users[place] ?? 0 })).toSorted((a, b) => b.users - a.users)
+  const steps = byUsers.slice(0, 1)
+  for (const candidate of byUsers) {
+    const last = steps.at(-1)
+    if (steps.length < EXAMPLE_STEPS && last && candidate.users <= last.users * FEWER) steps.push(candidate)
+  }
+  return (steps.length < MIN_STEPS ? byUsers.slice(0, MIN_STEPS) : steps).map(({ name }) => name)
+}

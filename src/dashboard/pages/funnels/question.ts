@@ -1,0 +1,105 @@
+import { textItems } from '../../../http/list-params.ts'
+import type { QueryParams } from '../../../http/params.ts'
+import type { FunnelStep } from '../../../questions/funnels/contract.ts'
+import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { findEarlierData, queryBefore } from '../../comparison.ts'
+import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { commonQuery, ownQuery, type View } from '../../view.ts'
+
+/** What this page's own question consists of. */
+export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
+
+type FunnelAnswer = Awaited<ReturnType<typeof analyzeFunnelRoute.ask>>
+
+/** One funnel: of all users, or of a group. */
+export interface ShownFunnel {
+  readonly name: string
+  readonly steps: readonly FunnelStep[]
+  /** In whole percent, of the users who completed against the time before. */
+  readonly change: number
+  /** Whether nobody completed in the time before. */
+  readonly isNew: boolean
+}
+
+export interface FunnelFigures {
+  readonly labels: readonly string[]
+  readonly all: ShownFunnel
+  /** Whether there is a time before to compare with. */
+  readonly isComparable: boolean
+  /** Of the time before; null where there is none, or it could not be counted. */
+  readonly before: ShownFunnel | null
+  /** Most users who completed first; none where nothing is grouped. */
+  readonly groups: readonly ShownFunnel[]
+}
+
+type Asked =
+  | { readonly figures: FunnelFigures; readonly problem: null }
+  | { readonly figures: null; readonly problem: PageProblem }
+
+/** Names in an address, each a parameter; of one alone also a JSON array, as the operation takes it. */
+export function namesIn({ params }: Pick<View, 'params'>, name: 'events' | 'exclude'): string[] {
+  const texts = params.getAll(name)
+  return texts.flatMap((text) => textItems(text, texts.length === 1).map(String))
+}
+
+/** Steps in any order have no names: each is one more of the events. */
+export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
+  return params.get('order') === 'any'
+}
+
+/** Asks what the address asks: of all users, and where it groups of groups, too. */
+export async function askForFunnel(request: ApplicationRequest): Promise<Asked> {
+  const { view, application, context } = request
+  const { group_by: groupBy, ...own } = ownQuestion(view)
+  const now = commonQuery(view)
+  const then = queryBefore(request, await findEarlierData(application, context))
+  const ask = (query: QueryParams) => attempt(analyzeFunnelRoute.ask({ query }, context))
+  const [all, before, groups] = await Promise.all([
+    ask({ ...now, ...own }),
+    then && ask({ ...then, ...own }),
+    groupBy === undefined ? null : ask({ ...now, ...own, group_by: groupBy }),
+  ])
+  // The question with groups has all the faults of the other one.
+  if (groups?.problem) return { figures: null, problem: groups.problem }
+  if (all.problem) return { figures: null, problem: all.problem }
+  const earlier = before?.data ?? null
+  const found = groups?.data ?? null
+  // A change of 100 percent may be from nothing; only then it is worth while to ask for what was.
+  const isUnclear = found?.yValues.some(({ change }) => change === 100) ?? false
+  const groupsBefore = isUnclear && then && groupBy ? await ask({ ...then, ...own, group_by: groupBy }) : null
+  return {
+    problem: null,
+    figures: {
+      labels: all.data.xValues.data,
+      all: funnelsOf(all.data, earlier)[0] as ShownFunnel,
+      isComparable: then !== null,
+      before: earlier && (funnelsOf(earlier, null)[0] as ShownFunnel),
+      groups: found ? funnelsOf(found, groupsBefore?.data ?? null) : [],
+    },
+  }
+}
+
+/** The names as JSON, so that none is taken for an array. */
+function ownQuestion(view: View): QueryParams {
+  const excluded = namesIn(view, 'exclude')
+  return {
+    ...ownQuery(view, OWN_PARAMS),
+    events: JSON.stringify(namesIn(view, 'events')),
+    ...(excluded.length > 0 && { exclude: JSON.stringify(excluded) }),
+  }
+}
+
+/** The steps of an answer go group by group, as its series do. */
+function funnelsOf({ xValues, yValues, steps }: FunnelAnswer, before: FunnelAnswer | null): ShownFunnel[] {
+  const { length } = xValues.data
+  const then = new Map(before?.yValues.map((one) => [one.name, one.key_value]))
+  const isAllBefore = before !== null && before.yValues.length < MAX_GROUPS
+  return yValues.map(({ name, change }, place) => ({
+    name,
+    change,
+    steps: steps.slice(place * length, (place + 1) * length),
+    isNew: change === 100 && isAllBefore && (then.get(name) ?? 0) === 0,
+  }))
+}

@@ -1,0 +1,171 @@
+import { toDate } from '../../../base/time/days.ts'
+import { precedingPeriod } from '../../../base/time/period.ts'
+import type { NumberSeries } from '../../../questions/contract.ts'
+import { type EarlierData, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
+import { Plot } from '../../components/plot.tsx'
+import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
+import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
+import { endsToday, type View } from '../../view.ts'
+
+interface Answered {
+  readonly xValues: { readonly data: readonly string[] }
+  readonly yValues: readonly NumberSeries[]
+}
+
+interface FiguresShown {
+  readonly view: View
+  readonly activity: Answered
+  readonly earlier: EarlierData
+  /** Whether there is a period before to compare with. */
+  readonly isComparable: boolean
+  /** Of the period before; null where there is none, or it could not be counted. */
+  readonly before: Answered | null
+  readonly sessions: Answered | null
+}
+
+/** How many, and more or fewer than before. */
+export function OverviewFigures(shown: FiguresShown) {
+  const { view, activity, before, sessions } = shown
+  const now = seriesOf(activity)
+  const then = before && seriesOf(before)
+  const days = activity.xValues.data
+  const shared = { of: 'Day', labels: days, toLabel: toWeekday, toText: toCount }
+  return (
+    <>
+      <StatTiles
+        vs={previousPeriod(view)}
+        stats={toStats({ ...shown, now, then, sessions: sessions && seriesOf(sessions) })}
+      />
+      <div class="plots">
+        <Plot
+          {...shared}
+          title="Active users"
+          kind="lines"
+          isOpen={endsToday(view)}
+          series={[
+            { name: 'Active users', data: now('dau').data },
+            ...(then ? [{ name: previousSeries(view), data: then('dau').data, isBefore: true }] : []),
+          ]}
+        />
+        <Plot
+          {...shared}
+          title="Growth"
+          kind="stack"
+          series={[
+            { name: 'New', data: now('new').data },
+            { name: 'Resurrected', data: now('resurrected').data },
+            { name: 'Returning', data: now('returning').data },
+          ]}
+        />
+      </div>
+    </>
+  )
+}
+
+type SeriesOf = (name: string) => NumberSeries
+
+function seriesOf({ yValues }: Answered): SeriesOf {
+  const byName = new Map(yValues.map((series) => [series.name, series]))
+  return (name) => {
+    const series = byName.get(name)
+    if (!series) throw new Error(`The answer has no series "${name}"`)
+    return series
+  }
+}
+
+interface Compared extends Pick<FiguresShown, 'view' | 'earlier' | 'isComparable'> {
+  readonly now: SeriesOf
+  readonly then: SeriesOf | null
+  readonly sessions: SeriesOf | null
+}
+
+function toStats({ view, earlier, isComparable, now, then, sessions }: Compared): Stat[] {
+  const isFirst = then !== null && then('dau').key_value === 0
+  const note = isComparable ? {} : { note: NO_EARLIER_DATA }
+  const ofUsers = (name: string) => ({
+    value: toCount(now(name).key_value),
+    change: then && now(name).change,
+    isNew: then !== null && then(name).key_value === 0 && (isFirst || now(name).key_value > 0),
+    ...note,
+  })
+  // The first and the last of the days that the months of the period before end with.
+  const [from, to] = endsBefore(view)
+  const since = (day: number) => (earlier.isBeforeMonthOf(day) ? {} : { note: NO_EARLIER_DATA })
+  return [
+    ...lastDays({ view, earlier, users: then ? [...then('dau').data, ...now('dau').data] : now('dau').data }),
+    { label: 'Active users', hint: 'Unique users with at least one event in the period', ...ofUsers('dau') },
+    {
+      label: 'Monthly active users',
+      hint: 'Unique users in the 30 days up to the last day of the period',
+      ...ofUsers('mau'),
+      ...since(to),
+    },
+    { label: 'New users', hint: 'Users whose first event ever is in the period', ...ofUsers('new') },
+    {
+      label: 'DAU/MAU',
+      hint: 'Stickiness: daily active users in percent of monthly active users, on average',
+      ...ofUsers('stickiness'),
+      ...since(from),
+      value: `${toFigure(now('stickiness').key_value)}\u202f%`,
+      change: then && now('stickiness').key_value - then('stickiness').key_value,
+      unit: 'pp',
+    },
+    ...(sessions ? sessionStats(sessions, { isNew: isFirst, isCompared: then !== null, ...note }) : []),
+  ]
+}
+
+function endsBefore({ period }: View): readonly [from: number, to: number] {
+  const before = period && precedingPeriod(period)
+  return before ? [before.from, before.to] : [0, 0]
+}
+
+interface SharedStat extends Pick<Stat, 'isNew' | 'note'> {
+  readonly isCompared: boolean
+}
+
+function sessionStats(sessions: SeriesOf, { isCompared, ...shared }: SharedStat): Stat[] {
+  const { key_value: count, change: more } = sessions('sessions')
+  const { key_value: seconds, change: longer } = sessions('average_session_length')
+  return [
+    {
+      ...shared,
+      label: 'Sessions',
+      hint: 'A session ends after 30 minutes of inactivity',
+      value: toCount(count),
+      change: isCompared ? more : null,
+    },
+    {
+      ...shared,
+      label: 'Avg. session',
+      value: toDuration(seconds),
+      change: isCompared ? longer : null,
+    },
+  ]
+}
+
+interface LastDays extends Pick<FiguresShown, 'view' | 'earlier'> {
+  /** Day by day, up to today. */
+  readonly users: readonly number[]
+}
+
+/** From today back to the same day of the week as yesterday, a week before it. */
+const WEEK_BEFORE_DAYS = 8
+
+/** Yesterday is the last whole day; a week before it was the same day of the week. Only where the period ends today. */
+function lastDays({ view: { periodName, today: day }, earlier, users }: LastDays): Stat[] {
+  const [weekBefore = 0, yesterday, today] = [users.at(-1 - WEEK_BEFORE_DAYS), users.at(-2), users.at(-1)]
+  if (periodName === null || yesterday === undefined || today === undefined) return []
+  const isComparable = users.length > WEEK_BEFORE_DAYS && earlier.isBefore(day - WEEK_BEFORE_DAYS)
+  const change = weekBefore === 0 ? 0 : Math.round((yesterday / weekBefore - 1) * 100)
+  return [
+    { label: 'Today', value: toCount(today), change: null },
+    {
+      label: 'Yesterday',
+      value: toCount(yesterday),
+      change: weekBefore === 0 && yesterday === 0 ? null : change,
+      vs: `last ${toWeekday(toDate(day - WEEK_BEFORE_DAYS)).slice(0, 3)}`,
+      isNew: weekBefore === 0 && yesterday > 0,
+      ...(!isComparable && { note: NO_EARLIER_DATA }),
+    },
+  ]
+}

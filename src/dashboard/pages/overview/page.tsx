@@ -1,0 +1,199 @@
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
+import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { averageSessionsRoute, countSessionLengthsRoute } from '../../../questions/sessions/routes.ts'
+import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
+import { hrefTo, hrefWith } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { findEarlierData, queryBefore } from '../../comparison.ts'
+import { BarList, rowsOfValues } from '../../components/bars.tsx'
+import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
+import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { toCount, toDay } from '../../format.ts'
+import { commonQuery, type View } from '../../view.ts'
+import { OverviewFigures } from './figures.tsx'
+import { EventTable } from './live-events.tsx'
+
+/** The properties whose values the overview shows, in their order. */
+const BREAKDOWNS = [
+  { property: 'country', title: 'Countries', noun: 'countries' },
+  { property: 'language', title: 'Languages', noun: 'languages' },
+  { property: 'os', title: 'OS', noun: 'operating systems' },
+  { property: 'device', title: 'Telegram client', noun: 'Telegram clients' },
+  { property: 'brand', title: 'Device brand', noun: 'device brands' },
+  { property: 'start_parameter', title: 'Sources (start parameter)', noun: 'sources' },
+  { property: 'is_premium', title: 'Premium', noun: 'premium users' },
+] as const
+
+/** Shown where the application's mini-app is checked: else all users are in one row. */
+const VERIFIED = { property: 'verified', title: 'Verified', noun: 'verified users' } as const
+
+function breakdownsOf({ botId }: ApplicationRequest['application']) {
+  return botId === null ? BREAKDOWNS : [...BREAKDOWNS, VERIFIED]
+}
+
+const ROWS = '8'
+const NEWEST = '10'
+
+/** One screen for the morning: how many, more or fewer than before, where from, what they do. */
+export const overviewPage = applicationPage(async (request) => {
+  const { view, application, home, c } = request
+  const [activity, compared, sessions, lengths, names, newest, ...values] = await askAll(request)
+  const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
+  const problem = activity.problem
+  if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
+  const isNothing = activity.data?.yValues.find(({ name }) => name === 'dau')?.key_value === 0
+  if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} newest={newest} /> }
+  return {
+    title: 'Overview',
+    scripts: ['plots.js'],
+    status: problem?.status,
+    content: problem ? (
+      <ProblemNote problem={problem} />
+    ) : (
+      <>
+        <OverviewFigures view={view} activity={activity.data} {...compared} sessions={sessions.data} />
+        <div class="grid">
+          <TopEvents view={view} home={home} names={names} />
+          {breakdownsOf(application).map((breakdown, place) => (
+            <Breakdown
+              {...breakdown}
+              view={view}
+              home={home}
+              values={values[place] as (typeof values)[number]}
+              users={activity.data.yValues[0]?.key_value ?? 0}
+            />
+          ))}
+          <SessionLengths lengths={lengths} />
+        </div>
+        <section class="card">
+          <h2>Live events</h2>
+          {newest.problem ? (
+            <ProblemNote problem={newest.problem} />
+          ) : (
+            <EventTable events={newest.data.data} view={view} home={home} now={c.get('now')} />
+          )}
+        </section>
+      </>
+    ),
+  }
+})
+
+/** All questions at once. */
+function askAll(request: ApplicationRequest) {
+  const { view, context, application } = request
+  const query = commonQuery(view)
+  const { filters = [] } = query
+  return Promise.all([
+    attempt(getUserActivityRoute.ask({ query }, context)),
+    compare(request),
+    attempt(averageSessionsRoute.ask({ query }, context)),
+    attempt(countSessionLengthsRoute.ask({ query }, context)),
+    attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
+    attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
+    ...breakdownsOf(application).map(({ property }) =>
+      attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
+    ),
+  ] as const)
+}
+
+/** The time before, if figures can be compared with it. */
+async function compare(request: ApplicationRequest) {
+  const { application, context } = request
+  const earlier = await findEarlierData(application, context)
+  const query = queryBefore(request, earlier)
+  const before = query && (await attempt(getUserActivityRoute.ask({ query }, context)))
+  return { earlier, isComparable: query !== null, before: before?.data ?? null }
+}
+
+type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>
+
+interface Shown {
+  readonly view: View
+  readonly home: string
+}
+
+/** Says what to change where no event of the period passes the filters. */
+function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<typeof listLatestEventsRoute>> }) {
+  const last = newest.data?.data[0]
+  return (
+    <section class="card">
+      <h2>{whyNothing(view)}</h2>
+      {last && (
+        <p>{`The last ${view.filters.length > 0 ? 'matching event' : 'event'} was on ${toDay(last.time.slice(0, 10))}.`}</p>
+      )}
+      <p>
+        <RemoveFilters view={view} />
+        {view.filters.length > 0 && ' · '}
+        <a href={hrefWith(view, { start: null, end: null, period: '90d' })}>Show 90 days</a>
+      </p>
+    </section>
+  )
+}
+
+function whyNothing({ period, today, filters }: View): string {
+  if (period && period.from > today) return 'This period is in the future'
+  return filters.length > 0 ? 'No events match these filters' : 'No events in this period'
+}
+
+function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {
+  if (names.problem) return <Missing title="Events" problem={names.problem} />
+  const { data, total } = names.data
+  const rows = data.map(({ name, events }) => ({
+    label: name,
+    value: events,
+    href: hrefTo(view, `${home}/events`, { event: name }),
+    action: 'show trend',
+  }))
+  return (
+    <BarList title="Events" of="Events" rows={rows} nothing="No events in this period.">
+      <More total={total} shown={rows.length} noun="events" href={hrefTo(view, `${home}/events`)} />
+    </BarList>
+  )
+}
+
+type BreakdownShown = Shown &
+  ReturnType<typeof breakdownsOf>[number] & {
+    readonly values: Attempt<Answer<typeof listPropertyValuesRoute>>
+    readonly users: number
+  }
+
+/** Users by a property's value. Somebody who was in two countries is in both rows, so shares may add up to more than the whole. */
+function Breakdown({ view, home, property, title, noun, values, users }: BreakdownShown) {
+  if (values.problem) return <Missing title={title} problem={values.problem} />
+  const { data, total } = values.data
+  const rows = rowsOfValues(view, property, data)
+  return (
+    <BarList title={title} of="Users" rows={rows} whole={users} nothing={`No ${noun} in this period.`}>
+      <More total={total} shown={rows.length} noun={noun} href={hrefTo(view, `${home}/values`, { property })} />
+    </BarList>
+  )
+}
+
+function SessionLengths({ lengths }: { lengths: Attempt<Answer<typeof countSessionLengthsRoute>> }) {
+  if (lengths.problem) return <Missing title="Session length" problem={lengths.problem} />
+  const { series, xValues } = lengths.data.data
+  const counts = series[0] ?? []
+  const all = counts.reduce((sum, count) => sum + count, 0)
+  const rows = all === 0 ? [] : xValues.map((label, place) => ({ label, value: counts[place] ?? 0 }))
+  return <BarList title="Session length" of="Sessions" rows={rows} whole={all} nothing="No sessions in this period." />
+}
+
+function Missing({ title, problem }: { title: string; problem: PageProblem }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <ProblemNote problem={problem} />
+    </section>
+  )
+}
+
+function More({ total, shown, noun, href }: { total: number; shown: number; noun: string; href: string }) {
+  if (total <= shown) return null
+  return (
+    <p class="more">
+      <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
+    </p>
+  )
+}

@@ -1,0 +1,189 @@
+import type { Interval } from '../../../base/time/intervals.ts'
+import { hrefWith } from '../../address.ts'
+import { GroupName } from '../../components/bars.tsx'
+import { Nothing } from '../../components/empty.tsx'
+import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { ANY_EVENT } from '../../components/question-form.tsx'
+import { counted, toPercent } from '../../format.ts'
+import { labelOfProperty } from '../../labels.ts'
+import { labelOfValue } from '../../value-labels.ts'
+import type { View } from '../../view.ts'
+import { HeatTable } from './heat-table.tsx'
+import {
+  type CohortTriangle,
+  cellsOf,
+  combinedCells,
+  INTERVAL_NAMES,
+  type RetentionAnswer,
+  Triangle,
+} from './triangle.tsx'
+
+type Group = RetentionAnswer['groups'][number]
+
+/** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
+const MAX_CELLS = 5_000
+
+interface Shown {
+  readonly view: View
+  readonly interval: Interval
+  /** Whether the last interval is not over. */
+  readonly isOpen: boolean
+}
+
+/** Cohorts as a triangle, the curve of them all, and the same by group. */
+export function RetentionFigures({ data, ...shown }: Shown & { data: RetentionAnswer }) {
+  const { view, interval } = shown
+  const columns = data.combinedRetention.length
+  if (data.totalUsers === 0) return <Nobody view={view} />
+  return (
+    <>
+      <section class="card">
+        <h2>{`Retention by ${interval}`}</h2>
+        <Explanation {...shown} />
+        {cellsOf(columns) > MAX_CELLS ? (
+          <TooMany view={view} interval={interval} columns={columns} />
+        ) : (
+          <Triangle title="Retention by cohort" matrix={data} {...shown} />
+        )}
+      </section>
+      {columns > 1 && <Curve data={data} interval={interval} />}
+      {data.groups.length > 0 && <Groups data={data} {...shown} />}
+    </>
+  )
+}
+
+function Nobody({ view }: { view: View }) {
+  const start = eventIn(view, 'start_event')
+  return (
+    <Nothing view={view} title="No users">
+      {start
+        ? 'Nobody did the start event for the first time in this period'
+        : 'Nobody used the application for the first time in this period'}
+      {view.filters.length > 0 ? ' with an event that matches these filters.' : '. Choose a longer period.'}
+    </Nothing>
+  )
+}
+
+function Explanation({ view, interval, isOpen }: Shown) {
+  const name = INTERVAL_NAMES[interval]
+  const [start, back, mode] = [eventIn(view, 'start_event'), eventIn(view, 'return_event'), view.params.get('mode')]
+  return (
+    <details class="hint">
+      <summary>How to read this</summary>
+      <p>
+        {'Each row is a cohort: users who '}
+        {start ? <Did event={start} /> : 'used the application'}
+        {` for the first time in that ${interval}. ${name} n shows how many percent of them `}
+        {back ? <Did event={back} /> : 'came back'}
+        {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
+        {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}
+        {isOpen &&
+          mode === 'unbounded' &&
+          'So can all others: a user who comes back today counts for every earlier one. '}
+      </p>
+    </details>
+  )
+}
+
+/** The event that an address names; null for any. */
+function eventIn({ params }: View, name: string): string | null {
+  const event = params.get(name)
+  return event === ANY_EVENT ? null : event
+}
+
+function Did({ event }: { event: string }) {
+  return (
+    <>
+      {'did '}
+      <bdi class="name" title={event}>
+        {event}
+      </bdi>
+    </>
+  )
+}
+
+function TooMany({ view, interval, columns }: Pick<Shown, 'view' | 'interval'> & { columns: number }) {
+  const longer = interval === 'day' ? 'week' : 'month'
+  return (
+    <p class="note">
+      {`${counted(columns, interval)} are too many for this table. `}
+      <a href={hrefWith(view, { interval: longer })}>{`Group by ${longer}`}</a>
+      {', or choose a shorter period.'}
+    </p>
+  )
+}
+
+function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAnswer }) {
+  const groups = data.groups.slice(0, MAX_LINES)
+  const series = groups.map((group) => ({ name: labelOfGroup(data, group), data: curveOf(group) }))
+  return (
+    <Plot
+      title="Retention curve"
+      kind="lines"
+      unit="percent"
+      of={INTERVAL_NAMES[interval]}
+      labels={data.combinedRetention.map((_, column) => String(column))}
+      series={series.length > 0 ? series : [{ name: 'All cohorts', data: curveOf(data) }]}
+      toText={toPercent}
+    >
+      {data.groups.length > groups.length && (
+        <span class="hint">{`Top ${groups.length} of ${data.groups.length}`}</span>
+      )}
+    </Plot>
+  )
+}
+
+/** Where a group has nobody there is nothing to draw. */
+function curveOf(matrix: CohortTriangle): (number | null)[] {
+  return combinedCells(matrix).map(({ percent, of }) => (of === 0 ? null : percent))
+}
+
+function labelOfGroup({ groupBy }: RetentionAnswer, { name }: Group): string {
+  return labelOfValue(groupBy, name)
+}
+
+function Groups({ data, ...shown }: Shown & { data: RetentionAnswer }) {
+  const { view, interval } = shown
+  const own = cellsOf(data.combinedRetention.length)
+  const shownTriangles = Math.floor(MAX_CELLS / own) - 1
+  const rows = data.groups.map((group) => ({
+    label: <GroupName view={view} properties={[data.groupBy]} name={group.name} of="users" isFree />,
+    users: group.totalUsers,
+    cells: combinedCells(group),
+  }))
+  const title = `By ${labelOfProperty(data.groupBy)}`
+  return (
+    <section class="card">
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      <p class="hint">
+        All cohorts together. Each user belongs to the group of their first event. Click a group to show it alone.
+      </p>
+      <HeatTable title={title} of={labelOfProperty(data.groupBy)} columnsOf={INTERVAL_NAMES[interval]} rows={rows} />
+      {data.groups.slice(0, Math.max(0, shownTriangles)).map((group) => (
+        <GroupTriangle data={data} group={group} {...shown} />
+      ))}
+    </section>
+  )
+}
+
+interface GroupShown {
+  readonly data: RetentionAnswer
+  readonly group: Group
+}
+
+function GroupTriangle({ data, group, ...shown }: GroupShown & Shown) {
+  const label = labelOfGroup(data, group)
+  return (
+    <details>
+      <summary>
+        {'Cohorts of '}
+        <bdi class="name" title={label}>
+          {label}
+        </bdi>
+      </summary>
+      <Triangle title={`Retention by cohort: ${label}`} matrix={group} {...shown} />
+    </details>
+  )
+}

@@ -1,0 +1,156 @@
+import type { Context, Handler } from 'hono'
+import { z } from 'zod'
+import {
+  deleteSavedQuestion,
+  listSavedQuestions,
+  MAX_ADDRESS_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+  type SavedQuestion,
+  saveQuestion,
+} from '../../../accounts/applications/saved-questions.ts'
+import { Failure } from '../../../base/errors.ts'
+import type { AppEnv } from '../../../http/context.ts'
+import { isStorable } from '../../../http/params.ts'
+import { homeOf } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import { findApplication } from '../../application-request.ts'
+import { describeFilter } from '../../labels.ts'
+import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../saved-address.ts'
+
+/** What a form typed, and what is wrong with it. */
+interface Refused {
+  readonly name: string
+  readonly address: string
+  readonly status: 409 | 422
+  readonly fault: string
+}
+
+const WRONG_NAME = `A name has 1 to ${MAX_NAME_CHARACTERS} characters.`
+const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events.'
+
+const Form = z.object({
+  name: z.string().trim().catch(''),
+  address: z.string().catch(''),
+})
+
+/** Saves what a page asks, and leads back to it. */
+export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
+  const { db, now } = { db: c.get('db'), now: c.get('now') }
+  const application = await findApplication(c)
+  const home = homeOf(application)
+  const form = Form.parse(await c.req.parseBody())
+  const address = readSavedAddress(form.address, home)
+  if (address === null) throw new Failure('not-found', 'Only reports of this application can be saved.')
+  const href = hrefOfSaved(home, address)
+  const refuse = (status: Refused['status'], fault: string) =>
+    savedQuestionsPage({ name: form.name, address: href, status, fault })(c, next)
+  if (form.name === '' || [...form.name].length > MAX_NAME_CHARACTERS || !isStorable(form.name)) {
+    return refuse(422, WRONG_NAME)
+  }
+  if (address.length > MAX_ADDRESS_CHARACTERS) return refuse(422, LONG_ADDRESS)
+  try {
+    const saving = { applicationId: application.id, name: form.name, address, now }
+    const { isReplaced } = await saveQuestion(db, saving)
+    return c.redirect(hrefWithNews(href, isReplaced ? 'replaced' : 'new'), 303)
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'conflict') return refuse(409, error.message)
+    throw error
+  }
+}
+
+/** Deletes one by its name, and leads to those that are left. */
+export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
+  const application = await findApplication(c)
+  const { name } = Form.parse(await c.req.parseBody())
+  await deleteSavedQuestion(c.get('db'), application.id, name)
+  return c.redirect(`${homeOf(application)}/saved-questions`, 303)
+}
+
+/** All saved questions; with the form that was refused, where one was. */
+export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
+  return plainPage(async ({ c, application, home, visitor }) => {
+    const saved = await listSavedQuestions(c.get('db'), application.id)
+    return {
+      title: 'Saved reports',
+      status: refused?.status ?? 200,
+      content: (
+        <>
+          {refused && <SaveAgain refused={refused} action={`${home}/saved-questions`} />}
+          <section class="card">
+            <h2>Saved reports</h2>
+            {saved.length === 0 ? (
+              <p class="nothing">
+                No saved reports yet. Open a report, such as a funnel, and choose <q>Saved reports</q> to save it.
+              </p>
+            ) : (
+              <List saved={saved} home={home} canDelete={visitor.canChange} />
+            )}
+          </section>
+        </>
+      ),
+    }
+  })
+}
+
+function SaveAgain({ refused: { name, address, fault }, action }: { refused: Refused; action: string }) {
+  return (
+    <section class="card">
+      <h2>The report was not saved</h2>
+      <form method="post" action={action} class="fields">
+        <input type="hidden" name="address" value={address} />
+        <label>
+          Save the report as
+          <input name="name" required value={name} aria-invalid="true" aria-describedby="name-fault" />
+        </label>
+        <p class="fault" id="name-fault">
+          {fault}
+        </p>
+        <div class="row">
+          <button type="submit">Save</button>
+          <a href={address}>Back to the report</a>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+interface ListShown {
+  readonly saved: readonly SavedQuestion[]
+  readonly home: string
+  readonly canDelete: boolean
+}
+
+function List({ saved, home, canDelete }: ListShown) {
+  return (
+    <ul class="questions">
+      {saved.map(({ name, address }) => (
+        <li>
+          <div>
+            <a href={hrefOfSaved(home, address)}>
+              <bdi>{name}</bdi>
+            </a>
+            <p class="hint">
+              <bdi>{describeAddress(address)}</bdi>
+            </p>
+          </div>
+          {canDelete && (
+            <form method="post" action={`${home}/saved-questions/delete`}>
+              <input type="hidden" name="name" value={name} />
+              <button type="submit" class="danger" aria-label={`Delete ${name}`}>
+                Delete
+              </button>
+            </form>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What a question is about, in a line that the style sheet cuts where it gets long. */
+function describeAddress(address: string): string {
+  const params = new URLSearchParams(address.replace(/^[^?]*/, ''))
+  const events = [...params.getAll('event'), ...params.getAll('events')].join(', ')
+  const filters = params.getAll('filters').map(describeFilter)
+  return [pageOfSaved(address), events, ...filters].filter(Boolean).join(' · ')
+}

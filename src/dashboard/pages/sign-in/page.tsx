@@ -1,0 +1,142 @@
+import type { Context } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { Choice, Visitor } from '../../../access/sessions.ts'
+import type { AppEnv } from '../../../http/context.ts'
+import { MESSENGER_SIGN_IN, SIGN_IN } from '../../next-page.ts'
+import { answerPage } from '../../page.tsx'
+
+interface SignInPage {
+  /** Where to go afterwards. */
+  readonly next: string
+  /** Of a link that was opened. */
+  readonly token?: string | undefined
+  /** Why somebody who tried was not signed in. */
+  readonly refusal?: string
+  /** Who is signed in already: anybody may send a link, so nothing takes their session away without a click. */
+  readonly visitor?: Visitor | null
+}
+
+const REFUSED_STATUS = 422
+
+/** Shows the ways in. A link is used up by its form only, since messengers open links that are sent, to preview them. */
+export function answerSignInPage(c: Context<AppEnv>, { next, token, refusal, visitor = null }: SignInPage): Response {
+  const content = (
+    <section class="card door">
+      <h1>Sign in</h1>
+      {refusal !== undefined && (
+        <p class="problem" role="alert">
+          {refusal}
+        </p>
+      )}
+      {c.env.BOT_TOKEN && <MessengerForm next={next} visitor={visitor} />}
+      {token === undefined ? <KeyForm next={next} /> : <LinkForm next={next} token={token} visitor={visitor} />}
+    </section>
+  )
+  return answerPage(c, { title: 'Sign in', status: refusal === undefined ? 200 : REFUSED_STATUS, content })
+}
+
+interface FormShown {
+  readonly next: string
+  readonly visitor: Visitor | null
+}
+
+/** The script of the page sends it at once where nobody is signed in. */
+function LinkForm({ next, token, visitor }: FormShown & { token: string }) {
+  return (
+    <form method="post" action={SIGN_IN} class="fields" data-send-at-once={visitor ? undefined : ''}>
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="next" value={next} />
+      {visitor ? (
+        <Question next={next} visitor={visitor} action="Use this link">
+          This link ends that session and may sign you in to a different account. Use it only if you asked for it.
+        </Question>
+      ) : (
+        <button type="submit">Sign in to Mauve</button>
+      )}
+    </form>
+  )
+}
+
+interface QuestionShown {
+  readonly next: string
+  readonly visitor: Visitor
+  /** What the button that goes on says. */
+  readonly action: string
+  readonly children: Child
+}
+
+/** What somebody who is signed in loses by going on, and the way back. */
+function Question({ next, visitor, action, children }: QuestionShown) {
+  return (
+    <>
+      <p>
+        You are signed in to <bdi>{visitor.accountName}</bdi>. {children}
+      </p>
+      <a class="button" href={next}>
+        Stay signed in
+      </a>
+      <button type="submit" class="quiet">
+        {action}
+      </button>
+    </>
+  )
+}
+
+function KeyForm({ next }: { next: string }) {
+  return (
+    <form method="post" action={SIGN_IN} class="fields">
+      <input type="hidden" name="next" value={next} />
+      <label>
+        API key (full or read)
+        <input name="key" type="password" autocomplete="off" spellcheck={false} required />
+      </label>
+      <button type="submit">Sign in</button>
+      <p class="hint">
+        Or open a sign-in link. The operator of this service creates one with
+        <code class="command">npm run account -- sign-in --account ID</code>A link works once, for ten minutes.
+      </p>
+    </form>
+  )
+}
+
+/** The script of the page fills it in where the messenger opened the page, and sends it where nobody is signed in. */
+function MessengerForm({ next, visitor }: FormShown) {
+  return (
+    <form method="post" action={MESSENGER_SIGN_IN} data-messenger={visitor ? 'ask' : ''} hidden>
+      <input type="hidden" name="init_data" />
+      <input type="hidden" name="next" value={next} />
+      {visitor && (
+        <div class="fields">
+          <Question next={next} visitor={visitor} action="Sign in with Telegram">
+            This address ends that session and may sign you in to a different account. Continue only if you opened it in
+            Telegram yourself.
+          </Question>
+        </div>
+      )}
+    </form>
+  )
+}
+
+interface ChoicePage extends Choice {
+  readonly initData: string
+  readonly next: string
+}
+
+/** For a person who is a member of several accounts. */
+export function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
+  const content = (
+    <section class="card door">
+      <h1>Choose an account</h1>
+      {accounts.map(({ accountId, accountName }) => (
+        <form method="post" action={MESSENGER_SIGN_IN} class="fields">
+          <input type="hidden" name="init_data" value={initData} />
+          <input type="hidden" name="next" value={next} />
+          <button type="submit" class="quiet" name="account" value={accountId}>
+            <bdi>{accountName}</bdi>
+          </button>
+        </form>
+      ))}
+    </section>
+  )
+  return answerPage(c, { title: 'Sign in', content })
+}

@@ -1,0 +1,100 @@
+import type { Child } from 'hono/jsx'
+import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
+import type { UserWallet } from '../../../questions/users/users.ts'
+import { hrefTo } from '../../address.ts'
+import { toAge, toCount, toFigure, toMoment } from '../../format.ts'
+import { labelOfProperty } from '../../labels.ts'
+import { labelOfValue } from '../../value-labels.ts'
+import type { View } from '../../view.ts'
+import { atName, messengerAddress } from '../users/people.ts'
+
+const NANOTONS_PER_TON = 1e9
+
+interface PropertiesShown {
+  readonly user: UserSegmentationEntry
+  readonly wallet: UserWallet | null
+  readonly view: View
+  /** The address of the list of users. */
+  readonly list: string
+  readonly now: number
+}
+
+/** What is known of somebody, in pairs. A value leads to all users who share it. */
+export function UserProperties({ user, wallet, view, list, now }: PropertiesShown) {
+  const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
+    const value = user[name]
+    return (
+      <Property name={labelOfProperty(name)}>
+        {value && <a href={hrefTo(view, list, { [name]: value })}>{<Text text={labelOfValue(name, value)} />}</a>}
+      </Property>
+    )
+  }
+  const premium = user.is_premium === null ? null : user.is_premium ? 'Yes' : 'No'
+  return (
+    <dl class="properties">
+      <Property name="Id">{user.telegram_id}</Property>
+      <Property name="Telegram">{user.username && <Username username={user.username} />}</Property>
+      {shared('country')}
+      {shared('city')}
+      {shared('language')}
+      <Property name="Premium">{premium}</Property>
+      {shared('utm')}
+      <Property name={labelOfProperty('device')}>
+        {user.device && <Text text={labelOfValue('device', user.device)} />}
+      </Property>
+      <Property name="Device">{<Text text={[user.brand, user.model].filter(Boolean).join(' ')} />}</Property>
+      <Property name="First seen">{<Moment iso={user.first_active_at} now={now} />}</Property>
+      <Property name="Last seen">{<Moment iso={user.last_active_at} now={now} />}</Property>
+      <Property name="Sessions">{toCount(user.total_sessions)}</Property>
+      <Property name="Events">{toCount(user.total_events)}</Property>
+      {wallet && <Wallet wallet={wallet} />}
+    </dl>
+  )
+}
+
+function Property({ name, hint, children }: { name: string; hint?: string; children?: Child }) {
+  return (
+    <div>
+      <dt title={hint}>{name}</dt>
+      <dd>{children || '–'}</dd>
+    </div>
+  )
+}
+
+function Text({ text }: { text: string }) {
+  return text === '' ? '–' : <bdi>{text}</bdi>
+}
+
+function Username({ username }: { username: string }) {
+  const address = messengerAddress(username)
+  const name = <bdi>{atName(username)}</bdi>
+  return address === null ? (
+    name
+  ) : (
+    <a href={address} rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+function Moment({ iso, now }: { iso: string; now: number }) {
+  return (
+    <>
+      <time datetime={iso}>{toMoment(iso)}</time> <span class="hint">{toAge(iso, now)}</span>
+    </>
+  )
+}
+
+function Wallet({ wallet: { provider, balance, volume } }: { wallet: UserWallet }) {
+  return (
+    <>
+      <Property name="Wallet">{provider && <Text text={provider} />}</Property>
+      <Property name="Wallet balance" hint="As the wallet last reported it, usually in nanotons">
+        {toFigure(balance)}
+      </Property>
+      <Property name="Paid by wallet" hint="The sum of signed transactions">
+        {`${toFigure(volume / NANOTONS_PER_TON)} TON`}
+      </Property>
+    </>
+  )
+}

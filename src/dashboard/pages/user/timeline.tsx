@@ -1,0 +1,120 @@
+import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
+import { counted, toAge, toDuration, toWeekday } from '../../format.ts'
+import { labelOfValue } from '../../value-labels.ts'
+
+type UserEvent = Awaited<ReturnType<typeof listUserEventsRoute.ask>>['data'][number]
+
+interface TimelineShown {
+  /** Newest first. */
+  readonly events: readonly UserEvent[]
+  /** Whether nothing is newer, or older, than these. */
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly now: number
+}
+
+/** What a user did, session by session, newest first. */
+export function UserTimeline({ events, isFirst, isLast, now }: TimelineShown) {
+  const sessions = bySession(events)
+  return sessions.map((session, place) => {
+    const isWhole = (place > 0 || isFirst) && (place < sessions.length - 1 || isLast)
+    return <Session events={session} isWhole={isWhole} now={now} />
+  })
+}
+
+function bySession(events: readonly UserEvent[]): readonly (readonly UserEvent[])[] {
+  return [...Map.groupBy(events, ({ session }) => session).values()]
+}
+
+interface SessionShown {
+  readonly events: readonly UserEvent[]
+  /** Whether all of its events are here; the rest of it may be on another page. */
+  readonly isWhole: boolean
+  readonly now: number
+}
+
+function Session({ events, isWhole, now }: SessionShown) {
+  const [newest, oldest] = [events[0] as UserEvent, events.at(-1) as UserEvent]
+  const surroundings = surroundingsOf(newest)
+  const days = Map.groupBy(events, ({ time }) => dayOf(time))
+  const seconds = (Date.parse(newest.time) - Date.parse(oldest.time)) / 1000
+  const length = counted(events.length, 'event') + (seconds < 1 ? '' : ` in ${toDuration(seconds)}`)
+  return (
+    <section class="session">
+      <h3>
+        {`Session ${newest.session}`}
+        <span class="hint">
+          {[`${toWeekday(dayOf(oldest.time))} (${toAge(newest.time, now)})`, isWhole ? length : 'partly shown'].join(
+            ', ',
+          )}
+        </span>
+      </h3>
+      {surroundings && (
+        <p class="hint">
+          <bdi>{surroundings}</bdi>
+        </p>
+      )}
+      {[...days].map(([day, ofDay]) => (
+        <>
+          {days.size > 1 && <p class="hint">{toWeekday(day)}</p>}
+          <ol>
+            {ofDay.map((event) => (
+              <li>
+                <time datetime={event.time}>{event.time.slice(11, 19)}</time>
+                <div>
+                  <strong>
+                    <bdi title={event.name}>{event.name}</bdi>
+                  </strong>
+                  <Parameters params={event.params} />
+                </div>
+              </li>
+            ))}
+          </ol>
+        </>
+      ))}
+    </section>
+  )
+}
+
+function dayOf(iso: string): string {
+  return iso.slice(0, 10)
+}
+
+/** Where somebody was, with what, and how they came. */
+function surroundingsOf({ context }: UserEvent): string {
+  const { country, city, os, device, start_parameter: start, verified } = context
+  const app = typeof device === 'string' ? labelOfValue('device', device) : null
+  // The messenger's word for its app often is the system's name.
+  const way = start ? `source ${start}` : null
+  return [city, country, os, app === os ? null : app, way, verified ? 'verified' : null].filter(Boolean).join(', ')
+}
+
+/** In a line where they fit; else behind it. */
+function Parameters({ params }: Pick<UserEvent, 'params'>) {
+  const texts = textsOf(params)
+  const line = lineOf(texts)
+  if (line === '') return null
+  if (line.length <= LINE_CHARACTERS) return <bdi class="hint">{line}</bdi>
+  const { shown, isCut } = texts
+  return (
+    <details>
+      <summary>
+        <bdi>{start(line, LINE_CHARACTERS)}</bdi>
+      </summary>
+      <dl class="properties">
+        {shown.map(([name, text]) => (
+          <div>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <bdi>{text}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isCut && <p class="hint">Some parameters are not shown. The API returns all of them.</p>}
+    </details>
+  )
+}

@@ -1,0 +1,112 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv, RequestContext } from '../../../http/context.ts'
+import type { QueryParams } from '../../../http/params.ts'
+import { listUsersRoute } from '../../../questions/users/routes.ts'
+import { hrefWith } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import { FirstSteps } from '../../components/empty.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { attempt, ProblemNote } from '../../components/problem.tsx'
+import { meantValues } from '../../property-values.ts'
+import { ownQuery, type View } from '../../view.ts'
+import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
+import { UserTable } from './table.tsx'
+
+/** Users on a page of the list. */
+const LIMIT = 50
+
+/** Users of all time; the period and filters of the other pages are about events. */
+export const usersPage = plainPage(async ({ view, application, home, context, c }) => {
+  const better = await withMeantValues(view, context)
+  if (better !== null) return c.redirect(better)
+  const users = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
+  const shared = { title: 'Users' }
+  const sorting = sortingOf(view)
+  const wrongId = view.params.get('telegram_id')
+  const controls = <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
+  if (users.problem) {
+    const content = (
+      <>
+        {controls}
+        <ProblemNote problem={users.problem} />
+      </>
+    )
+    return { ...shared, status: users.problem.status, content }
+  }
+  const { offset, data: found } = users.data
+  if (found.length === 0 && offset === 0 && !isFiltered(view)) {
+    return { ...shared, content: <FirstSteps application={application} /> }
+  }
+  const data = found.slice(0, LIMIT)
+  return {
+    ...shared,
+    status: wrongId === null ? 200 : 422,
+    content: (
+      <>
+        {controls}
+        <section class="card">
+          <h2>All users</h2>
+          {data.length === 0 ? (
+            <Nothing view={view} offset={offset} />
+          ) : (
+            <UserTable users={data} view={view} sorting={sorting} home={home} now={c.get('now')} />
+          )}
+          <Pagination
+            view={view}
+            offset={offset}
+            limit={LIMIT}
+            // Nobody counts them all: one more than is shown tells whether there is another page.
+            total={found.length > LIMIT ? null : offset + found.length}
+            shown={data.length}
+          />
+        </section>
+      </>
+    ),
+  }
+})
+
+/** The address with values as they are stored, where it has what the pages call them; null where it has none of these. */
+async function withMeantValues(view: View, context: RequestContext): Promise<string | null> {
+  const given = USER_FILTERS.filter((name) => view.params.getAll(name).length === 1)
+  const meant = await Promise.all(
+    given.map(async (name) => {
+      const typed = view.params.getAll(name)
+      const [value] = await meantValues(typed, { property: name, period: offeredPeriod(view), context })
+      return value === undefined || typed.includes(value) ? [] : [[name, value] as const]
+    }),
+  )
+  const changes = meant.flat()
+  return changes.length === 0 ? null : hrefWith(view, Object.fromEntries(changes))
+}
+
+/** Whoever typed a user's id is led to that user. */
+export const openTypedUser: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const url = new URL(c.req.url)
+  const id = url.searchParams.get('telegram_id')?.trim() ?? ''
+  if (!/^\d+$/.test(id)) return next()
+  url.searchParams.delete('telegram_id')
+  return c.redirect(hrefWith({ path: `${url.pathname}/${id}`, params: url.searchParams }, {}))
+}
+
+function questionOf(view: View): QueryParams {
+  return { ...ownQuery(view, [...USER_FILTERS, 'offset']), ...sortingOf(view), limit: String(LIMIT + 1) }
+}
+
+function isFiltered({ params }: View): boolean {
+  return USER_FILTERS.some((name) => params.has(name))
+}
+
+/** The most active ones first, as long as nobody asks for another order. */
+function sortingOf({ params }: View) {
+  return { sort_by: params.get('sort_by') ?? 'total_events', sort_order: params.get('sort_order') ?? 'desc' }
+}
+
+function Nothing({ view, offset }: { view: View; offset: number }) {
+  if (offset > 0) return <p class="nothing">There are no users on this page.</p>
+  const none = Object.fromEntries(USER_FILTERS.map((name) => [name, null]))
+  return (
+    <p class="nothing">
+      No users match these filters. <a href={hrefWith(view, none)}>Show all users</a>
+    </p>
+  )
+}

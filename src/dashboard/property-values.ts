@@ -1,0 +1,79 @@
+import type { Handler } from 'hono'
+import { dayOf } from '../base/time/days.ts'
+import { asksForWhole, NONE } from '../columns/selection/filter.ts'
+import type { AppEnv, RequestContext } from '../http/context.ts'
+import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
+import type { ShownFilter } from './address.ts'
+import { besideFigures, contextAbout, findApplication } from './application-request.ts'
+import { attempt } from './components/problem.tsx'
+import { flagValues, labelOfValue, valuesOfLabel } from './value-labels.ts'
+import { periodQuery, readView } from './view.ts'
+
+const OFFERED = '100'
+
+/** So many can be chosen from at a glance; of more one types the beginning. */
+const MOST_CHOICES = 20
+
+/** A value to choose, and what it is called. */
+interface OfferedValue {
+  readonly value: string
+  readonly label: string
+}
+
+interface OfferedValues {
+  readonly values: readonly OfferedValue[]
+  /** Whether these are all there are, and few. */
+  readonly isShort: boolean
+}
+
+/** Where a page's script asks for the values of a property, with a query that names the property and a period. */
+export function offeredValuesHref(home: string): string {
+  return `${home}/property-values`
+}
+
+/** The values that a property has in a period, as JSON, for the fields that offer them; with `missing` also that it has none. */
+export const offerValues: Handler<AppEnv> = async (c) => {
+  const application = await findApplication(c)
+  const property = c.req.query('property') ?? ''
+  const view = readView(new URL(c.req.url), dayOf(c.get('now')))
+  const asked = {
+    path: { property },
+    query: { ...periodQuery(view), contains: c.req.query('contains') ?? '', limit: OFFERED },
+  }
+  const { data, total } = await listPropertyValuesRoute.ask(asked, contextAbout(c, application).context)
+  const occurring = new Set([...data.map(({ value }) => value), ...flagValues(property)])
+  const isShort = occurring.size > 0 && total <= MOST_CHOICES
+  if (c.req.query('missing') !== undefined) occurring.add(NONE)
+  const values = [...occurring].map((value) => ({ value, label: labelOfValue(property, value) }))
+  return c.json({ values, isShort } satisfies OfferedValues)
+}
+
+/** As many values as the operation tells of. */
+const LOOKED_UP = '1000'
+
+interface Occurrence {
+  readonly property: string
+  /** The days in which to look, as the operations take them. */
+  readonly period: Readonly<Record<string, string | string[]>>
+  readonly context: RequestContext
+}
+
+/** Values that somebody typed as the pages show them, as they are stored. */
+export async function meantValues(
+  typed: readonly string[],
+  { property, period, context }: Occurrence,
+): Promise<string[]> {
+  const asked = { path: { property }, query: { ...period, limit: LOOKED_UP } }
+  const { data: answer } = await attempt(listPropertyValuesRoute.ask(asked, besideFigures(context)))
+  const occurring = (answer?.data ?? []).map(({ value }) => value)
+  return [...new Set(typed.flatMap((text) => valuesOfLabel(property, text, occurring)))]
+}
+
+/** The same of a filter: what asks for a part of a value, or for more or less, is meant as it was typed. */
+export async function meantFilter(
+  filter: ShownFilter,
+  where: Pick<Occurrence, 'period' | 'context'>,
+): Promise<ShownFilter> {
+  if (!asksForWhole(filter.op)) return filter
+  return { ...filter, values: await meantValues(filter.values, { ...where, property: filter.prop }) }
+}

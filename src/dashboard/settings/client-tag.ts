@@ -1,0 +1,14 @@
+import type { ClientDestination } from './snippets.tsx'
+
+export type Filled = ClientDestination & { readonly apiKey: string }
+
+/**
+ * For the head of a page. The first line takes calls until the client is there, which then records them; if it never is, they
+ * break nothing. It is one line, so that a Content-Security-Policy can name its hash.
+ */
+export function tagOf({ origin, apiKey, projectId }: Filled): string {
+  return `<script>window.mauve = window.mauve || { calls: [], track() { this.calls.push(arguments) } }</script>
+<script src="${origin}/client.js" defer
+  data-key="${apiKey}"
+  data-project="${projectId}"></script>`
+}

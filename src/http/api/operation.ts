@@ -1,0 +1,218 @@
+import type { RouteConfig, z } from '@hono/zod-openapi'
+import type { Context, Hono } from 'hono'
+import { Failure, type Fault, Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
+import type { AppEnv, RequestContext } from '../context.ts'
+import { type QueryParams, toQueryParams } from '../params.ts'
+import { readText } from '../request-body.ts'
+import { answerAtOnce } from '../warm-path.ts'
+import { type KeyNeeds, withApiKey } from './api-key.ts'
+import { LINES, Lines } from './lines.ts'
+
+/** An operation of the API: its contract, ready to be served. */
+export interface Operation {
+  readonly contract: RouteConfig
+  readonly needs: KeyNeeds
+  mount(app: Hono<AppEnv>): void
+}
+
+/** What a caller within the service asks: the parts of a request as they would come over the wire. */
+interface Asked {
+  readonly query?: QueryParams
+  readonly path?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** An operation that can also be asked without HTTP: by a page that has found out who asks. */
+export interface AskedOperation<C> extends Operation {
+  /** Reads the input against the contract and answers as over HTTP; who may ask is for the caller to check. Throws `Invalid`. */
+  ask(asked: Asked, context: RequestContext): Promise<Answer<C>>
+}
+
+type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
+type BodySchema<C> = C extends { request: { body: { content: { 'application/json': { schema: infer S } } } } }
+  ? S
+  : undefined
+type AnswerOf<S> = { content: { 'application/json': { schema: S } } }
+type AnswerSchema<C> = C extends { responses: { 200: AnswerOf<infer S> } | { 202: AnswerOf<infer S> } } ? S : never
+type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
+
+/** The validated request of a contract; a part that the contract does not name is undefined. */
+interface Input<C, Body> {
+  readonly query: Schema<RequestPart<C, 'query'>>
+  readonly path: Schema<RequestPart<C, 'params'>>
+  readonly body: Body
+}
+
+type Answer<C> = [AnswerSchema<C>] extends [never] ? Lines : z.input<AnswerSchema<C>>
+
+type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
+
+/**
+ * Makes of a body's JSON what the handler takes, or of its text where it is lines; `undefined` is JSON that is empty. Throws
+ * `Invalid`.
+ */
+type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
+
+type Contract = RouteConfig & { getRoutingPath(): string }
+
+interface Options<Body> {
+  /** Reads the body instead of the contract's schema, which then only documents it. */
+  readonly readBody?: ReadBody<Body>
+  /** Finds faults that no schema can, since they depend on the current time. */
+  readonly findFaults?: FindFaults
+}
+
+type FindFaults = (query: Readonly<Record<string, string>>, now: number) => readonly Fault[]
+
+/**
+ * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
+ * are told at once. What the handler returns is the JSON of the 200, or of the 202 where the contract has one, or its `Lines`.
+ */
+export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
+  contract: C,
+  needs: KeyNeeds,
+  handle: Handle<C, Body>,
+  { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
+): AskedOperation<C> {
+  const reading: Reading = { ...contract.request, readBody, findFaults }
+  const takesLines = LINES in (contract.request?.body?.content ?? {})
+  const status = contract.responses[202] ? 202 : 200
+  const name = { operationId: contract.operationId ?? '', path: contract.path }
+  const answer = async (c: Context<AppEnv>) => {
+    c.set('operation', name)
+    await withApiKey(c, needs)
+    if (readBody) requireType(c, takesLines ? TAKEN.lines : TAKEN.json)
+    const context = contextOf(c)
+    const asked: Received = {
+      path: c.req.param(),
+      query: toQueryParams(Object.entries(c.req.queries())),
+      body: () => (takesLines ? readText(context.request) : readJson(context.request)),
+    }
+    const input = (await readInput(asked, context, reading)) as Input<C, Body>
+    const answered = await handle(input, context)
+    return answered instanceof Lines ? answered.toResponse() : answerAtOnce(c, answered as object, status)
+  }
+  const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
+    const input = await readInput({ path, query, body: async () => body }, context, reading)
+    return handle(input as Input<C, Body>, context)
+  }
+  return { contract, needs, ask, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
+}
+
+function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
+  const media = contract.request?.body?.content['application/json']
+  if (!media || !('schema' in media)) return undefined
+  return (json) => {
+    const outcome = parse(media.schema as z.ZodType, json)
+    if (!outcome.success) throw new Invalid(faultsOf('body', outcome))
+    return outcome.data as Body
+  }
+}
+
+export const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.'
+export const NOT_LINES = `Send the body as lines of JSON, with the header Content-Type: ${LINES}.`
+
+/** The types of bodies, and what is said of others. */
+const TAKEN = {
+  json: { type: /^application\/([\w.+-]+\+)?json\s*(;|$)/i, refusal: NOT_JSON },
+  lines: { type: /^application\/((x-)?(ndjson|jsonl|jsonlines)|octet-stream)\s*(;|$)/i, refusal: NOT_LINES },
+}
+
+function requireType(c: Context, { type, refusal }: (typeof TAKEN)[keyof typeof TAKEN]): void {
+  if (!type.test((c.req.header('content-type') ?? '').trim())) throw new Failure('not-json', refusal)
+  if (c.req.header('content-encoding'))
+    throw new Failure('not-json', 'Send the body as it is, without Content-Encoding.')
+}
+
+type Outcome = z.ZodSafeParseResult<unknown>
+
+function parse(schema: z.ZodType, value: unknown): Outcome {
+  return schema.safeParse(value, { reportInput: true })
+}
+
+interface Reading extends Pick<NonNullable<RouteConfig['request']>, 'params' | 'query'> {
+  readonly readBody: ReadBody | undefined
+  readonly findFaults: FindFaults | undefined
+}
+
+/** A request before it is read against a contract. */
+interface Received {
+  readonly path: Readonly<Record<string, string>>
+  readonly query: QueryParams
+  /** Reads the JSON of the body. */
+  readonly body: () => Promise<unknown>
+}
+
+async function readInput(asked: Received, context: RequestContext, reading: Reading) {
+  const { readBody, findFaults } = reading
+  const path = reading.params && parse(reading.params, asked.path)
+  const query = reading.query && parse(reading.query, asked.query)
+  const body = readBody && (await bodyOutcome(asked.body, context, readBody))
+  const faults = [
+    ...projectFaults(asked.query),
+    ...faultsOf('path', path),
+    ...faultsOf('query', query),
+    ...(findFaults ? findFaults(firstOfEach(asked.query), context.now) : []),
+    ...(body?.faults ?? []),
+  ]
+  if (faults.length > 0) throw new Invalid(faults)
+  return { path: path?.data, query: query?.data, body: body?.value }
+}
+
+function firstOfEach(query: QueryParams): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, given]) => [name, [given].flat()[0] ?? '']))
+}
+
+interface BodyOutcome {
+  readonly value?: unknown
+  readonly faults: readonly Fault[]
+}
+
+/** Collects the faults of a body instead of throwing them, so that they are told with those of the other parts. */
+async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
+  try {
+    return { value: await readBody(await json(), context), faults: [] }
+  } catch (error) {
+    if (error instanceof Invalid) return { faults: error.faults }
+    throw error
+  }
+}
+
+/** With two projects nobody can know which one is meant. */
+function projectFaults({ project }: QueryParams): Fault[] {
+  if (!Array.isArray(project)) return []
+  return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
+}
+
+function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
+  return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
+}
+
+/** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */
+async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request)
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Invalid([{ loc: ['body', ...position(error)], msg: 'JSON decode error', type: 'json_invalid' }])
+  }
+}
+
+/** V8 names the position of a syntax error, except at the end of the text. */
+function position(error: unknown): number[] {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return found ? [Number(found[1])] : []
+}
+
+/** What the handling of a request may use, once `access` is known. */
+export function contextOf(c: Context<AppEnv>): RequestContext {
+  const headers = c.get('headers')
+  const setHeader = (name: string, value: string) => {
+    headers[name] = value
+  }
+  const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
+  const [now, elapsed, defer] = [c.get('now'), c.get('elapsed'), c.get('defer')]
+  return { db, questions, now, elapsed, defer, access, setHeader, env: c.env, request: c.req.raw }
+}

@@ -1,0 +1,46 @@
+/** What the document says about the service as a whole. */
+export const ABOUT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Mauve',
+    version: '1.0.0',
+    summary: 'Application analytics for messenger mini-apps and bots.',
+    description: `Register a mini-app, add a tracking client, and ask who uses it.
+
+**Keys.** Every operation requires an API key of your account. A key has a scope: \`full\` opens everything, \`read\` all questions and nothing else, and
+\`client\` only the client configuration and collection, so that it can appear in the source of a page. A key acts for one application; to select another
+one of the same account, use \`x-project-id\`, or \`project\` in the query.
+
+**Times and days.** Everything is UTC. A day is 00:00 to 24:00. Times are ISO 8601 with \`Z\`, dates are \`YYYY-MM-DD\`. A period is \`start\`
+and \`end\`, each \`YYYYMMDD\`, both inclusive, at most 366 days; the last 30 days by default.
+
+**Terms.** A *handle* is an application's name in the messenger. A *user* is a Telegram id within one application. A user is *active* on
+a day with at least one of their events, and *monthly active* on that day and the 29 days after it. All figures are exact. A change is a
+percentage of the earlier figure; from zero it is 100 if there is something now, else 0.
+
+**Errors.** A 422 lists all faults of a request, each with its location, its kind and a sentence; every other error is
+\`{"detail": "a sentence"}\`. An unknown address is a 404. A method that an address does not support is a 405, with the supported ones
+in the header \`Allow\`. HEAD works wherever GET does. A parameter that takes one value and is given twice is a
+422. Unknown parameters are ignored, and so are unknown fields of a registration or an event; in operations of *Account*,
+unknown fields are a 422.`,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: '/', description: 'The service that serves this document.' }],
+  tags: [
+    { name: 'Applications', description: 'Registering applications for tracking.' },
+    { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
+    { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
+    { name: 'Users', description: "Users of the caller's application." },
+    { name: 'Sessions', description: "How often and how long the users of the caller's application stay." },
+    { name: 'Events', description: "Events of the caller's application, over time and step by step." },
+    {
+      name: 'Enterprise',
+      description: "In-depth figures of the caller's applications, for accounts with the plan `enterprise`.",
+    },
+    {
+      name: 'Data',
+      description: "Exporting and importing all data of the caller's application.",
+    },
+    { name: 'Tracking', description: 'What tracking clients fetch and where they send events.' },
+  ],
+}

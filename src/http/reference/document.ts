@@ -1,0 +1,99 @@
+import { documentOf } from '../api/document.ts'
+import type { Operation } from '../api/operation.ts'
+import answers from './answers.json'
+import { ABOUT } from './contract.ts'
+import { SAMPLE_REQUESTS } from './requests.ts'
+
+/** The parts of JSON Schema that the contracts use. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly description?: string
+  readonly default?: unknown
+  readonly oneOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: Schema
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+}
+
+interface Content {
+  /** By type. */
+  readonly content: Readonly<Record<string, Media>>
+}
+
+interface Media {
+  readonly schema: Schema
+  example?: unknown
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+
+export interface DescribedResponse extends Content {
+  readonly description: string
+  readonly headers: Readonly<Record<string, { readonly description?: string }>>
+}
+
+export interface DescribedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, DescribedResponse>>
+}
+
+export interface ReferenceDocument {
+  readonly info: typeof ABOUT.info
+  readonly tags: typeof ABOUT.tags
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+/** The OpenAPI document of these operations, each with a request and the answer that the demo history gave to it. */
+export function referenceOf(operations: readonly Operation[]): ReferenceDocument {
+  const document = documentOf(operations, ABOUT) as unknown as ReferenceDocument
+  for (const described of Object.values(document.paths).flatMap(Object.values<DescribedOperation>))
+    addExample(described)
+  return document
+}
+
+/** What an operation answers if all is well, and with which status. */
+export function goodAnswer(
+  responses: DescribedOperation['responses'],
+): { status: number; answer: DescribedResponse } | null {
+  const status = responses[202] ? 202 : 200
+  const answer = responses[status]
+  return answer ? { status, answer } : null
+}
+
+const ANSWERS: Readonly<Record<string, unknown>> = answers
+
+function addExample({ operationId, requestBody, responses }: DescribedOperation): void {
+  const body = requestBody && mediaOf(requestBody)
+  if (body) body.example = SAMPLE_REQUESTS[operationId]?.body
+  const good = goodAnswer(responses)
+  const answer = good && mediaOf(good.answer)
+  if (answer) answer.example = ANSWERS[operationId]
+}
+
+/** What a body or an answer is, unless another type is asked for. Of lines of JSON the schema and the example are of one. */
+export function mediaOf({ content }: Content): Media {
+  return Object.values(content)[0] ?? { schema: {} }
+}

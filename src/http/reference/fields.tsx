@@ -1,0 +1,97 @@
+import type { ReferenceDocument, Schema } from './document.ts'
+import { Line } from './prose.tsx'
+
+type Schemas = ReferenceDocument['components']['schemas']
+
+/** A parameter, or a field of a body. */
+export interface Field {
+  /** Fields in fields with their whole way: `data[].handle`. */
+  readonly name: string
+  /** Where it stands, if not in a body. */
+  readonly place?: string
+  readonly schema: Schema
+  readonly required: boolean
+  readonly description?: string | undefined
+}
+
+export function Fields({ fields, title, schemas }: { fields: readonly Field[]; title: string; schemas: Schemas }) {
+  return (
+    <table>
+      <caption>{title}</caption>
+      <tbody>
+        {fields.map(({ name, place, schema, required, description = '' }) => (
+          <tr>
+            <th scope="row">
+              <code>{breakable(name)}</code>
+              {required ? <small class="required">required</small> : null}
+              {place ? <small>{place}</small> : null}
+            </th>
+            <td>
+              <small class="type">
+                <Line text={typeOf(schema, schemas) + defaultOf(schema)} />
+              </small>
+              <Line text={description} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A long name breaks between its words. */
+function breakable(name: string) {
+  return name.split(/(?<=[_.])/).map((word, index) => (index > 0 ? [<wbr />, word] : word))
+}
+
+/** All fields of a schema, those of its objects and lists behind them. */
+export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
+  const found = resolve(schema, schemas)
+  if (found.items) return fieldsIn(found.items, schemas, `${prefix}[]`)
+  const start = prefix && `${prefix}.`
+  return Object.entries(found.properties ?? {}).flatMap(([name, field]) => {
+    const { description } = { ...resolve(field, schemas), ...field }
+    const required = found.required?.includes(name) ?? false
+    const own = { name: `${start}${name}`, schema: field, required, description }
+    return [own, ...fieldsIn(field, schemas, `${start}${name}`)]
+  })
+}
+
+export function resolve(schema: Schema, schemas: Schemas): Schema {
+  return schemas[nameOf(schema)] ?? schema
+}
+
+/** The name of a schema that the document has by name, or nothing. */
+export function nameOf({ $ref }: Schema): string {
+  return $ref?.replace('#/components/schemas/', '') ?? ''
+}
+
+function typeOf(schema: Schema, schemas: Schemas): string {
+  const { type, enum: words, oneOf, items, additionalProperties, ...bounds } = resolve(schema, schemas)
+  if (words) return words.map((word) => `\`${word}\``).join(', ')
+  if (oneOf) return [...new Set(oneOf.map((choice) => typeOf(choice, schemas)))].join(' or ')
+  const of = items ?? additionalProperties
+  const inner = of?.type || of?.$ref ? ` of ${typeOf(of, schemas)}` : ''
+  const within = boundsOf(bounds).join(', ')
+  return [type ?? 'anything'].flat().join(' or ') + inner + (within && ` (${within})`)
+}
+
+function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems, pattern }: Schema): string[] {
+  return [
+    range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum),
+    range(minLength, maxLength, 'character'),
+    range(minItems, maxItems, 'item'),
+    pattern && `matches \`${pattern}\``,
+  ].filter((bound) => typeof bound === 'string')
+}
+
+function range(least: number | undefined, most: number | undefined, unit?: string): string | undefined {
+  const count = (number: number) => `${number}${unit ? ` ${unit}${number === 1 ? '' : 's'}` : ''}`
+  if (most === undefined) return least === undefined ? undefined : `at least ${count(least)}`
+  return least ? `${least} to ${count(most)}` : `at most ${count(most)}`
+}
+
+function defaultOf({ default: fallback }: Schema): string {
+  const isEmpty = fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0)
+  return isEmpty ? '' : `, by default \`${fallback}\``
+}

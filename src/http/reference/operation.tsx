@@ -1,0 +1,165 @@
+import { toCurl } from './curl.ts'
+import {
+  type DescribedOperation,
+  type DescribedResponse,
+  goodAnswer,
+  mediaOf,
+  type ReferenceDocument,
+  type Schema,
+} from './document.ts'
+import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
+import { toJsonText } from './json-text.ts'
+import { Line, Prose } from './prose.tsx'
+import { SAMPLE_REQUESTS } from './requests.ts'
+
+/** What all operations have in common is said once, elsewhere. */
+export interface Common {
+  readonly parameters: readonly string[]
+  readonly statuses: readonly string[]
+}
+
+interface Shown {
+  readonly operation: DescribedOperation
+  readonly method: string
+  readonly path: string
+  readonly origin: string
+  readonly schemas: ReferenceDocument['components']['schemas']
+  readonly common: Common
+}
+
+export function OperationSection(shown: Shown) {
+  const { operation, method, path, schemas, common } = shown
+  const { operationId, summary, description, parameters, requestBody, responses } = operation
+  const own = parameters.filter(({ name }) => !common.parameters.includes(name))
+  const body = requestBody && mediaOf(requestBody).schema
+  return (
+    <section id={operationId} class="operation">
+      <h3>
+        <a href={`#${operationId}`}>{summary}</a>
+      </h3>
+      <p class="address">
+        <b>{method.toUpperCase()}</b> <code>{path}</code>
+      </p>
+      <div class="columns">
+        <div>
+          <Prose text={description} />
+          {own.length > 0 ? (
+            <Fields
+              title="Parameters"
+              schemas={schemas}
+              fields={own.map((parameter) => ({ ...parameter, place: parameter.in }))}
+            />
+          ) : null}
+          {body ? <Body schema={body} schemas={schemas} /> : null}
+          <AnswerFields good={goodAnswer(responses)} schemas={schemas} />
+          <Errors responses={responses} hidden={common.statuses} title="Errors, beside those of every operation" />
+        </div>
+        <Samples {...shown} />
+      </div>
+    </section>
+  )
+}
+
+interface BodyShown {
+  readonly schema: Schema
+  readonly schemas: Shown['schemas']
+}
+
+/** A body may have several forms, each with its own fields. */
+function Body({ schema, schemas }: BodyShown) {
+  const forms = schema.oneOf?.filter((form) => form.$ref) ?? [schema]
+  return (
+    <>
+      {schema.description ? <Prose text={schema.description} /> : null}
+      {forms.map((form) => (
+        <Fields
+          title={forms.length > 1 ? `Body: ${nameOf(form)}. ${resolve(form, schemas).description ?? ''}` : 'Body'}
+          schemas={schemas}
+          fields={fieldsIn(form, schemas)}
+        />
+      ))}
+    </>
+  )
+}
+
+interface AnswerShown {
+  readonly good: ReturnType<typeof goodAnswer>
+  readonly schemas: Shown['schemas']
+}
+
+function AnswerFields({ good, schemas }: AnswerShown) {
+  if (!good) return null
+  const { status, answer } = good
+  const { schema } = mediaOf(answer)
+  const fields = fieldsIn(schema.oneOf?.[0] ?? schema, schemas)
+  const headers = Object.entries(answer.headers).filter(([, { description }]) => description)
+  return (
+    <>
+      {fields.length > 0 ? (
+        // Every field is always there, so that is not said of each.
+        <Fields
+          title={`Answer ${status}: ${answer.description}`}
+          schemas={schemas}
+          fields={fields.map((field) => ({ ...field, required: false }))}
+        />
+      ) : (
+        <p>
+          {`Answer ${status}: `}
+          <Line text={answer.description} />
+        </p>
+      )}
+      {headers.map(([name, { description = '' }]) => (
+        <p>
+          Header <code>{name}</code>: <Line text={description} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+interface ErrorsShown {
+  readonly responses: Readonly<Record<string, DescribedResponse>>
+  readonly hidden?: readonly string[]
+  readonly title: string
+}
+
+export function Errors({ responses, hidden = [], title }: ErrorsShown) {
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400 && !hidden.includes(status))
+  return (
+    <table class="errors">
+      <caption>{title}</caption>
+      <tbody>
+        {errors.map(([status, { description, content }]) => (
+          <tr>
+            <th scope="row">{status}</th>
+            <td>
+              <Line text={description} />
+              <code class="says">{JSON.stringify(mediaOf({ content }).example)}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Samples({ operation, method, path, origin }: Shown) {
+  const { operationId, security, responses } = operation
+  const request = SAMPLE_REQUESTS[operationId]
+  if (!request) return null
+  const keyHeader = security.some((scheme) => 'apiKey' in scheme) ? 'x-api-key: ' : 'authorization: Bearer '
+  const good = goodAnswer(responses)
+  const answer = good && mediaOf(good.answer).example
+  return (
+    <div class="samples">
+      <h4>Request</h4>
+      <pre class="command">
+        <code>{toCurl({ origin, method, path, keyHeader }, request)}</code>
+      </pre>
+      <h4>Answer</h4>
+      <pre>
+        <code>{toJsonText(answer)}</code>
+      </pre>
+    </div>
+  )
+}

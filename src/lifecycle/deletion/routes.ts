@@ -1,0 +1,21 @@
+import { ownerOf } from '../../access/access.ts'
+import { findOwnApplication, isSameHandle } from '../../accounts/applications/applications.ts'
+import { Invalid } from '../../base/errors.ts'
+import { ACCEPTED } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { CONFIRM, deleteApplication } from './contract.ts'
+import { beginDeleting } from './delete.ts'
+
+export const deleteApplicationRoute = operation(
+  deleteApplication,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path, query: { confirm = '' } }, { db, env, access, now }) => {
+    const application = await findOwnApplication(db, path.handle, ownerOf(access))
+    const { handle } = application
+    if (!isSameHandle(confirm, handle)) throw new Invalid([NOT_CONFIRMED])
+    await beginDeleting(application, { env, now })
+    return { data: { handle }, ...ACCEPTED }
+  },
+)
+
+const NOT_CONFIRMED = { loc: ['query', 'confirm'], msg: CONFIRM, type: 'value_error' }

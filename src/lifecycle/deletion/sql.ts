@@ -1,0 +1,80 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Database } from '../../storage/database.ts'
+import {
+  apiKeys,
+  applications,
+  changes,
+  contexts,
+  dailyFigures,
+  dashboardSessions,
+  deadLetters,
+  erasures,
+  eventIds,
+  eventNames,
+  events,
+  layouts,
+  savedQuestions,
+  sessions,
+  users,
+} from '../../storage/schema.ts'
+import type { RowPage } from '../rows/deleting.ts'
+
+interface Doomed {
+  readonly applicationId: number
+  readonly accountId: string
+}
+
+/**
+ * Everything of an application that the directory knows but its figures. Keys that open the whole account stay: those that acted for
+ * it act for the account's oldest other one from now on.
+ */
+export function deleteFromDirectory(db: Database, { applicationId, accountId }: Doomed) {
+  const ofIt = eq(apiKeys.applicationId, applicationId)
+  const ended = and(ofIt, ne(apiKeys.scope, 'full'))
+  const others = sql`(select min(a.id) from ${applications} as a where a.account_id = ${accountId} and a.id <> ${applicationId})`
+  const endedHashes = db.select({ hash: apiKeys.hash }).from(apiKeys).where(ended)
+  return [
+    db.delete(dashboardSessions).where(sql`${dashboardSessions.keyHash} in ${endedHashes}`),
+    db.delete(apiKeys).where(ended),
+    db.update(apiKeys).set({ applicationId: others }).where(ofIt),
+    db.delete(savedQuestions).where(eq(savedQuestions.applicationId, applicationId)),
+    db.delete(erasures).where(eq(erasures.applicationId, applicationId)),
+    db.delete(applications).where(eq(applications.id, applicationId)),
+  ] as const
+}
+
+/** Whether the directory does not know an application: its id is never given again. In other databases it knows none. */
+function isGone(applicationId: number): SQL {
+  return sql`not exists (select 1 from ${applications} where ${eq(applications.id, applicationId)})`
+}
+
+/** Tables of an activity database, in this order: names and contexts come after the events that point at them. */
+export const ACTIVITY_TABLES: readonly SQLiteTable[] = [
+  changes,
+  events,
+  eventIds,
+  sessions,
+  users,
+  contexts,
+  eventNames,
+  layouts,
+]
+
+/** Tables of the directory that are deleted in pages. */
+export const DIRECTORY_TABLES: readonly SQLiteTable[] = [dailyFigures]
+
+/** Rows of an application that is gone. */
+export function leftOver(table: SQLiteTable, applicationId: number, limit: number): RowPage {
+  return { table, applicationId, onlyIf: isGone(applicationId), limit }
+}
+
+/** What was put aside of an application. */
+export function deleteDeadLetters(db: Database, applicationId: number) {
+  const { body } = deadLetters
+  return db
+    .delete(deadLetters)
+    .where(
+      sql`iif(json_valid(${body}), ${body} ->> '$.applicationId', null) = ${applicationId} and ${isGone(applicationId)}`,
+    )
+}

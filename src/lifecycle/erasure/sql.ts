@@ -1,0 +1,225 @@
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { NOTHING_SAID } from '../../base/event.ts'
+import { MS_PER_HOUR } from '../../base/time/days.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { each } from '../../storage/json-rows.ts'
+import { changes, contexts, deadLetters, eventNames, events, layouts, sessions, users } from '../../storage/schema.ts'
+import { deleteEvents, type EventKey, type EventRows } from '../rows/deleting.ts'
+
+/** A person within an application, by messenger id. */
+export interface ErasedPerson {
+  readonly applicationId: number
+  readonly telegramId: number
+}
+
+function isUser({ applicationId, telegramId }: ErasedPerson): SQL {
+  return and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)) as SQL
+}
+
+export function countOfUser(db: Database, person: ErasedPerson) {
+  const { totalEvents, totalSessions, firstActiveAt } = users
+  return db.select({ events: totalEvents, sessions: totalSessions, firstActiveAt }).from(users).where(isUser(person))
+}
+
+export function deleteUser(db: Database, person: ErasedPerson) {
+  return db.delete(users).where(isUser(person))
+}
+
+export function deleteSessions(db: Database, { applicationId, telegramId }: ErasedPerson) {
+  return db.delete(sessions).where(and(eq(sessions.applicationId, applicationId), eq(sessions.telegramId, telegramId)))
+}
+
+/** What happened after a moment (milliseconds since 1970 UTC). */
+export function eventsAfter({ applicationId, telegramId }: ErasedPerson, time: number): EventRows {
+  return sql`select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${eventNames} as n
+    cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time > ${time}
+    where n.application_id = ${applicationId} and e.telegram_id = ${telegramId}`
+}
+
+/** The names and contexts that these events have. */
+export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
+  return db
+    .selectDistinct({
+      nameId: sql<number>`r.name_id`.as('nameId'),
+      contextId: sql<number>`r.context_id`.as('contextId'),
+    })
+    .from(sql`(${rows}) as r`)
+}
+
+/** Deletes these events of a person with their ids, and marks changes of all layouts. Run as one batch, in this order. */
+export function eraseEvents(
+  db: BatchDatabase,
+  { applicationId, telegramId }: ErasedPerson,
+  rows: EventRows,
+  now: number,
+) {
+  const kept = sql`select objects from ${layouts} where application_id = ${applicationId}
+    union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
+  const hour = sql`r.time / ${sql.raw(String(MS_PER_HOUR))}`
+  const spans = sql`
+    select ${applicationId}, l.objects, ${telegramId} % l.objects, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
+    from (${rows}) as r cross join (${kept}) as l
+    where true
+    group by l.objects, r.name_id, ${hour}`
+  const { fromTime, toTime, mark } = changes
+  return [
+    db
+      .insert(changes)
+      .select(spans)
+      .onConflictDoUpdate({
+        target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
+        set: {
+          fromTime: sql`min(${fromTime}, excluded.from_time)`,
+          toTime: sql`max(${toTime}, excluded.to_time)`,
+          mark: sql`${mark} + 1`,
+        },
+      }),
+    ...deleteEvents(db, applicationId, rows),
+  ] as const
+}
+
+/** Of all events of an application, in order: after one cursor, up to and including another if there is one. */
+interface KeyRange {
+  readonly applicationId: number
+  readonly after: EventKey
+  readonly upTo: EventKey | null
+}
+
+const CURSOR = sql`(e.name_id, e.time, e.telegram_id, e.event_key)`
+
+function toRow(cursor: EventKey): SQL {
+  return sql`(${sql.join(
+    cursor.map((value) => sql`${value}`),
+    sql`, `,
+  )})`
+}
+
+function isWithin({ applicationId, after, upTo }: KeyRange): SQL {
+  const end = upTo ? sql`and ${CURSOR} <= ${toRow(upTo)}` : sql``
+  return sql`e.application_id = ${applicationId} and ${CURSOR} > ${toRow(after)} ${end}`
+}
+
+/** The cursor so many events further on; nothing where there are fewer. */
+export function selectCursorAfter(
+  db: BatchDatabase,
+  { applicationId, after, count }: { applicationId: number; after: EventKey; count: number },
+): Promise<EventKey[]> {
+  const rows = sql`select e.name_id, e.time, e.telegram_id, e.event_key from ${events} as e
+    where ${isWithin({ applicationId, after, upTo: null })}
+    order by e.name_id, e.time, e.telegram_id, e.event_key limit 1 offset ${count - 1}`
+  return db.values<[number, number, number, number]>(rows)
+}
+
+/**
+ * The names and contexts that say the messenger id of a person, as a number of its own, also those that no event has any more. Run
+ * as one batch.
+ */
+export function selectSaying(db: Database, { applicationId, telegramId }: ErasedPerson) {
+  const pattern = `*[^0-9]${telegramId}[^0-9]*`
+  const saying = (table: typeof eventNames | typeof contexts, text: SQLWrapper) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.applicationId, applicationId), sql`' ' || ${text} || ' ' glob ${pattern}`))
+  return [saying(eventNames, eventNames.name), saying(contexts, contexts.fingerprint)] as const
+}
+
+interface EventOfPerson {
+  readonly cursor: EventKey
+  readonly contextId: number
+}
+
+/** Events of a person within a key range up to a moment, in order. */
+export async function selectEventsOf(
+  db: BatchDatabase,
+  { telegramId }: ErasedPerson,
+  { range, until, limit }: { range: KeyRange; until: number; limit: number },
+): Promise<EventOfPerson[]> {
+  const rows = await db.values<[...EventKey, number]>(sql`
+    select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${events} as e
+    where ${isWithin(range)} and e.telegram_id = ${telegramId} and e.time <= ${until}
+    order by e.name_id, e.time, e.telegram_id, e.event_key limit ${limit}`)
+  return rows.map(([nameId, time, user, key, contextId]) => ({ cursor: [nameId, time, user, key], contextId }))
+}
+
+/** Which of these contexts events of a key range have. */
+export async function selectUsedContexts(
+  db: BatchDatabase,
+  { range, contextIds }: { range: KeyRange; contextIds: readonly number[] },
+): Promise<number[]> {
+  const rows = await db.values<[number]>(sql`
+    select distinct e.context_id from ${events} as e
+    where ${isWithin(range)} and e.context_id in (select value from ${each(contextIds)})`)
+  return rows.map(([id]) => id)
+}
+
+const HIDDEN = 'hidden '
+
+function areContexts(applicationId: number, ids: readonly number[]): SQL {
+  return sql`${contexts.applicationId} = ${applicationId} and ${contexts.id} in (select value from ${each(ids)})`
+}
+
+/** From now on deliveries find these contexts no more: what has the same properties gets another one. */
+export function hideContexts(db: Database, applicationId: number, ids: readonly number[]) {
+  const isShown = sql`${contexts.fingerprint} not like ${`${HIDDEN}%`}`
+  return db
+    .update(contexts)
+    .set({ fingerprint: sql`${HIDDEN} || ${contexts.fingerprint}` })
+    .where(sql`${areContexts(applicationId, ids)} and ${isShown}`)
+}
+
+/** Takes that back, but where another context has the same properties by now: then both stay. */
+export function showContexts(db: Database, applicationId: number, ids: readonly number[]) {
+  const shown = sql`substr(${contexts.fingerprint}, ${HIDDEN.length + 1})`
+  const isTaken = sql`exists (select 1 from ${contexts} as c where c.application_id = ${applicationId} and c.fingerprint = ${shown})`
+  const isHidden = sql`${contexts.fingerprint} like ${`${HIDDEN}%`}`
+  return db
+    .update(contexts)
+    .set({ fingerprint: shown })
+    .where(sql`${areContexts(applicationId, ids)} and ${isHidden} and not ${isTaken}`)
+}
+
+/** Leaves nothing in them that could be somebody's. The rows stay: their ids must not be given again. */
+export function emptyContexts(db: Database, applicationId: number, ids: readonly number[]) {
+  return db
+    .update(contexts)
+    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...NOTHING_SAID })
+    .where(areContexts(applicationId, ids))
+}
+
+/** The same with those of these names that no event has. Returns them. */
+export function emptyNames(db: Database, applicationId: number, ids: readonly number[]) {
+  const { id } = eventNames
+  const isUsed = sql`exists (select 1 from ${events} as e where e.application_id = ${applicationId} and e.name_id = ${id})`
+  return db
+    .update(eventNames)
+    .set({ name: sql`'erased ' || ${id} || ' ' || hex(randomblob(4))` })
+    .where(
+      sql`${eventNames.applicationId} = ${applicationId} and ${id} in (select value from ${each(ids)}) and not ${isUsed}`,
+    )
+    .returning({ id })
+}
+
+/** What was put aside and may be of somebody: it has their id in it somewhere. */
+export function selectDeadLettersWith(db: Database, text: string) {
+  const { id, body } = deadLetters
+  return db.select({ id, body }).from(deadLetters).where(sql`instr(${body}, ${text}) > 0`)
+}
+
+interface StoredDeadLetter {
+  readonly id: number
+  readonly body: string
+}
+
+/** If it still says this: somebody else may have been erased from it meanwhile. */
+function isDeadLetter({ id, body }: StoredDeadLetter) {
+  return and(eq(deadLetters.id, id), eq(deadLetters.body, body))
+}
+
+export function deleteDeadLetter(db: Database, letter: StoredDeadLetter) {
+  return db.delete(deadLetters).where(isDeadLetter(letter)).returning({ id: deadLetters.id })
+}
+
+export function updateDeadLetter(db: Database, letter: StoredDeadLetter, body: string) {
+  return db.update(deadLetters).set({ body }).where(isDeadLetter(letter)).returning({ id: deadLetters.id })
+}

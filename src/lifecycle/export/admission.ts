@@ -1,0 +1,49 @@
+import { applicationOf } from '../../access/access.ts'
+import { Failure } from '../../base/errors.ts'
+import { logError } from '../../base/log.ts'
+import type { RequestContext } from '../../http/context.ts'
+import { exportsObject } from '../../storage/application-objects.ts'
+import { TOO_MANY_EXPORTS } from './contract.ts'
+import type { ExportSlot } from './slots.ts'
+
+const RETRY_SECONDS = 10
+/** Well before the slot is free again. */
+const RENEW_AFTER_MS = 10_000
+
+/** The right to send an export. */
+export interface Admission {
+  /** Whether the export may go on. It may not once its slot went to another one while nobody read. */
+  mayGoOn(): Promise<boolean>
+  end(): void
+}
+
+type Asker = Pick<RequestContext, 'access' | 'env' | 'now' | 'elapsed' | 'defer'>
+
+/** Throws `too-many` where enough exports are being sent, and `unavailable` where nobody can tell. */
+export async function admit({ access, env, elapsed, defer }: Asker): Promise<Admission> {
+  const { accountId } = access
+  const slot: ExportSlot = { id: crypto.randomUUID(), applicationId: applicationOf(access).id, accountId }
+  const object = () => exportsObject(env.APPLICATIONS)
+  const take = () => object().takeSlot(slot)
+  const refusal = await take().catch((cause) => {
+    throw new Failure('unavailable', AWAY, { cause })
+  })
+  if (refusal) throw new Failure('too-many', TOO_MANY_EXPORTS[refusal], { retryAfterSeconds: RETRY_SECONDS })
+  let takenAt = elapsed()
+  return {
+    async mayGoOn() {
+      if (elapsed() - takenAt < RENEW_AFTER_MS) return true
+      takenAt = elapsed()
+      return (await take().catch(unknown)) === null
+    },
+    end: () => defer(object().giveBackSlot(slot.id).catch(unknown)),
+  }
+}
+
+const AWAY = 'Exports cannot be started right now. Send the request again.'
+
+/** An export that has begun goes on: a slot that cannot be given back is free half a minute later. */
+function unknown(error: unknown): null {
+  logError('export slot not reached', error)
+  return null
+}

@@ -1,0 +1,150 @@
+import { type ActivitySource, readPieces } from '../../accounts/applications/placement.ts'
+import { CONTEXT_PROPERTIES, propertyOf } from '../../base/event.ts'
+import { dayOf, MS_PER_HOUR } from '../../base/time/days.ts'
+import type { BatchDatabase } from '../../storage/database.ts'
+import { merge } from './merge.ts'
+import { columnNameOf } from './names.ts'
+import { comparePlaces, type EventExportQuery, type EventPlace } from './query.ts'
+import { type ExportedEventRow, selectContexts, selectEvents, selectNextTime, selectOnlySessions } from './sql.ts'
+
+/** An event as an export tells it. */
+export interface ExportedEvent extends EventPlace {
+  readonly name: string
+  /** 32 hexadecimal digits; null where none is kept. */
+  readonly eventId: string | null
+  /** The only session that its user had on its day; null where there were several, or none. */
+  readonly session: string | null
+  readonly context: Context
+  /** The JSON of an object. */
+  readonly params: string | null
+}
+
+/** What a context says, by wire name. */
+type Said = Readonly<Record<string, string | boolean>>
+
+interface Context {
+  readonly said: Said
+  /** Its JSON. */
+  readonly json: string
+}
+
+/** How many events a read brings at most, and how long their parameters may be together. */
+export const EVENTS_READ = { events: 4_000, characters: 4_000_000 }
+const MAX_WIDTH_MS = 400 * 24 * MS_PER_HOUR
+const MOST_WIDER = 8
+/** Beyond so many an isolate forgets the contexts that it read: most events share a few. */
+const MAX_CONTEXTS = 10_000
+
+/** An application's events, wherever they are, in the order of exports; each once, also while the application moves. */
+export function readAllEvents(
+  query: Omit<EventExportQuery, 'users'>,
+  reading: ActivitySource,
+  read = EVENTS_READ,
+): AsyncGenerator<ExportedEvent[]> {
+  return readPieces<ExportedEvent>(query.applicationId, reading, (parts, told) => {
+    const last = told.at(-1)
+    const after = last ? { ...last, nameId: -1 } : query.after
+    const events = merge(
+      parts.map(({ db, users }) => readEvents(db, { ...query, users, after }, read)),
+      comparePlaces,
+    )
+    return last ? without(told.filter(isBeside(last)), events) : events
+  })
+}
+
+/** Where an application moved, a name may have got another id: of the last moment the names themselves say what was told. */
+async function* without(told: readonly ExportedEvent[], all: AsyncGenerator<ExportedEvent[]>) {
+  for await (const events of all) {
+    const others = events.filter((event) => !told.some((one) => one.name === event.name && isBeside(one)(event)))
+    if (others.length > 0) yield others
+  }
+}
+
+function isBeside(a: EventPlace): (b: EventPlace) => boolean {
+  return (b) => comparePlaces({ ...a, nameId: 0 }, { ...b, nameId: 0 }) === 0
+}
+
+/**
+ * The events of one database, some thousand at a time. Each read takes a window of time, since events are stored by name: a
+ * window that holds too much is read in part, and the next one is narrower.
+ */
+export async function* readEvents(
+  db: BatchDatabase,
+  { applicationId, users, from, to, after }: EventExportQuery,
+  read = EVENTS_READ,
+): AsyncGenerator<ExportedEvent[]> {
+  const contexts = new Map<number, Context>()
+  let place = after && after.time >= from ? after : startOf(from)
+  let width = MS_PER_HOUR
+  while (place.time < to) {
+    const before = Math.min(place.time + width, to)
+    const rows = await selectEvents(db, { applicationId, users, after: place, before, ...read })
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first && last) yield describe(rows, { db, applicationId, contexts })
+    const isCut = last !== undefined && (last[8] === read.events || rows.length < last[8])
+    if (isCut) {
+      place = { nameId: last[0], time: last[1], telegramId: last[2], key: last[3] }
+      width = Math.max(1, Math.floor(width / 2))
+    } else {
+      const wider = Math.min(MOST_WIDER, Math.floor(read.events / (rows.length + 1) / 2))
+      width = Math.min(width * Math.max(1, wider), MAX_WIDTH_MS)
+      const next = last ? before : await nextTime(db, applicationId, before)
+      if (next === null) return
+      place = startOf(next)
+    }
+  }
+}
+
+/** Before everything of this moment. */
+function startOf(time: number): EventPlace {
+  return { time, telegramId: -1, key: -1, nameId: -1 }
+}
+
+async function nextTime(db: BatchDatabase, applicationId: number, from: number): Promise<number | null> {
+  const [row] = await selectNextTime(db, applicationId, from)
+  return row?.[0] ?? null
+}
+
+interface Describing {
+  readonly db: BatchDatabase
+  readonly applicationId: number
+  /** Those known already. */
+  readonly contexts: Map<number, Context>
+}
+
+async function describe(rows: readonly ExportedEventRow[], describing: Describing): Promise<ExportedEvent[]> {
+  const [sessions] = await Promise.all([readSessions(rows, describing), learnContexts(rows, describing)])
+  return rows.map(([nameId, time, telegramId, key, contextId, params, name, eventId]) => ({
+    ...{ nameId, time, telegramId, key, params, name, eventId },
+    context: describing.contexts.get(contextId) ?? NOTHING_SAID,
+    session: sessions.get(`${telegramId} ${dayOf(time)}`) ?? null,
+  }))
+}
+
+async function readSessions(
+  rows: readonly ExportedEventRow[],
+  { db, applicationId }: Describing,
+): Promise<Map<string, string>> {
+  const telegramIds = [...new Set(rows.map(([, , telegramId]) => telegramId))]
+  const [from, to] = [(rows[0] as ExportedEventRow)[1], (rows.at(-1) as ExportedEventRow)[1]]
+  const found = await selectOnlySessions(db, { applicationId, telegramIds, from, to })
+  return new Map(found.map(([telegramId, day, session]) => [`${telegramId} ${day}`, session]))
+}
+
+const NOTHING_SAID: Context = { said: {}, json: '{}' }
+
+async function learnContexts(rows: readonly ExportedEventRow[], { db, contexts }: Describing): Promise<void> {
+  if (contexts.size > MAX_CONTEXTS) contexts.clear()
+  const unknown = new Set(rows.map(([, , , , contextId]) => contextId).filter((id) => !contexts.has(id)))
+  if (unknown.size === 0) return
+  for (const [id, ...values] of await selectContexts(db, [...unknown])) contexts.set(id, toContext(values))
+}
+
+function toContext(values: readonly (string | number | null)[]): Context {
+  const said: Record<string, string | boolean> = {}
+  for (const [place, name] of CONTEXT_PROPERTIES.entries()) {
+    const value = values[place] ?? null
+    if (value !== null) said[columnNameOf(name)] = propertyOf(name).type === 'flag' ? value === 1 : String(value)
+  }
+  return { said, json: JSON.stringify(said) }
+}

@@ -1,0 +1,85 @@
+import { applicationOf } from '../../access/access.ts'
+import type { ActivitySource } from '../../accounts/applications/placement.ts'
+import { spanOf } from '../../base/time/period.ts'
+import { Lines } from '../../http/api/lines.ts'
+import { operation } from '../../http/api/operation.ts'
+import type { RequestContext } from '../../http/context.ts'
+import { admit } from './admission.ts'
+import {
+  COMPLETE_HEADER,
+  CURSOR_HEADER,
+  exportEvents,
+  exportUsers,
+  findPeriodFaults,
+  MAX_LINES_OF_A_PAGE,
+} from './contract.ts'
+import { EVENTS_READ, readAllEvents } from './events.ts'
+import { EVENT_FORMATS, type Format, USER_FORMATS } from './formats.ts'
+import { begun, type ExportWriting, piecesOf, streamOf, textOf } from './pieces.ts'
+import { toCursor } from './query.ts'
+import { readAllUsers, USERS_READ } from './users.ts'
+
+export const exportEventsRoute = operation(
+  exportEvents,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ query: { start = 0, end = LAST_DAY, format, after = null, limit } }, context) => {
+    const applicationId = applicationOf(context.access).id
+    const query = { applicationId, ...spanOf({ from: start, to: end }), after }
+    const read = { ...EVENTS_READ, events: Math.min(limit + 1, EVENTS_READ.events) }
+    return answer(EVENT_FORMATS[format], context, {
+      items: readAllEvents(query, readingOf(context), read),
+      limit,
+      cursorOf: toCursor,
+      cursor: after && toCursor(after),
+    })
+  },
+  { findFaults: findPeriodFaults },
+)
+
+export const exportUsersRoute = operation(
+  exportUsers,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ query: { format, after, limit } }, context) => {
+    const applicationId = applicationOf(context.access).id
+    const read = { ...USERS_READ, users: Math.min(limit + 1, USERS_READ.users) }
+    return answer(USER_FORMATS[format], context, {
+      items: readAllUsers({ applicationId, after }, readingOf(context), read),
+      limit,
+      cursorOf: ({ telegramId }) => String(telegramId),
+      cursor: after === 0 ? null : String(after),
+    })
+  },
+)
+
+/** Days since 1970 UTC; the last one of the calendar that dates are written in. */
+const LAST_DAY = 2_932_896
+
+function readingOf({ env, db }: RequestContext): ActivitySource {
+  return { env, directory: db }
+}
+
+type Unadmitted<T> = Omit<ExportWriting<T>, 'format' | 'mayGoOn'>
+
+/** What is short is made first, so that headers say how it ends. Nobody reads, or cancels, the stream of a HEAD. */
+async function answer<T>(format: Format<T>, context: RequestContext, writing: Unadmitted<T>): Promise<Lines> {
+  const { mayGoOn, end } = await admit(context)
+  try {
+    const pieces = piecesOf({ ...writing, items: await begun(writing.items), format, mayGoOn })
+    const isPage = writing.limit <= MAX_LINES_OF_A_PAGE
+    const isHead = context.request.method === 'HEAD'
+    if (!isPage && !isHead) return new Lines(streamOf(pieces, { end }), format.contentType)
+    const page = isPage ? await pageOf(pieces, context) : ''
+    end()
+    return new Lines(page, format.contentType)
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+async function pageOf(pieces: ReturnType<typeof piecesOf>, { setHeader }: RequestContext): Promise<string> {
+  const { text, end } = await textOf(pieces)
+  if (end.cursor !== null) setHeader(CURSOR_HEADER, end.cursor)
+  setHeader(COMPLETE_HEADER, String(end.isComplete))
+  return text
+}

@@ -1,0 +1,51 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { LINES } from '../../http/api/lines.ts'
+import { NOT_LINES } from '../../http/api/operation.ts'
+
+/** Keeps what is stored in one request small. */
+export const MAX_LINES = 1_000
+
+const lines = z.string().openapi({ description: `At most ${MAX_LINES} lines of JSON.` })
+
+const Refused = z.object({
+  line: z.number().int().openapi({ description: 'Its number in the body, starting at 1.', example: 3 }),
+  reason: z.string().openapi({ description: 'What is wrong with it.', example: 'The line is no JSON' }),
+})
+
+const Imported = z
+  .object({
+    ...envelope,
+    stored: z.number().int().openapi({ description: 'Lines with something new.', example: 2 }),
+    known: z.number().int().openapi({ description: 'Lines of which everything was stored already.', example: 0 }),
+    refused: z.array(Refused).openapi({ description: 'Lines that were refused; all others are in the database.' }),
+  })
+  .openapi('Imported')
+
+export const importEvents = createRoute({
+  method: 'post',
+  path: '/import/events',
+  operationId: 'importEvents',
+  summary: 'Import events and users',
+  description:
+    'Takes lines as `GET /export/events` and `GET /export/users` write them, in any order, and answers once they are stored in the ' +
+    "caller's application. Events keep their key, id, time and context. A user's line adds names, wallet and sessions; totals " +
+    'follow from events. What is stored already is not counted again, so anything may be sent twice. Times have the bounds of ' +
+    'collection with a full key; events of days that the application no longer keeps are refused. For whole files, use `npm run import`.',
+  tags: ['Data'],
+  request: {
+    body: {
+      required: true,
+      content: {
+        [LINES]: { schema: lines },
+        // The same, for generators that do not support lines of JSON.
+        'application/octet-stream': { schema: lines.openapi({ format: 'binary' }) },
+      },
+    },
+  },
+  responses: {
+    200: jsonAnswer(Imported, 'What happened to the lines.'),
+    ...problems({ 404: NO_APPLICATION, 415: NOT_LINES }),
+  },
+})

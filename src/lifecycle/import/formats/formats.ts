@@ -1,0 +1,69 @@
+import { isObject } from '../../../collection/params.ts'
+import { Refusal } from '../refusal.ts'
+import { readAmplitude } from './amplitude.ts'
+import { isOpen, type Mapping, readHeader, readRow } from './csv.ts'
+import { type ForeignEvent, type ForeignFields, toLine } from './foreign.ts'
+import { readMixpanel } from './mixpanel.ts'
+import { readPosthog } from './posthog.ts'
+
+export const FORMATS = ['mauve', 'amplitude', 'mixpanel', 'posthog', 'csv'] as const
+
+export type FormatName = (typeof FORMATS)[number]
+
+/** How the lines of a file become those of an export. */
+export interface Reader {
+  /** The line; null for one without an event. Throws `Refusal`. */
+  read(text: string): string | null
+  /** Whether what was read so far goes on in the next line. */
+  isOpen(text: string): boolean
+}
+
+const OF_JSON: Readonly<Record<Exclude<FormatName, 'mauve' | 'csv'>, (event: ForeignFields) => ForeignEvent>> = {
+  amplitude: readAmplitude,
+  mixpanel: readMixpanel,
+  posthog: readPosthog,
+}
+
+/** A reader of a file with this first line. Throws `WrongTable`. */
+export function readerOf(format: FormatName, { first, mapping }: { first: string; mapping: Mapping }): Reader {
+  if (format === 'mauve') return { read: (text) => text, isOpen: never }
+  if (format !== 'csv') return { read: (text) => toLine(OF_JSON[format](parseObject(text))), isOpen: never }
+  const table = readHeader(first, mapping)
+  return {
+    read: (text) => (text === first ? null : toLine(readRow(text, table))),
+    isOpen: (text) => isOpen(text, table),
+  }
+}
+
+const never = () => false
+
+function parseObject(text: string): ForeignFields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal('The line is no JSON')
+  }
+  if (isObject(value)) return value
+  throw new Refusal('The line is no JSON object')
+}
+
+/** The format of a file with this first line; null where that does not say. */
+export function guessFormat(first: string): FormatName | null {
+  if (!first.trimStart().startsWith('{')) return first.trim() === '' ? null : 'csv'
+  const has = fieldsOf(first)
+  if (has('first_active_at') || (has('name') && (has('key') || has('event_id')))) return 'mauve'
+  if (has('cursor') && has('complete')) return 'mauve'
+  if (has('event_type')) return 'amplitude'
+  if (!has('event')) return null
+  return has('timestamp') || has('distinct_id') ? 'posthog' : 'mixpanel'
+}
+
+function fieldsOf(line: string): (name: string) => boolean {
+  try {
+    const fields = parseObject(line)
+    return (name) => Object.hasOwn(fields, name)
+  } catch {
+    return never
+  }
+}

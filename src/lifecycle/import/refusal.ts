@@ -1,0 +1,2 @@
+/** Why a line is refused, in a sentence that begins with the field. */
+export class Refusal extends Error {}

@@ -1,0 +1,129 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { PROPERTIES, type PropertyName, USER_PROPERTIES } from '../../base/event.ts'
+import type { BatchDatabase } from '../../storage/database.ts'
+import { cell, columnOf, each, isEarlier, keepLatest } from '../../storage/json-rows.ts'
+import { sessions, users } from '../../storage/schema.ts'
+import type { ImportedUser } from './user-line.ts'
+
+/** A user of whom something new was stored. */
+export interface ChangedUser {
+  readonly telegramId: number
+  /** 1 for a user who was not stored before. */
+  readonly isNew: number
+}
+
+/**
+ * The statements that store these users of an application; run them as one batch, in this order. The latest value wins, the first
+ * start parameter wins, sessions are a set: run again, they change nothing. Totals are counted when a user's events are stored; only
+ * the volume is taken from here, once all of these are stored. The statements return `ChangedUser`.
+ */
+export function userStatements(
+  db: BatchDatabase,
+  applicationId: number,
+  imported: readonly ImportedUser[],
+): D1PreparedStatement[] {
+  const rows = { users: imported.map(toCells), sessions: imported.flatMap(toSessionCells) }
+  return [
+    insertSessions(applicationId, rows.sessions),
+    insertUsers(applicationId, rows.users),
+    updateUsers(applicationId, rows.users),
+  ]
+    .map((statement) => new SQLiteAsyncDialect().sqlToQuery(statement))
+    .map(({ sql, params }) => db.$client.prepare(sql).bind(...params))
+}
+
+type Cells = readonly (string | number | boolean | null)[]
+
+const FIRST_WORD = 5
+const SAID = [...USER_PROPERTIES, 'utm'] as const
+
+function toCells({ telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, said }: ImportedUser): Cells {
+  const words = SAID.flatMap((name) => {
+    const { value = null, stamp = '0' } = said.get(name) ?? {}
+    return [value, stamp]
+  })
+  return [telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, ...words]
+}
+
+function toSessionCells({ telegramId, sessions }: ImportedUser): Cells[] {
+  return sessions.map(({ session, day }) => [telegramId, session, day])
+}
+
+function insertSessions(applicationId: number, rows: readonly Cells[]): SQL {
+  return sql`
+    insert into ${sessions} (application_id, telegram_id, session, day)
+    select ${applicationId}, ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r where true
+    on conflict do nothing
+    returning telegram_id as telegramId, 0 as isNew`
+}
+
+/** A stamp is passed as text, as it exceeds JavaScript's safe integers. */
+function stampCell(place: number): SQL {
+  return sql`cast(${cell(place)} as integer)`
+}
+
+/** Users who are not stored yet, without any properties. */
+function insertUsers(applicationId: number, rows: readonly Cells[]): SQL {
+  const stamps = SAID.map((name) => stampOf(name))
+  return sql`
+    insert into ${users} (
+      application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
+      curr_balance, ${sql.join(stamps, sql`, `)}
+    )
+    select ${applicationId}, ${cell(0)}, ${cell(1)}, ${cell(2)}, 0, 0, 0, 0, ${sql.raw(stamps.map(() => '0').join(', '))}
+    from ${each(rows)} as r where true
+    on conflict do nothing
+    returning telegram_id as telegramId, 1 as isNew`
+}
+
+/** What a line adds to a stored user. A line that adds nothing changes no row. */
+function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
+  const [first, last, events, volume] = [cell(1), cell(2), cell(3), cell(4)]
+  const words = USER_PROPERTIES.map((name, place) => ({ name, place: FIRST_WORD + 2 * place }))
+  const utm = FIRST_WORD + 2 * USER_PROPERTIES.length
+  const counted = sql`(
+    select count(distinct s.session) from ${sessions} as s
+    where s.application_id = ${applicationId} and s.telegram_id = ${cell(0)}
+  )`
+  const isFirstUtm = isEarlier(stampOf('utm'))
+  const columns = words.map(({ name }) => sql`${columnOf(users, name)}, ${stampOf(name)}`)
+  const values = words.map(({ name, place }) => sql`${valueCell(name, place)}, ${stampCell(place + 1)}`)
+  const isNew = sql.join(
+    words.map(({ name }) => sql`excluded.${stampOf(name)} > ${stampOf(name)}`),
+    sql` or `,
+  )
+  // Nothing is inserted, as all of them are stored by now: `excluded` is what the line says.
+  return sql`
+    insert into ${users} (
+      application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
+      utm, utm_stamp, ${sql.join(columns, sql`, `)}
+    )
+    select ${applicationId}, ${cell(0)}, ${first}, ${last}, ${events}, ${counted}, ${volume},
+      ${cell(utm)}, ${stampCell(utm + 1)}, ${sql.join(values, sql`, `)}
+    from ${each(rows)} as r where true
+    on conflict (application_id, telegram_id) do update set
+      first_active_at = min(first_active_at, excluded.first_active_at),
+      last_active_at = max(last_active_at, excluded.last_active_at),
+      total_sessions = max(total_sessions, excluded.total_sessions),
+      curr_volume = iif(total_events >= excluded.total_events, max(curr_volume, excluded.curr_volume), curr_volume),
+      utm = iif(${isFirstUtm}, excluded.utm, utm),
+      utm_stamp = iif(${isFirstUtm}, excluded.utm_stamp, utm_stamp),
+      ${sql.join(
+        words.map(({ name }) => keepLatest(columnOf(users, name), stampOf(name))),
+        sql`, `,
+      )}
+    where excluded.first_active_at < first_active_at or excluded.last_active_at > last_active_at
+      or excluded.total_sessions > total_sessions
+      or (total_events >= excluded.total_events and excluded.curr_volume > curr_volume)
+      or (${isFirstUtm}) or ${isNew}
+    returning telegram_id as telegramId, 0 as isNew`
+}
+
+function valueCell(name: PropertyName, place: number): SQL {
+  return PROPERTIES[name].type === 'number' ? sql`coalesce(${cell(place)}, 0)` : cell(place)
+}
+
+function stampOf(name: PropertyName | 'utm'): SQL {
+  return columnOf(users, `${name}Stamp`)
+}

@@ -1,0 +1,151 @@
+import type { CollectingScope } from '../../access/api-keys.ts'
+import { Failure } from '../../base/errors.ts'
+import {
+  type EventDestinations,
+  fenceIn,
+  findDestinations,
+  forgetDestinations,
+  isKept,
+  isOpen,
+  type StoringTarget,
+  stateIn,
+} from '../../collection/destinations/destination.ts'
+import { type StoredBatch, type StoredEffect, storeEvents, type WeighedEvent } from '../../collection/event-batch.ts'
+import { isFenced, requireFences } from '../../collection/fences/fence.ts'
+import { type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
+import { bindingOf } from '../../storage/activity.ts'
+import { DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
+import type { ImportLine } from './line.ts'
+import { type ChangedUser, userStatements } from './sql.ts'
+import type { ImportedUser } from './user-line.ts'
+
+export interface Importing {
+  readonly applicationId: number
+  readonly scope: CollectingScope
+  readonly env: Env
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+interface RefusedLine {
+  /** From 1 on. */
+  readonly line: number
+  readonly reason: string
+}
+
+/** What became of lines. */
+interface ImportCounts {
+  stored: number
+  known: number
+  readonly refused: RefusedLine[]
+  readonly changes: StoredEffect[]
+}
+
+interface HeldEvent extends WeighedEvent, Storable, Pick<RefusedLine, 'line'> {
+  readonly event: WeighedEvent['event']
+}
+
+interface HeldUser extends Storable, Pick<RefusedLine, 'line'> {
+  readonly user: ImportedUser
+}
+
+/**
+ * Stores what these lines hold where their users are, events before users. Throws `unavailable`: what was stored until then
+ * stays, and the same lines may be sent again.
+ */
+export async function storeLines(lines: readonly ImportLine[], importing: Importing): Promise<ImportCounts> {
+  const counts: ImportCounts = { stored: 0, known: 0, refused: [], changes: [] }
+  const events: HeldEvent[] = []
+  const users: HeldUser[] = []
+  const { applicationId, scope, now: enqueuedAt } = importing
+  for (const [index, content] of lines.entries()) {
+    const held = { applicationId, scope, enqueuedAt, line: index + 1 }
+    if (content.kind === 'refused') counts.refused.push({ line: held.line, reason: content.reason })
+    if (content.kind === 'event') {
+      const { event } = content
+      events.push({ ...held, telegramId: event.telegramId, event, weight: WEIGHT + (event.params?.length ?? 0) })
+    }
+    if (content.kind === 'user') {
+      users.push({ ...held, telegramId: content.user.telegramId, event: null, user: content.user })
+    }
+  }
+  await storeAll(events, storingOf(storeEventLines, importing, counts))
+  await storeAll(users, storingOf(storeUserLines, importing, counts))
+  counts.refused.sort((a, b) => a.line - b.line)
+  return counts
+}
+
+/** Of what is not parameters, generously. */
+const WEIGHT = 600
+
+type StoreBatch<Held> = (lines: readonly Held[], target: StoringTarget, importing: Importing) => Promise<StoredBatch>
+
+function storingOf<Held extends HeldEvent | HeldUser>(
+  storeBatch: StoreBatch<Held>,
+  importing: Importing,
+  counts: ImportCounts,
+): Storing<Held> {
+  const refuse = ({ line }: Held, reason: string) => void counts.refused.push({ line, reason })
+  return {
+    env: importing.env,
+    findDestinations: () => findOpenDestination(importing),
+    storeBatch: async (lines, target) => {
+      const { stored, changes } = await storeBatch(lines, target, importing)
+      counts.changes.push(...changes)
+      counts.stored += stored
+      counts.known += lines.length - stored
+    },
+    leaveOut: (lines, reason) => {
+      if (reason === 'repeated') counts.known += lines.length
+      else for (const held of lines) refuse(held, LEFT_OUT[reason])
+    },
+    refuse: (held) => refuse(held, 'The database does not take this line'),
+    postpone: (_, error) => {
+      throw isFenced(error) ? new Failure('unavailable', DATABASE_AWAY) : error
+    },
+  }
+}
+
+const LEFT_OUT: Readonly<Record<Exclude<LeftOutReason, 'repeated'>, string>> = {
+  gone: 'The application is gone.',
+  erased: 'telegram_id: This user was erased, and nothing of them is stored',
+  old: 'time: Events of this day are not kept any more',
+}
+
+/** Throws `unavailable` where one of the application's databases does not answer, or takes nothing just now. */
+async function findOpenDestination({ applicationId, ...looking }: Importing): Promise<EventDestinations> {
+  const destinations = await findDestinations([applicationId], looking)
+  const destination = destinations.get(applicationId)
+  if (!destination) throw new Failure('not-found', LEFT_OUT.gone)
+  if (isOpen(destination)) return destinations
+  forgetDestinations([applicationId])
+  const isMoving = destination.databases.some((number) => stateIn(destination, number) === 'closed')
+  throw isMoving
+    ? new Failure('unavailable', MOVING, { retryAfterSeconds: MOVING_RETRY_SECONDS })
+    : new Failure('unavailable', DATABASE_AWAY)
+}
+
+const MOVING = 'The application is being moved to another database. Send the request again when that is done.'
+const MOVING_RETRY_SECONDS = 30
+
+function storeEventLines(lines: readonly HeldEvent[], target: StoringTarget, { env, now }: Importing) {
+  return storeEvents(lines, target, { env, now, timeout: 'question' })
+}
+
+const USER_BYTES = 300
+
+async function storeUserLines(lines: readonly HeldUser[], target: StoringTarget, importing: Importing) {
+  const { applicationId, scope: share, env } = importing
+  const db = openDatabase(bindingOf(env, target.number), 'question')
+  const destination = target.destinations.get(applicationId)
+  const users = lines.map(({ user }) => {
+    return { ...user, sessions: user.sessions.filter(({ day }) => !destination || isKept(day, destination)) }
+  })
+  const fence = requireFences(db, [fenceIn(target, applicationId)])
+  const results = await db.$client.batch<ChangedUser>([fence, ...userStatements(db, applicationId, users)])
+  const rows = results.flatMap((result) => result.results)
+  const count = rows.filter(({ isNew }) => isNew === 1).length
+  const growth = { applicationId, share, quota: 'newUsers', count, bytes: count * USER_BYTES } as const
+  const changed = new Set(rows.map(({ telegramId }) => telegramId))
+  return { stored: lines.filter(({ telegramId }) => changed.has(telegramId)).length, changes: [growth] }
+}

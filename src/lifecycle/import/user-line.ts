@@ -1,0 +1,102 @@
+import { START_PARAMETER_CHARACTERS, toText } from '../../base/text/text.ts'
+import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import { isObject } from '../../collection/params.ts'
+import { timeFaults } from '../../collection/time-bounds.ts'
+import type { Wire } from '../../collection/wire.ts'
+import { USER_NAMES } from '../export/names.ts'
+import { readProperty, readUserId } from './event-line.ts'
+import { Refusal } from './refusal.ts'
+
+/** What an import says of a user besides their events. */
+export interface ImportedUser {
+  readonly telegramId: number
+  readonly firstActiveAt: number
+  readonly lastActiveAt: number
+  readonly totalEvents: number
+  readonly volume: number
+  /** By the name of the property or `utm`: its value, and when it was said. */
+  readonly said: ReadonlyMap<string, Word>
+  readonly sessions: readonly { readonly session: string; readonly day: number }[]
+}
+
+interface Word {
+  readonly value: string | number | boolean
+  /** Milliseconds since 1970 UTC times 2^20, plus what decides between two of one moment. */
+  readonly stamp: string
+}
+
+/** Reads a user as an export writes it. Throws `Refusal`. */
+export function readUser(line: Wire, now: number): ImportedUser {
+  const [firstActiveAt, lastActiveAt] = [readTime(line, 'first_active_at', now), readTime(line, 'last_active_at', now)]
+  if (firstActiveAt > lastActiveAt) throw new Refusal('first_active_at: Input should not be after last_active_at')
+  return {
+    telegramId: readUserId(line),
+    firstActiveAt,
+    lastActiveAt,
+    totalEvents: readAmount(line, 'total_events'),
+    volume: readAmount(line, 'curr_volume'),
+    said: readSaid(line, now),
+    sessions: readSessions(line, now),
+  }
+}
+
+/** May be any time in the past, as it counts for this user only. */
+function readTime(line: Wire, field: string, now: number): number {
+  const time = parseInstant(line[field])
+  if (time === null) throw new Refusal(`${field}: Input should be ISO 8601, or Unix time`)
+  requirePast(time, field, now)
+  return time
+}
+
+function requirePast(time: number, field: string, now: number): void {
+  const [fault] = timeFaults(Math.max(time, now), { now, scope: 'full' })
+  if (fault) throw new Refusal(`${field}: ${fault.msg}`)
+}
+
+function readAmount(line: Wire, field: string): number {
+  const amount = line[field] ?? 0
+  if (typeof amount === 'number' && Number.isFinite(amount) && amount >= 0) return amount
+  throw new Refusal(`${field}: Input should be a number that is not negative`)
+}
+
+function readSaid({ said = {}, stamps = {} }: Wire, now: number): ReadonlyMap<string, Word> {
+  if (!isObject(said) || !isObject(stamps)) throw new Refusal('said, stamps: Input should be objects')
+  const words = new Map<string, Word>()
+  const put = (name: string, wireName: string, value: Word['value'] | null) => {
+    if (value !== null) words.set(name, { value, stamp: readStamp(stamps[wireName], `stamps.${wireName}`, now) })
+  }
+  for (const [wireName, name] of USER_NAMES) put(name, wireName, readProperty(name, said[wireName], `said.${wireName}`))
+  put('utm', 'utm', readUtm(said.utm))
+  return words
+}
+
+function readUtm(utm: unknown): string | null {
+  if (utm === undefined || utm === null) return null
+  if (typeof utm !== 'string') throw new Refusal('said.utm: Input should be a valid string')
+  return toText(utm, START_PARAMETER_CHARACTERS)
+}
+
+const STAMP_BITS = 20n
+
+/** A stamp of the future would win over every later value. */
+function readStamp(stamp: unknown, field: string, now: number): string {
+  if (typeof stamp !== 'string' || !/^[1-9]\d{0,18}$/.test(stamp)) {
+    throw new Refusal(`${field}: Input should be the moment at which it was said, in decimal`)
+  }
+  requirePast(Number(BigInt(stamp) >> STAMP_BITS), field, now)
+  return stamp
+}
+
+function readSessions({ sessions = [] }: Wire, now: number): ImportedUser['sessions'] {
+  if (!Array.isArray(sessions)) throw new Refusal('sessions: Input should be a list')
+  return sessions.map((item: unknown, place) => {
+    const { session, day } = isObject(item) ? item : {}
+    const [text, time] = [typeof session === 'string' ? toText(session) : null, parseInstant(day)]
+    if (text === null) throw new Refusal(`sessions.${place}.session: Input should be a valid string`)
+    if (time === null || time % MS_PER_DAY !== 0 || dayOf(time) > dayOf(now) + 1) {
+      throw new Refusal(`sessions.${place}.day: Input should be a day, YYYY-MM-DD`)
+    }
+    return { session: text, day: dayOf(time) }
+  })
+}

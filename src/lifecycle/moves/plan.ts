@@ -1,0 +1,40 @@
+import type { Placement, UserShare } from '../../storage/activity.ts'
+
+/** Users who go from one database to another. */
+export interface Transfer {
+  readonly from: number
+  readonly to: number
+  readonly users: UserShare
+}
+
+/** The ways that an application's users go when it moves; those who stay where they are go none. */
+export function transfersOf(from: Placement, to: Placement): Transfer[] {
+  const of = Math.max(from.length, to.length)
+  const transfers = new Map<string, Transfer & { readonly users: { readonly places: number[] } }>()
+  for (let place = 0; place < of; place += 1) {
+    const [source = 1, target = 1] = [from[place % from.length], to[place % to.length]]
+    if (source === target) continue
+    const name = `${source} ${target}`
+    const transfer = transfers.get(name) ?? { from: source, to: target, users: { of, places: [] } }
+    transfer.users.places.push(place)
+    transfers.set(name, transfer)
+  }
+  return [...transfers.values()]
+}
+
+/**
+ * Whether names and contexts of several databases come together in one, its own among them, also where all users leave whom it
+ * has: then those that two of them have become one, with one of their ids.
+ */
+export function isMerged(number: number, from: Placement, to: Placement): boolean {
+  const of = Math.max(from.length, to.length)
+  const places = Array.from({ length: of }, (_, place) => place).filter((place) => to[place % to.length] === number)
+  const sources = new Set(places.map((place) => from[place % from.length]))
+  if (from.includes(number)) sources.add(number)
+  return sources.size > 1
+}
+
+/** The databases of a placement, each once. */
+export function numbersOf(placement: Placement): number[] {
+  return [...new Set(placement)]
+}

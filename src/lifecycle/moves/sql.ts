@@ -1,0 +1,279 @@
+import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { NOTHING_SAID } from '../../base/event.ts'
+import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { cell, each, isOfShare } from '../../storage/json-rows.ts'
+import {
+  applications,
+  changes,
+  contexts,
+  eventIds,
+  eventNames,
+  events,
+  jobs,
+  keyOf,
+  layouts,
+  sessions,
+  users,
+} from '../../storage/schema.ts'
+import type { Job } from '../jobs/job.ts'
+import { preparePage } from '../rows/deleting.ts'
+
+/** An activity table, in the order in which an application's rows are read. */
+interface Table {
+  readonly table: SQLiteTable
+  /** Columns that tell rows of an application apart, in the order of an index behind the application. */
+  readonly key: readonly SQLiteColumn[]
+  /** Whose row it is; none: the application's, in each of its databases. */
+  readonly user?: SQLiteColumn
+}
+
+/** What is moved, in this order: what others point at first. */
+const TABLES = {
+  names: { table: eventNames, key: [eventNames.name] },
+  contexts: { table: contexts, key: [contexts.fingerprint] },
+  users: { table: users, key: keyOf(users), user: users.telegramId },
+  sessions: { table: sessions, key: keyOf(sessions), user: sessions.telegramId },
+  events: { table: events, key: keyOf(events), user: events.telegramId },
+  // Nobody can tell whose they are. Too many of them harm nothing.
+  eventIds: { table: eventIds, key: keyOf(eventIds) },
+  layouts: { table: layouts, key: keyOf(layouts) },
+  // A part of an application's users, as objects number them, is in one database, as the number of objects is a multiple.
+  changes: { table: changes, key: keyOf(changes), user: changes.part },
+} as const satisfies Record<string, Table>
+
+export type TableName = keyof typeof TABLES
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
+
+/** Those whose rows are of users. */
+export const USER_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) => 'user' in TABLES[name])
+
+function tableOf(name: TableName): Table {
+  return TABLES[name]
+}
+
+function columnsOf(name: TableName): SQLiteColumn[] {
+  return Object.values(getTableColumns(tableOf(name).table))
+}
+
+/** The place of a column in a row as it travels. */
+export function placeOf(name: TableName, column: 'name_id' | 'context_id'): number {
+  return columnsOf(name).findIndex((own) => own.name === column)
+}
+
+/** Rows of an application. */
+export interface RowQuery {
+  readonly applicationId: number
+  /** Null: those of all users. */
+  readonly users: UserShare | null
+  /** But for those of these users. */
+  readonly without?: readonly number[]
+  /** The key of the row before; null: from the first one on. */
+  readonly after: Key | null
+  readonly limit: number
+}
+
+/** The values of the columns of a key, bytes in hexadecimal. */
+export type Key = readonly (string | number)[]
+
+/** What one read brings at most, but for its last row: a bound value may be 2 MB long. */
+const PAGE_BYTES = 1_000_000
+
+/**
+ * A page of rows, in the order of their keys: a JSON array of arrays of their columns' values, and how many they are. The database
+ * writes the JSON, as some of its numbers are too long for JavaScript.
+ */
+export function selectPage(db: Database, name: TableName, asked: RowQuery) {
+  const cells = list(columnsOf(name).map(toJson))
+  return db.select({ rows: sql<string>`json_group_array(json(row))`, count: sql<number>`count(*)` }).from(
+    sql`(select row from (
+        select row, sum(length(cast(row as blob))) over (rows between unbounded preceding and 1 preceding) as bytes
+        from (select json_array(${cells}) as row from (${selectOwn(name, asked)}) as t)
+      ) where ifnull(bytes, 0) <= ${PAGE_BYTES})`,
+  )
+}
+
+/** How many rows a page has, and the key of the last one. */
+export function countPage(db: Database, name: TableName, asked: RowQuery) {
+  const key = tableOf(name).key.map(toJson)
+  return db
+    .select({ count: sql<number>`n`.as('count'), key: sql<string>`json_array(${list(key)})`.as('key') })
+    .from(sql`(select *, row_number() over () as n from (${selectOwn(name, asked)})) as t`)
+    .orderBy(sql`n desc`)
+    .limit(1)
+}
+
+function selectOwn(name: TableName, asked: RowQuery): SQL {
+  const { table, key } = tableOf(name)
+  return sql`select * from ${table} as t where ${isAsked(name, asked)} order by ${list(key.map((column) => sql`t.${own(column)}`))} limit ${asked.limit}`
+}
+
+function isAsked(name: TableName, { applicationId, users, without = [], after }: Omit<RowQuery, 'limit'>): SQL {
+  const { key, user } = tableOf(name)
+  const conditions = [sql`t.application_id = ${applicationId}`]
+  if (after) conditions.push(sql`(${list(key.map((column) => sql`t.${own(column)}`))}) > (${toKey(key, after)})`)
+  if (user && users) conditions.push(isOfShare(sql`t.${own(user)}`, users))
+  if (user && without.length > 0) conditions.push(sql`t.${own(user)} not in (select value from ${each(without)})`)
+  return sql.join(conditions, sql` and `)
+}
+
+function toKey(columns: readonly SQLiteColumn[], key: Key): SQL {
+  return list(columns.map((column, place) => (isBlob(column) ? sql`unhex(${key[place]})` : sql`${key[place]}`)))
+}
+
+/** Real numbers as texts of so many digits that they are the same when they are read. */
+function toJson(column: SQLiteColumn): SQL {
+  const value = sql`t.${own(column)}`
+  if (isBlob(column)) return sql`hex(${value})`
+  return column.columnType === 'SQLiteReal' ? sql`printf('%!.17g', ${value})` : value
+}
+
+function fromJson(column: SQLiteColumn, place: number): SQL {
+  if (isBlob(column)) return sql`unhex(${cell(place)})`
+  return column.columnType === 'SQLiteReal' ? sql`cast(${cell(place)} as real)` : cell(place)
+}
+
+function isBlob({ columnType }: SQLiteColumn): boolean {
+  return columnType.startsWith('SQLiteBlob')
+}
+
+/** A column's name, without its table's. */
+function own({ name }: SQLiteColumn): SQL {
+  return sql`${sql.identifier(name)}`
+}
+
+function list(items: readonly SQL[]): SQL {
+  return sql.join([...items], sql`, `)
+}
+
+/** Rows of a page, and those of them that are there already stay: while they are moved nobody changes them. */
+export function insertRows(db: BatchDatabase, name: TableName, rows: string): D1PreparedStatement {
+  const { table } = tableOf(name)
+  const columns = columnsOf(name)
+  return prepare(
+    db,
+    sql`insert into ${table} (${list(columns.map(own))})
+      select ${list(columns.map(fromJson))} from json_each(${rows}) as r where true ${atConflict(name)}`,
+  )
+}
+
+/** An id that is kept for nobody (`disownGreatest`) is taken again. */
+function atConflict(name: TableName): SQL {
+  if (name !== 'names' && name !== 'contexts') return sql`on conflict do nothing`
+  const { table, key } = tableOf(name)
+  const others = columnsOf(name).filter((column) => column.name !== 'id')
+  const set = list(others.map((column) => sql`${own(column)} = excluded.${own(column)}`))
+  return sql`on conflict (application_id, ${list(key.map(own))}) do nothing
+    on conflict (id) do update set ${set} where ${table}.application_id = 0`
+}
+
+function prepare(db: BatchDatabase, statement: SQL): D1PreparedStatement {
+  const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(statement)
+  return db.$client.prepare(text).bind(...params)
+}
+
+interface Deletion extends Omit<RowQuery, 'limit'> {
+  readonly upTo: Key
+  /** Where the application is. */
+  readonly livesIn: Placement
+}
+
+/** Deletes rows after a key up to and including another one; none where this database is the directory and says otherwise. */
+export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, ...asked }: Deletion) {
+  const { applicationId } = asked
+  const { table, key } = tableOf(name)
+  const last = sql`(${list(key.map((column) => sql`t.${own(column)}`))}) <= (${toKey(key, upTo)})`
+  const isElsewhere = and(eq(applications.id, applicationId), ne(applications.databases, livesIn))
+  const onlyIf = sql`not exists (select 1 from ${applications} where ${isElsewhere})`
+  return preparePage(db, { table, applicationId, where: sql`${isAsked(name, asked)} and ${last}`, onlyIf })
+}
+
+/**
+ * Lets the greatest ids that a database gave stay when the application's names or contexts go, as those of nobody: otherwise they
+ * would be given again, and be somebody else's when the application comes back with them.
+ */
+export function disownGreatest(
+  db: BatchDatabase,
+  name: 'names' | 'contexts',
+  of: { applicationId: number; number: number },
+): D1PreparedStatement {
+  const { after, before } = idsOf(of.number)
+  const table = name === 'names' ? eventNames : contexts
+  const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
+  const isIt = and(eq(table.applicationId, of.applicationId), sql`${table.id} = ${greatest}`)
+  const disowning =
+    name === 'names'
+      ? db.update(eventNames).set({ applicationId: 0, name: sql`${eventNames.id}` })
+      : db.update(contexts).set({ applicationId: 0, fingerprint: sql`${contexts.id}`, ...NOTHING_SAID })
+  return prepare(db, disowning.where(isIt).getSQL())
+}
+
+/** What an application calls these ids. */
+export function selectTexts(db: Database, name: 'names' | 'contexts', ids: readonly number[]) {
+  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  return db
+    .select({ id: table.id, text })
+    .from(table)
+    .where(sql`${table.id} in (select value from ${each(ids)})`)
+}
+
+/** Their ids in another database. */
+export function selectIds(
+  db: Database,
+  name: 'names' | 'contexts',
+  { applicationId, texts }: { readonly applicationId: number; readonly texts: readonly string[] },
+) {
+  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  return db
+    .select({ id: table.id, text })
+    .from(table)
+    .where(and(eq(table.applicationId, applicationId), sql`${text} in (select value from ${each(texts)})`))
+}
+
+interface NewMove {
+  readonly applicationId: number
+  readonly from: Placement
+  readonly to: Placement
+  readonly progress: object
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+/**
+ * Adds the job of a move where the application is where it is supposed to be, nothing else is being done with it, and its only
+ * layout has an object for each part of the databases. Returns its id.
+ */
+export function insertMove(db: Database, { applicationId, from, to, progress, now }: NewMove) {
+  const { id, databases, objects } = applications
+  const working = sql`select 1 from ${jobs} where ${jobs.applicationId} = ${applicationId}`
+  const others = sql`select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId} and ${layouts.objects} <> ${objects}`
+  return db
+    .insert(jobs)
+    .select(
+      sql`select null, ${id}, 'move', ${JSON.stringify(progress)}, ${now}, ${now} from ${applications}
+        where ${id} = ${applicationId} and ${eq(databases, from)} and ${objects} % ${to.length} = 0
+          and not exists (${working}) and not exists (${others})`,
+    )
+    .returning({ id: jobs.id })
+}
+
+/** The directory's word on where an application is, if it is where it was supposed to be and the job still says so. */
+export function updatePlacement(db: Database, job: Job, { from, to }: { from: Placement; to: Placement }) {
+  const isAsRead = and(eq(jobs.id, job.id), eq(jobs.progress, job.progress))
+  return db
+    .update(applications)
+    .set({ databases: to })
+    .where(
+      and(
+        eq(applications.id, job.applicationId),
+        eq(applications.databases, from),
+        sql`exists (select 1 from ${jobs} where ${isAsRead})`,
+      ),
+    )
+}
+
+export function selectServing(db: Database, id: number) {
+  return db.select({ objects: applications.objects }).from(applications).where(eq(applications.id, id))
+}

@@ -1,0 +1,37 @@
+import { keptFromAt } from '../../accounts/applications/kept.ts'
+import type { BatchDatabase } from '../../storage/database.ts'
+import { addOnlyJobs } from '../jobs/jobs.ts'
+import { type KeptFrom, raiseKeptFrom, selectKeeping } from './sql.ts'
+
+const APPLICATIONS_AT_ONCE = 100
+
+/**
+ * Sets from which day on applications keep their events, where that is a later one by now, and adds the jobs that delete what is
+ * older. Returns how many. Wake the objects with jobs afterwards.
+ */
+export async function beginRetaining(directory: BatchDatabase, now: number): Promise<number> {
+  let begun = 0
+  for (let after = 0; ; ) {
+    const keeping = await selectKeeping(directory, { after, limit: APPLICATIONS_AT_ONCE })
+    const due = keeping.flatMap(({ id, keepMonths, keptFrom }): KeptFrom[] => {
+      const day = keptFromAt(now, keepMonths)
+      return day > (keptFrom ?? 0) ? [[id, keepMonths, day]] : []
+    })
+    if (due.length > 0) begun += await begin(due, { directory, now })
+    const last = keeping.at(-1)
+    if (!last || keeping.length < APPLICATIONS_AT_ONCE) return begun
+    after = last.id
+  }
+}
+
+async function begin(
+  due: readonly KeptFrom[],
+  { directory, now }: { directory: BatchDatabase; now: number },
+): Promise<number> {
+  const ids = due.map(([applicationId]) => applicationId)
+  const [raised] = await directory.batch([
+    raiseKeptFrom(directory, due),
+    addOnlyJobs(directory, ids, { kind: 'retain', progress: {}, now }),
+  ])
+  return raised.length
+}

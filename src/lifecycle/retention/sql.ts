@@ -1,0 +1,83 @@
+import { and, gt, isNotNull, sql } from 'drizzle-orm'
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { cell, each } from '../../storage/json-rows.ts'
+import { applications, eventNames, events, jobs, sessions } from '../../storage/schema.ts'
+import type { EventKey, RowPage } from '../rows/deleting.ts'
+
+/** Applications that do not keep everything, by id: those after this one. */
+export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
+  const { id, keepMonths, keptFrom } = applications
+  const months = sql<number>`${keepMonths}`
+  return db
+    .select({ id, keepMonths: months, keptFrom })
+    .from(applications)
+    .where(and(isNotNull(keepMonths), gt(id, after)))
+    .orderBy(id)
+    .limit(limit)
+}
+
+/** An application, for how many months it keeps events, and the first day of which it does from now on. */
+export type KeptFrom = readonly [id: number, keepMonths: number, keptFrom: number]
+
+/**
+ * Whoever has another number of months by now stays as they are, and so does whoever has a job that is still deleting. Returns the
+ * others.
+ */
+export function raiseKeptFrom(db: Database, due: readonly KeptFrom[]) {
+  const { id, keepMonths, keptFrom } = applications
+  const deleting = sql`select 1 from ${jobs} where ${jobs.applicationId} = ${id} and ${jobs.kind} = 'retain'`
+  return db
+    .update(applications)
+    .set({ keptFrom: cell(2) })
+    .from(sql`${each(due)} as r`)
+    .where(
+      and(
+        sql`${id} = ${cell(0)} and ${keepMonths} = ${cell(1)} and coalesce(${keptFrom}, -1) < ${cell(2)}`,
+        sql`not exists (${deleting})`,
+      ),
+    )
+    .returning({ id })
+}
+
+/** What is to go: of an application, before a day. */
+interface Old {
+  readonly applicationId: number
+  readonly before: number
+}
+
+/** Cursors of some of the old events, so many at most. */
+export function selectOldEvents(
+  db: BatchDatabase,
+  { applicationId, before, limit }: Old & { limit: number },
+): Promise<EventKey[]> {
+  return db.values<[number, number, number, number]>(sql`
+    select e.name_id, e.time, e.telegram_id, e.event_key from ${eventNames} as n
+    cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time < ${before * MS_PER_DAY}
+    where n.application_id = ${applicationId} limit ${limit}`)
+}
+
+/** The messenger id of whoever has the session so many further on, in the order of users; nothing where there are fewer. */
+export async function selectUserAfter(
+  db: BatchDatabase,
+  { applicationId, after, count }: { applicationId: number; after: number; count: number },
+): Promise<number | null> {
+  const rows = await db.values<[number]>(sql`
+    select telegram_id from ${sessions} where application_id = ${applicationId} and telegram_id > ${after}
+    order by telegram_id limit 1 offset ${count - 1}`)
+  return rows[0]?.[0] ?? null
+}
+
+interface OldSessions extends Old {
+  /** Of users by their messenger ids: the first exclusive, the last inclusive; null: all others. */
+  readonly after: number
+  readonly upTo: number | null
+  readonly limit: number
+}
+
+/** Old sessions, so many at most. */
+export function oldSessions({ applicationId, before, after, upTo, limit }: OldSessions): RowPage {
+  const end = upTo === null ? sql`` : sql`and t.telegram_id <= ${upTo}`
+  const where = sql`t.telegram_id > ${after} ${end} and t.day < ${before}`
+  return { table: sessions, applicationId, where, limit }
+}

@@ -1,0 +1,117 @@
+import { logJob } from '../base/log.ts'
+import type { ObjectKey } from '../storage/object-name.ts'
+
+/** Between steps, of columns or of jobs, that fail. */
+const SHORTEST_PAUSE_MS = 1_500
+const LONGEST_PAUSE_MS = 60_000
+
+interface ColumnsState {
+  readonly key: ObjectKey
+  /** How many runs in a row have failed. */
+  readonly failures: number
+}
+
+/** There are jobs, as far as the object knows. */
+interface JobsState {
+  readonly applicationId: number
+  /** How many times in a row a step has failed. */
+  readonly failures: number
+}
+
+interface Alarmed {
+  /** Refreshes columns, for as long as an alarm may take. */
+  readonly refresh: (key: ObjectKey) => Promise<{ runs: number; more: boolean }>
+  /** Works on jobs for a while. */
+  readonly workOnJobs: (applicationId: number) => Promise<{ steps: number; more: boolean }>
+  /** Milliseconds since 1970 UTC. */
+  readonly now: () => number
+}
+
+/** What an object's one alarm rings for: its columns and, in an application's main object, jobs. Both states are stored, and survive a crash. */
+export class Alarms {
+  readonly #storage: DurableObjectStorage
+  readonly #alarmed: Alarmed
+  /** Whether it was told of jobs since it last looked for them. */
+  #isToldOfJobs = false
+
+  constructor(storage: DurableObjectStorage, alarmed: Alarmed) {
+    this.#storage = storage
+    this.#alarmed = alarmed
+  }
+
+  /** Rings for columns now, or at `earliest` if that is later. */
+  async ringForColumns(key: ObjectKey, earliest: number): Promise<void> {
+    const known = await this.#storage.get<ColumnsState>('state')
+    if (!known?.key) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
+    await this.#ringBy(Math.max(this.#alarmed.now(), earliest))
+  }
+
+  async ringForJobs(applicationId: number): Promise<void> {
+    this.#isToldOfJobs = true
+    const known = await this.#storage.get<JobsState>('jobs')
+    if (!known) await this.#storage.put<JobsState>('jobs', { applicationId, failures: 0 })
+    await this.#ringBy(this.#alarmed.now())
+  }
+
+  /** From now on it rings for jobs alone. */
+  async forgetColumns(): Promise<void> {
+    await Promise.all([this.#storage.deleteAlarm(), this.#storage.delete('state')])
+    if (await this.#storage.get<JobsState>('jobs')) await this.#ringBy(this.#alarmed.now())
+  }
+
+  async ring(): Promise<void> {
+    await this.#refreshColumns()
+    await this.#workOnJobs()
+  }
+
+  async #refreshColumns(): Promise<void> {
+    const state = await this.#storage.get<ColumnsState>('state')
+    if (!state?.key) return
+    const { key, failures } = state
+    try {
+      const fields = { application: key.applicationId, part: key.part, failures }
+      await logJob('columns', () => this.#refreshOnce(key), fields)
+      if (failures > 0) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
+    } catch {
+      await this.#storage.put<ColumnsState>('state', { key, failures: failures + 1 })
+      await this.#storage.setAlarm(this.#alarmed.now() + pauseAfter(failures))
+    }
+  }
+
+  /** What is left over is for the next alarm: the platform bounds the time of each. */
+  async #refreshOnce(key: ObjectKey): Promise<{ runs: number; more: boolean }> {
+    const done = await this.#alarmed.refresh(key)
+    if (done.more) await this.#storage.setAlarm(this.#alarmed.now())
+    return done
+  }
+
+  async #workOnJobs(): Promise<void> {
+    const state = await this.#storage.get<JobsState>('jobs')
+    if (!state) return
+    const { applicationId, failures } = state
+    this.#isToldOfJobs = false
+    try {
+      const work = () => this.#alarmed.workOnJobs(applicationId)
+      const { more } = await logJob('jobs', work, { application: applicationId, failures })
+      // Not before: if the runtime dies meanwhile, the next one continues as soon as the alarm rings again.
+      if (!more && !this.#isToldOfJobs) await this.#storage.delete('jobs')
+      else {
+        await this.#storage.put<JobsState>('jobs', { applicationId, failures: 0 })
+        await this.#ringBy(this.#alarmed.now())
+      }
+    } catch {
+      await this.#storage.put<JobsState>('jobs', { applicationId, failures: failures + 1 })
+      await this.#ringBy(this.#alarmed.now() + pauseAfter(failures))
+    }
+  }
+
+  /** Lets the alarm ring at this time, or before. */
+  async #ringBy(time: number): Promise<void> {
+    const alarm = await this.#storage.getAlarm()
+    if (alarm === null || alarm > time) await this.#storage.setAlarm(time)
+  }
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+}

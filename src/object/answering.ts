@@ -1,0 +1,57 @@
+import type { Columns } from '../columns/columns.ts'
+import type { Question } from '../questions/question.ts'
+import { REPORTS } from '../questions/reports.ts'
+import type { TurnLine } from './line.ts'
+
+/** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
+const TURN_MS = 4
+/** For the platform, whose clock stands still while nothing is awaited. */
+const STEPS_AT_ONCE = 8
+
+/** By then nobody waits for an answer any more, but everybody in line does. */
+const LONGEST_ANSWER_MS = 20_000
+
+/** A question took so long that it was stopped. */
+export class TooLong extends Error {}
+
+export interface Pace {
+  readonly now: () => number
+  readonly pause: () => Promise<unknown>
+}
+
+/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`. */
+export async function answer(
+  { report: name, query }: Question,
+  columns: Columns,
+  { now, pause }: Pace,
+): Promise<unknown> {
+  const report = REPORTS.get(name)
+  if (!report) throw new Error(`No report is called ${name}`)
+  const steps = report.part(columns, query)
+  const began = now()
+  let turnBegan = began
+  for (let taken = 1; ; taken += 1) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (taken % STEPS_AT_ONCE !== 0 && now() - turnBegan < TURN_MS) continue
+    await pause()
+    turnBegan = now()
+    if (turnBegan - began > LONGEST_ANSWER_MS) throw new TooLong(`after ${LONGEST_ANSWER_MS} ms: ${name}`)
+  }
+}
+
+/** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
+const LONGEST_WAIT_MS = 5_000
+
+export interface Turn {
+  readonly line: TurnLine
+  readonly caller: string
+  readonly now: () => number
+}
+
+/** Runs something when it is its turn; null if the caller has too many before it, or if it waited for too long. */
+export async function inTurn<T>(work: () => Promise<T>, { line, caller, now }: Turn): Promise<T | null> {
+  if (line.isFullFor(caller)) return null
+  const arrived = now()
+  return line.take(caller, () => (now() - arrived > LONGEST_WAIT_MS ? null : work()))
+}

@@ -1,0 +1,75 @@
+import { logError } from '../base/log.ts'
+import { dayOf } from '../base/time/days.ts'
+import type { Activity } from '../columns/activity.ts'
+import { countStored, type DayCount } from '../columns/refresh.ts'
+import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import type { BatchDatabase } from '../storage/database.ts'
+import type { ObjectKey } from '../storage/object-name.ts'
+
+export interface Comparing {
+  readonly activity: Activity
+  /** Runs something while no question is being answered. */
+  readonly exclusively: <T>(work: () => T) => Promise<T>
+  readonly db: BatchDatabase
+  readonly key: ObjectKey
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number
+}
+
+/** Days that one statement counts: it looks at every event of them. */
+const DAYS_AT_ONCE = 7
+/** With more changes waiting, nobody knows what the columns should hold: another time. */
+const MOST_CHANGES = 1_000
+
+/**
+ * Compares how many events each name has on the days that changed since the last comparison with what the database has. Where
+ * they differ, which only a mistake of ours can make them, the log says so, and the day is read again. Returns how many differ.
+ */
+export async function compare(comparing: Comparing): Promise<number> {
+  const { activity, db, key, exclusively, now } = comparing
+  let different = 0
+  for (const days of chunks(activity.days.tasks('comparison'))) {
+    const counted = await countStored(db, key, days)
+    // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
+    const changes = await readChanges(db, key, MOST_CHANGES)
+    if (changes.length >= MOST_CHANGES) return different
+    const found: Difference[] = []
+    // A day in a turn, so that questions get theirs.
+    for (const day of days) found.push(...(await exclusively(() => differences(counted, day, activity))))
+    const wrong = found.filter((count) => !isWaiting(count, changes))
+    for (const { nameId, day, events, inColumns } of wrong) {
+      const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
+      logError('columns differ from the database', 'the day is read again', fields)
+    }
+    await readAgain(db, key, { days: wrong, now })
+    await exclusively(() => activity.days.done('comparison', days))
+    different += wrong.length
+  }
+  return different
+}
+
+interface Difference extends DayCount {
+  readonly inColumns: number
+}
+
+function differences(stored: readonly DayCount[], day: number, activity: Activity): Difference[] {
+  const inDatabase = new Map(stored.filter((count) => count.day === day).map(({ nameId, events }) => [nameId, events]))
+  const inColumns = activity.countsOn(day)
+  return [...new Set([...inDatabase.keys(), ...inColumns.keys()])]
+    .map((nameId) => ({ nameId, day, events: inDatabase.get(nameId) ?? 0, inColumns: inColumns.get(nameId) ?? 0 }))
+    .filter(({ events, inColumns }) => events !== inColumns)
+}
+
+/** Whether the object knows already that it must read this again. */
+function isWaiting({ nameId, day }: DayCount, changes: readonly StoredChange[]): boolean {
+  return changes.some(
+    (change) =>
+      change.nameId === 0 || (change.nameId === nameId && dayOf(change.from) <= day && day <= dayOf(change.to)),
+  )
+}
+
+function chunks(days: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(days.length / DAYS_AT_ONCE) }, (_, index) =>
+    days.slice(index * DAYS_AT_ONCE, (index + 1) * DAYS_AT_ONCE),
+  )
+}

@@ -1,0 +1,246 @@
+import { readKeeping } from '../accounts/applications/placement.ts'
+import { logError, logInfo } from '../base/log.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
+import type { Activity } from '../columns/activity.ts'
+import { Damaged, Outdated, Store } from '../columns/store.ts'
+import type { Question, Reply } from '../questions/question.ts'
+import { bindingOf, databaseOf } from '../storage/activity.ts'
+import { openDatabase } from '../storage/database.ts'
+import type { ObjectKey } from '../storage/object-name.ts'
+import type { Alarms } from './alarms.ts'
+import { answer, inTurn, TooLong } from './answering.ts'
+import { ColumnsSync, type SyncRun } from './columns-sync.ts'
+import { OWN_WORK, TurnLine } from './line.ts'
+import { dropStorage, isOfOwnStorage } from './own-storage.ts'
+
+/** Between runs, so that a burst of deliveries costs few of them. */
+const PAUSE_MS = 1_500
+/** A run takes from collection what the machine and the database have: after a long one, several times as long a pause. */
+const PAUSE_SHARE = 3
+const LONGEST_REST_MS = 5_000
+/** Columns that heard of no changes for so long look for some before they answer: a wake-up may have been lost. */
+const OLD_AFTER_MS = 10_000
+/** For so long a question waits for that. */
+const LOOK_TIMEOUT_MS = 1_000
+/** And for so long if there are no columns yet. */
+const FILL_TIMEOUT_MS = 8_000
+
+interface Surroundings {
+  readonly storage: DurableObjectStorage
+  readonly env: () => Env
+  readonly alarms: Alarms
+  /** Milliseconds since 1970 UTC. */
+  readonly now: () => number
+}
+
+interface Runs {
+  readonly runs: number
+  /** Whether there is more to be read. */
+  readonly more: boolean
+}
+
+/**
+ * The columns of one object: refreshed by one run at a time, asked in turns, and dropped and filled again where they cannot be used:
+ * the database has everything.
+ */
+export class RefreshedColumns {
+  readonly #line = new TurnLine()
+  readonly #around: Surroundings
+  #store: Store | null = null
+  #sync: ColumnsSync | null = null
+  #running: Promise<boolean> | null = null
+  /** When it last tried to look for changes, and until when it rests after a run: milliseconds since 1970 UTC. */
+  #lookedAt = 0
+  #restsUntil = 0
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  wake(key: ObjectKey): Promise<void> {
+    return this.#mending(key, () => this.#wake(key))
+  }
+
+  #wake(key: ObjectKey): Promise<void> {
+    return this.#around.alarms.ringForColumns(key, this.#restsUntil)
+  }
+
+  async ask(key: ObjectKey, question: Question): Promise<Reply> {
+    const reply = await this.#mending<Reply | null>(key, () => this.#ask(key, question), { kind: 'filling' })
+    return reply ?? { kind: 'busy' }
+  }
+
+  async #ask(key: ObjectKey, question: Question): Promise<Reply | null> {
+    const { now } = this.#around
+    // A Worker of the release before does not say who asks.
+    const { caller = '' }: Partial<Question> = question
+    try {
+      await this.#look(key)
+      return await inTurn(() => this.#answer(key, question), { line: this.#line, caller, now })
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      // A new sync looks at everything that this one took for sound.
+      this.#sync = null
+      await this.#wake(key)
+      return { kind: 'filling' }
+    }
+  }
+
+  async #answer(key: ObjectKey, question: Question): Promise<Reply> {
+    const { asOf, since, activity, store } = this.#syncOf(key)
+    if (asOf === null) return { kind: 'filling' }
+    try {
+      const pace = { now: this.#around.now, pause: () => scheduler.wait(0) }
+      return { kind: 'answer', part: await answer(question, activity, pace), asOf, since }
+    } catch (error) {
+      if (error instanceof TooLong) {
+        logError('question stopped', error, { application: key.applicationId, part: key.part })
+        return { kind: 'busy' }
+      }
+      if (!(error instanceof Damaged)) throw error
+      this.#startAnew(error, store, key)
+      await this.wake(key)
+      return { kind: 'filling' }
+    }
+  }
+
+  /** Waits until columns are there and as fresh as they should be. The alarm tries again what fails here. */
+  async #look(key: ObjectKey): Promise<void> {
+    const { asOf } = this.#syncOf(key)
+    const now = this.#around.now()
+    if (asOf === null) {
+      await waitFor(this.#fill(key), FILL_TIMEOUT_MS)
+      if (this.#syncOf(key).asOf === null) await this.wake(key)
+      return
+    }
+    if (now - Math.max(asOf, this.#lookedAt) < OLD_AFTER_MS) return
+    this.#lookedAt = now
+    await waitFor(this.#run(key), LOOK_TIMEOUT_MS)
+  }
+
+  async #fill(key: ObjectKey): Promise<void> {
+    while (this.#syncOf(key).asOf === null && (await this.#run(key)));
+  }
+
+  /** Reads what changed, in so many runs at most. */
+  refresh(key: ObjectKey, mostRuns = Number.POSITIVE_INFINITY): Promise<Runs> {
+    return this.#mending(key, () => this.#refresh(key, mostRuns), { runs: 0, more: true })
+  }
+
+  async #refresh(key: ObjectKey, mostRuns: number): Promise<Runs> {
+    // The current run may have begun before there was what this one is to find.
+    await this.endOfRun()
+    let [runs, more] = [1, await this.#run(key)]
+    for (; more && runs < mostRuns; runs += 1) more = await this.#run(key)
+    return { runs, more }
+  }
+
+  /** Returns once the current run has ended, if there is one. */
+  async endOfRun(): Promise<void> {
+    await this.#running?.catch(() => {})
+  }
+
+  /** One run at a time: callers that come meanwhile wait for the current one. */
+  #run(key: ObjectKey): Promise<boolean> {
+    const { now } = this.#around
+    const began = now()
+    this.#running ??= this.#runOnce(key).finally(() => {
+      this.#running = null
+      const ended = now()
+      const rest = Math.min((ended - began) * PAUSE_SHARE, LONGEST_REST_MS)
+      this.#restsUntil = ended + Math.max(PAUSE_MS, rest)
+    })
+    return this.#running
+  }
+
+  async #runOnce(key: ObjectKey): Promise<boolean> {
+    const sync = this.#syncOf(key)
+    const run = await this.#open(key)
+    try {
+      return (await sync.run(run)) || (await sync.compare(run))
+    } catch (error) {
+      if (error instanceof Damaged) this.#startAnew(error, sync.store, key)
+      if (error instanceof Outdated) return true
+      throw error
+    }
+  }
+
+  /** Each run asks anew: what is read where an application was before would be taken for everything. */
+  async #open({ applicationId, part }: ObjectKey): Promise<SyncRun> {
+    const { env, now } = this.#around
+    const directory = openDatabase(env().DB)
+    const { placement, keptFrom } = await readKeeping(directory, applicationId)
+    const number = databaseOf(placement, part)
+    const db = number === 1 ? directory : openDatabase(bindingOf(env(), number))
+    return { db, number, directory, keptFrom, now: now() }
+  }
+
+  /** Forgets something while nothing else looks at the columns. Nothing of it is left in memory. */
+  async forget(key: ObjectKey, forget: (activity: Activity) => void): Promise<void> {
+    while (this.#running) await this.endOfRun()
+    const forgetting = this.#line.take(OWN_WORK, () => {
+      forget(this.#syncOf(key).activity)
+      this.#sync = null
+      return false
+    })
+    this.#running = forgetting.finally(() => {
+      this.#running = null
+    })
+    await this.#running
+  }
+
+  drop(): void {
+    const store = this.#store ?? new Store(this.#around.storage)
+    store.drop()
+    this.#store = null
+    this.#sync = null
+  }
+
+  /** Runs something. If the object's own storage fails, drops that and returns `instead`, or runs it again. */
+  async #mending<T>(key: ObjectKey, work: () => Promise<T>, instead?: T): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isOfOwnStorage(error)) throw error
+      this.#close()
+      await dropStorage(this.#around.storage, error, key.applicationId)
+      await this.#wake(key)
+      return instead ?? work()
+    }
+  }
+
+  #close(): void {
+    this.#store?.close()
+    this.#store = null
+    this.#sync = null
+  }
+
+  #syncOf(key: ObjectKey): ColumnsSync {
+    if (!this.#sync?.isSound) this.#sync = this.#newSync(key)
+    return this.#sync
+  }
+
+  #newSync(key: ObjectKey): ColumnsSync {
+    this.#store ??= new Store(this.#around.storage)
+    try {
+      return new ColumnsSync({ store: this.#store, key, line: this.#line })
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error
+      this.#startAnew(error, this.#store, key)
+      return this.#newSync(key)
+    }
+  }
+
+  #startAnew(error: Damaged, store: Store, { applicationId: application }: ObjectKey): void {
+    if (store !== this.#store) return
+    if (error instanceof Outdated) logInfo('columns are of another time and made anew', { application })
+    else if (store.isWritten()) logError('columns are made anew', error, { application })
+    store.clear()
+    this.#close()
+  }
+}
+
+async function waitFor(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const ended = work.catch((error) => logError('columns not refreshed', error))
+  await withTimeout(ended, timeoutMs).catch(() => 'it continues without a caller')
+}

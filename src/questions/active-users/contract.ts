@@ -1,0 +1,41 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { integerParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+
+const MonthlyActiveUsers = z
+  .object({
+    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    link: z
+      .string()
+      .openapi({ description: 'The `link` of the registration.', example: 'https://t.me/lemon_shop_bot/app' }),
+    timeseries_data: z.record(z.string(), z.number().int()).openapi({
+      description:
+        'For each date (`YYYY-MM-DD`, UTC, oldest first), the distinct users of the 30 days that end with it.',
+      example: { '2026-11-19': 1840, '2026-11-20': 1852 },
+    }),
+    ...envelope,
+  })
+  .openapi('MonthlyActiveUsers')
+
+export const getMonthlyActiveUsers = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/timeseries/{handle}',
+  operationId: 'getMonthlyActiveUsers',
+  summary: 'Monthly active users',
+  description:
+    'Monthly active users (MAU) of one application, day by day, for the last `days` days including today. Any valid key may read any application.',
+  tags: ['Active users'],
+  request: {
+    params: z.object({ handle: handleParam }),
+    query: z.object({
+      days: integerParam({ min: 1, max: 3650 }).default(30).openapi({ description: 'Number of days, ending today.' }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS),
+    ...problems({ 404: NO_HANDLE }),
+  },
+})

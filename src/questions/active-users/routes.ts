@@ -1,0 +1,21 @@
+import { findByHandle } from '../../accounts/applications/applications.ts'
+import { dayOf, toDate } from '../../base/time/days.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { readFigures } from '../daily-figures/figures.ts'
+import { getMonthlyActiveUsers } from './contract.ts'
+
+export const getMonthlyActiveUsersRoute = operation(
+  getMonthlyActiveUsers,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ path, query }, { db, questions, env, now, setHeader }) => {
+    const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
+    const to = dayOf(now)
+    const period = { from: to - query.days + 1, to }
+    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
+    setHeader(AS_OF_HEADER, asOf)
+    const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
+    return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }
+  },
+)

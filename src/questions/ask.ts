@@ -1,0 +1,93 @@
+import { applicationOf, callerOf } from '../access/access.ts'
+import { Failure } from '../base/errors.ts'
+import { toDate, toIso } from '../base/time/days.ts'
+import type { RequestContext } from '../http/context.ts'
+import { columnsObject } from '../storage/application-objects.ts'
+import { keysOf, type ObjectKey } from '../storage/object-name.ts'
+import { DATA_SINCE_HEADER } from './answer-headers.ts'
+import type { AsOf } from './daily-figures/as-of.ts'
+import type { Question, Reply } from './question.ts'
+import type { Report } from './report.ts'
+
+/**
+ * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many
+ * questions it takes.
+ */
+const ANSWER_TIMEOUT_MS = 20_000
+const RETRY_SECONDS = 5
+
+type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
+
+/** Asks the objects of the caller's application. */
+export function ask<Query, Part, Result>(
+  report: Report<Query, Part, Result>,
+  query: Query,
+  context: Asker,
+): Promise<AsOf<Result>> {
+  return askAbout(applicationOf(context.access), report, query, context)
+}
+
+/**
+ * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
+ * too many questions wait in line. What our own code there throws comes as it is. Sets the header `data-since`, if there is
+ * something to say.
+ */
+export async function askAbout<Query, Part, Result>(
+  { id: applicationId, objects }: { readonly id: number; readonly objects: number },
+  report: Report<Query, Part, Result>,
+  query: Query,
+  { access, env, elapsed, setHeader }: Asker,
+): Promise<AsOf<Result>> {
+  const asking = {
+    question: { report: report.name, query, caller: callerOf(access) },
+    namespace: env.APPLICATIONS,
+    timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
+  }
+  const replies = await Promise.all(keysOf({ applicationId, objects }).map((key) => replyOf(key, asking)))
+  const answers = replies.map(answerOf)
+  const asOf = Math.min(...answers.map((answer) => answer.asOf))
+  const since = Math.max(...answers.map((answer) => answer.since ?? 0))
+  if (since > 0) setHeader(DATA_SINCE_HEADER, toDate(since))
+  return {
+    asOf: toIso(asOf),
+    data: report.result(
+      answers.map(({ part }) => part as Part),
+      query,
+    ),
+  }
+}
+
+interface Asking {
+  readonly question: Question
+  readonly namespace: Env['APPLICATIONS']
+  readonly timeoutMs: number
+}
+
+async function replyOf(key: ObjectKey, { question, namespace, timeoutMs }: Asking): Promise<Reply> {
+  try {
+    return await columnsObject(key, namespace).ask(question, timeoutMs)
+  } catch (error) {
+    if (isOurs(error)) throw error
+    throw new Failure('unavailable', OBJECT_AWAY, { cause: error })
+  }
+}
+
+/**
+ * Whether our own code in the object threw it, so that asking again would not help. The platform marks its own otherwise:
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ */
+function isOurs(error: unknown): boolean {
+  const { remote, retryable, overloaded } = error as Readonly<Record<string, unknown>>
+  return remote === true && retryable !== true && overloaded !== true
+}
+
+function answerOf(reply: Reply) {
+  if (reply.kind === 'answer') return reply
+  if (reply.kind === 'filling') throw new Failure('unavailable', FILLING, { retryAfterSeconds: RETRY_SECONDS })
+  throw new Failure('too-many', BUSY, { retryAfterSeconds: RETRY_SECONDS })
+}
+
+const OBJECT_AWAY = "The application's object does not answer right now. Send the request again."
+const FILLING =
+  "The application's events are being prepared for questions. Nothing is lost: send the request again in a few seconds."
+const BUSY = 'Too many questions about this application wait to be answered. Send the request again in a few seconds.'

@@ -1,0 +1,46 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { OTHER_PLAN } from '../../access/refusals.ts'
+import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+
+const users = (who: string, example: number) =>
+  z
+    .number()
+    .int()
+    .openapi({ description: `Users ${who}.`, example })
+
+const EnterpriseSummary = z
+  .object({
+    data: z
+      .object({
+        premium_users: users('with premium, according to their last event', 155),
+        non_premium_users: users('without premium, or for whom it is not known', 1285),
+        zero_to_five_seconds: users('whose sessions are shorter than 5 seconds on average', 180),
+        five_to_ten_seconds: users('whose sessions take from 5 to less than 10 seconds on average', 150),
+        eleven_to_sixty_seconds: users('whose sessions take from 10 to less than 60 seconds on average', 900),
+        one_to_five_minutes: users('whose sessions take from 60 to less than 300 seconds on average', 200),
+        five_plus_minutes: users('whose sessions take 300 seconds or more on average', 0),
+      })
+      .openapi({ description: 'Users active in the last 30 days, including today.' }),
+    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    ...envelope,
+  })
+  .openapi('EnterpriseSummary')
+
+export const getEnterpriseSummary = createRoute({
+  method: 'get',
+  path: '/enterprise/{handle}',
+  operationId: 'getEnterpriseSummary',
+  summary: 'Enterprise summary',
+  description:
+    "Users of one of the caller's applications who were active in the last 30 days, by premium and by the average length of their sessions that began in these days. " +
+    'A session is a sequence of events of a user without a pause of more than 30 minutes. ' +
+    'Users who began no session in these days are in none of the five groups by length. Needs the plan `enterprise`.',
+  tags: ['Enterprise'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: {
+    200: jsonAnswer(EnterpriseSummary, 'Users of the last 30 days.', ANSWER_HEADERS),
+    ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
+  },
+})

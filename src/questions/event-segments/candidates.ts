@@ -1,0 +1,212 @@
+import type { Columns } from '../../columns/columns.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
+import type { MixedBatch } from '../../columns/selection/batches.ts'
+import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
+import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
+import { rounded } from '../change.ts'
+import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../report.ts'
+import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import type { SegmentationMode } from './contract.ts'
+import { addCounts, type Counts, countEvents, FIGURES, needsEvents, needsUsers } from './counts.ts'
+import { countActive } from './group-counts.ts'
+import { createPairs, MAX_PAIRS, type UserGroupPairs } from './pairs.ts'
+import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
+
+/** A group, and what is counted of it in the whole period. */
+export interface Candidate {
+  readonly values: GroupValues
+  readonly whole: Counts
+}
+
+/** Groups are ranked by their figure as it is shown; `active` are all active users of the period, where the mode needs them. */
+export function createRanking<T extends Candidate>(mode: SegmentationMode, active: number) {
+  const largest = createGroupRanking<T>()
+  return {
+    offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
+    items: largest.items,
+  }
+}
+
+/** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
+export interface SegmentBounds {
+  readonly dictionary: { readonly groups: number; readonly characters: number }
+  readonly pairs: number
+}
+
+export const BOUNDS: SegmentBounds = { dictionary: DICTIONARY_ROOM, pairs: MAX_PAIRS }
+
+/** Takes what is counted of a group; its values are looked up only where they are asked for. */
+export type TakeCandidate = (counts: Counts, valuesOf: () => GroupValues) => void
+
+interface SegmentsPass {
+  readonly columns: Columns
+  readonly query: EventSegmentsQuery
+  readonly bounds: SegmentBounds
+}
+
+/** The figures of the period of every group of a share that occurs in it. */
+export function* countCandidates(pass: SegmentsPass, share: Share, take: TakeCandidate): Generator<void, void> {
+  const { columns, query, bounds } = pass
+  if (!needsDictionary(query.groupBy)) {
+    const grouping = groupingByContext(columns, query.groupBy)
+    return yield* countAll(pass, grouping, (counts, valuesOf) => {
+      if (share.of === 1 || isGroupInShare(valuesOf(), share)) take(counts, valuesOf)
+    })
+  }
+  const dictionary = openDictionary(share, bounds.dictionary)
+  const grouping = groupingByText(columns, query.groupBy, dictionary)
+  yield* countAll(pass, grouping, take)
+  if (!dictionary.isOverfull) return
+  for (const half of halvesOf(share)) yield* countCandidates(pass, half, take)
+}
+
+/** Takes nothing where there turn out to be too many groups. */
+function* countAll(pass: SegmentsPass, grouping: Grouping, take: TakeCandidate): Generator<void, void> {
+  const { events, users } = yield* countBoth(pass, grouping)
+  if (grouping.isOverfull) return
+  for (let group = 0; group < grouping.count; group++) {
+    const counts = { users: users[group] ?? 0, events: events[group] ?? 0 }
+    if (counts.users + counts.events > 0) take(counts, () => grouping.valuesOf(group))
+  }
+}
+
+const NOTHING = new Uint32Array(0)
+
+/** By group, as far as the mode needs them: in one pass where there is room for all pairs. */
+function* countBoth(
+  pass: SegmentsPass,
+  grouping: Grouping,
+): Generator<void, { events: Uint32Array; users: Uint32Array }> {
+  const { mode } = pass.query
+  if (!needsUsers(mode)) return { events: yield* eventsOfGroups(pass, grouping), users: NOTHING }
+  const counted = needsEvents(mode) ? createEventCounts() : null
+  const pairs = yield* pairUsers(pass, grouping, WHOLE, counted)
+  if (pairs) return { events: counted?.events() ?? NOTHING, users: pairs.usersOf(grouping.count) }
+  const events = counted ? yield* eventsOfGroups(pass, grouping) : NOTHING
+  return { events, users: yield* usersOfHalves(pass, grouping, WHOLE) }
+}
+
+/** The events of groups, as they come up. */
+function createEventCounts() {
+  let events: Uint32Array = new Uint32Array(64)
+  return {
+    add({ rows, counts }: Pick<MixedBatch, 'rows' | 'counts'>, groups: number): void {
+      if (events.length < groups) events = enlarged(events, 2 * groups)
+      countEvents(rows, counts, events)
+    },
+    events: () => events,
+  }
+}
+
+type EventCounts = ReturnType<typeof createEventCounts>
+
+function* eventsOfGroups({ columns, query }: SegmentsPass, grouping: Grouping): Generator<void, Uint32Array> {
+  const selection = createSelection(columns, { filters: query.filters, grouping })
+  const counted = createEventCounts()
+  const pace = createPace()
+  for (const batch of mixedBatchesFor(columns, selection, query)) {
+    if (grouping.isOverfull) break
+    counted.add(batch, grouping.count)
+    if (pace.isDue(batch.looked)) yield
+  }
+  return counted.events()
+}
+
+function* usersOfGroups(pass: SegmentsPass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
+  const pairs = yield* pairUsers(pass, grouping, share, null)
+  return pairs ? pairs.usersOf(grouping.count) : yield* usersOfHalves(pass, grouping, share)
+}
+
+/** Where room is short, one half of the users goes after the other: no user is in both. */
+function* usersOfHalves(pass: SegmentsPass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
+  const [half, other] = halvesOf(share)
+  const users = yield* usersOfGroups(pass, grouping, half)
+  return sumOf(users, yield* usersOfGroups(pass, grouping, other))
+}
+
+/** Null where they are too many, unless they are those of a single user. Counts events on the way, where it is asked to. */
+function* pairUsers(
+  pass: SegmentsPass,
+  grouping: Grouping,
+  share: Share,
+  counted: EventCounts | null,
+): Generator<void, UserGroupPairs | null> {
+  const { columns, query, bounds } = pass
+  const selection = createSelection(columns, { filters: query.filters, grouping, users: share })
+  const pairs = createPairs(columns.userCount, bounds.pairs)
+  const pace = createPace()
+  for (const batch of mixedBatchesFor(columns, selection, query)) {
+    if (grouping.isOverfull) break
+    counted?.add(batch, grouping.count)
+    if (!pairs.add(batch.rows, grouping.count) && share.of < columns.userCount) return null
+    if (pace.isDue(batch.looked)) yield
+  }
+  return pairs
+}
+
+/** The second one is never the shorter: further passes only bring further groups. */
+function sumOf(some: Uint32Array, more: Uint32Array): Uint32Array {
+  return more.map((users, group) => users + (some[group] ?? 0))
+}
+
+/** Of a share of all groups. */
+export interface SegmentCandidates {
+  /** Null if they are too many for one answer. The name is that of earlier releases: during a deployment a Worker may ask an older object. */
+  readonly headlines: readonly Candidate[] | null
+  /** All active users of the period, where the mode needs them. */
+  readonly active: number
+}
+
+/** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
+export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
+  name: 'headlines of event segments',
+  part: (columns, query) => collectCandidates(columns, query),
+  result(parts, { mode }) {
+    const active = parts.reduce((sum, part) => sum + part.active, 0)
+    const all = parts.map(({ headlines: candidates }) => candidates)
+    if (all.includes(null)) return { headlines: null, active }
+    const ranking = createRanking<Candidate>(mode, active)
+    const candidates = addUpGroups(
+      all.flatMap((part) => part ?? []),
+      addCandidates,
+    )
+    for (const candidate of candidates) ranking.offer(candidate.whole, () => candidate)
+    return { headlines: ranking.items(), active }
+  },
+}
+
+export function* collectCandidates(
+  columns: Columns,
+  query: SegmentCandidatesQuery,
+  { bounds = BOUNDS, maxCharacters = MAX_ANSWER_CHARACTERS } = {},
+): Generator<void, SegmentCandidates> {
+  const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).whole.users : 0
+  const answer = createAnswer<Candidate>(maxCharacters)
+  yield* countCandidates({ columns, query, bounds }, query.share, (whole, valuesOf) => {
+    const values = valuesOf()
+    answer.add(values, { values, whole })
+  })
+  return { headlines: answer.items(), active }
+}
+
+function addCandidates(a: Candidate, b: Candidate): Candidate {
+  return { values: a.values, whole: addCounts(a.whole, b.whole) }
+}
+
+/** The values of the groups that are the largest in all objects together. */
+export async function findLargestGroups(
+  query: EventSegmentsQuery,
+  ask: (query: SegmentCandidatesQuery) => Promise<SegmentCandidates>,
+): Promise<GroupValues[]> {
+  const answers = await askInShares(async (share) => {
+    const { headlines, active } = await ask({ ...query, share })
+    return headlines && { headlines, active }
+  })
+  const ranking = createRanking<Candidate>(query.mode, answers[0]?.active ?? 0)
+  for (const candidate of answers.flatMap(({ headlines }) => headlines)) ranking.offer(candidate.whole, () => candidate)
+  return ranking.items().map(({ values }) => values)
+}

@@ -1,0 +1,84 @@
+import { daysIn } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { WHOLE } from '../../columns/selection/share.ts'
+import { unrounded } from '../change.ts'
+import { ANY_EVENT } from '../event-name.ts'
+import { addUpGroups, type GroupValues, nameOf } from '../groups.ts'
+import type { Report } from '../report.ts'
+import type { Figures } from '../series.ts'
+import { BOUNDS, type Candidate, countCandidates, createRanking, type SegmentBounds } from './candidates.ts'
+import { addCounts, type Counts, FIGURES } from './counts.ts'
+import { countActive, countGroups, type GroupCounts } from './group-counts.ts'
+import type { EventSegmentsQuery } from './query.ts'
+
+/** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
+export interface EventSegments {
+  readonly groups: readonly GroupCounts[]
+  /** Of all events together: `pct_dau` tells a part of their users. Null for other modes. */
+  readonly active: GroupCounts | null
+}
+
+/** The group with the largest headline figure comes first. */
+export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, EventSegments> = {
+  name: 'event segments',
+  part: (columns, query) => countSegments(columns, query),
+  result(parts, { mode }) {
+    const active =
+      addUpGroups(
+        parts.map((part) => part.active).filter((counts) => counts !== null),
+        add,
+      )[0] ?? null
+    const ranking = createRanking<GroupCounts>(mode, active?.whole.users ?? 0)
+    const groups = addUpGroups(
+      parts.flatMap((part) => part.groups),
+      add,
+    )
+    for (const group of groups) ranking.offer(group.whole, () => group)
+    return { groups: ranking.items(), active }
+  },
+}
+
+export function* countSegments(
+  columns: Columns,
+  query: EventSegmentsQuery,
+  bounds = BOUNDS,
+): Generator<void, EventSegments> {
+  const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
+  const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.whole.users ?? 0 }))
+  return { groups: yield* countGroups(columns, query, groups), active }
+}
+
+function* findLargest(
+  columns: Columns,
+  query: EventSegmentsQuery,
+  { bounds, active }: { bounds: SegmentBounds; active: number },
+): Generator<void, readonly GroupValues[]> {
+  if (query.groupBy.length === 0) return [[]]
+  const ranking = createRanking<Candidate>(query.mode, active)
+  yield* countCandidates({ columns, query, bounds }, WHOLE, (whole, valuesOf) =>
+    ranking.offer(whole, () => ({ values: valuesOf(), whole })),
+  )
+  return ranking.items().map(({ values }) => values)
+}
+
+function add(a: GroupCounts, b: GroupCounts): GroupCounts {
+  return {
+    values: a.values,
+    days: a.days.map((day, index) => addCounts(day, b.days[index] as Counts)),
+    whole: addCounts(a.whole, b.whole),
+    before: addCounts(a.before, b.before),
+  }
+}
+
+/** A series for each group. */
+export function toFigures({ groups, active }: EventSegments, query: EventSegmentsQuery): Figures[] {
+  const figureOf = FIGURES[query.mode]
+  return groups.map(({ values, days, whole, before }) => ({
+    name: query.groupBy.length > 0 ? nameOf(values) : (query.event ?? ANY_EVENT),
+    data: daysIn(query).map((_, index) => unrounded(figureOf(days[index] ?? NOTHING, active?.days[index]?.users ?? 0))),
+    headline: figureOf(whole, active?.whole.users ?? 0),
+    before: figureOf(before, active?.before.users ?? 0),
+  }))
+}
+
+const NOTHING = { users: 0, events: 0 }

@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi'
+import { toCountryName } from '../../base/text/country.ts'
+import {
+  asksForWhole,
+  CONTEXT_NAMES,
+  type EventProperty,
+  type Filter,
+  OPERATORS,
+  type Operator,
+  parseProperty,
+} from '../../columns/selection/filter.ts'
+import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
+import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
+
+const MAX_FILTERS = 10
+/** In all filters together. */
+const MAX_VALUES = 100
+const MAX_GROUPED_BY = 2
+const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
+/** As code for the document, so that the angle brackets are not read as a tag. */
+const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
+
+const propertyItem = z.string().transform(toProperty)
+
+function toProperty(text: string, context: z.RefinementCtx): EventProperty {
+  const property = parseProperty(text)
+  if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
+  return property ?? reject(context, issue('enum', `Input should be ${PROPERTY_WORDS}`))
+}
+
+/** A property in a path. */
+export const propertyParam = propertyItem.openapi({
+  type: 'string',
+  description: `${DESCRIBED_PROPERTIES}. Percent-encode characters that a path does not allow.`,
+  example: 'params.method',
+})
+
+/** Values compare as text: a number as JSON writes it, a boolean as `true` or `false`. */
+const valueItem = z.unknown().transform((value, context) => {
+  const isScalar = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
+  if (isScalar && isStorable(String(value))) return String(value)
+  context.addIssue(
+    isScalar
+      ? issue('value_error', NOT_STORABLE)
+      : issue('string_type', 'Input should be a string, a finite number, true or false'),
+  )
+  return z.NEVER
+})
+
+const filterItem = z
+  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) })
+  .transform(
+    ({ prop, op, values }): Filter => ({ property: prop, operator: op, values: storedValues(prop, op, values) }),
+  )
+
+/** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
+function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
+  const isCountry = property.of === 'context' && property.name === 'country' && asksForWhole(operator)
+  return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
+}
+
+const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
+
+/** Filters, joined by AND. */
+export const filtersParam = listParam(jsonItems, filterItem, {
+  max: MAX_FILTERS,
+  form: '{"prop": …, "op": …, "values": […]}, or an array of such',
+})
+  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
+    message: `Filters should have at most ${MAX_VALUES} values in all`,
+    params: { type: 'too_long' },
+  })
+  .default([])
+  .openapi({
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: MAX_FILTERS,
+    description:
+      `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`. You may also repeat the parameter, each time with an object or an array. Filters are joined by AND. ` +
+      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
+      '`(none)` stands for a missing value.',
+    example: [FILTERS_EXAMPLE],
+  })
+
+/** Properties to group by: repeated, with commas between them, or a JSON array. */
+export const groupByParam = listParam(wordItems, propertyItem, {})
+  .refine(...atMost(MAX_GROUPED_BY))
+  .default([])
+  .openapi({
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: MAX_GROUPED_BY,
+    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
+    example: ['country'],
+  })
+
+/** One property to group by, with its name as in the request. */
+export const groupByOneParam = listParam(
+  wordItems,
+  z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
+  {},
+)
+  .refine(...atMost(1))
+  .default([])
+  .openapi({
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 1,
+    description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns the 20 groups with the most users.`,
+    example: ['country'],
+  })
+
+/** Points at the first property beyond the limit. */
+function atMost(max: number) {
+  const items = max === 1 ? '1 item' : `${max} items`
+  const isFew = ({ length }: readonly unknown[]) => length <= max
+  const fault = {
+    path: [max],
+    message: `List should have at most ${items}, each ${PROPERTY_WORDS}`,
+    params: { type: 'too_long' },
+    when: ({ value }: { value: unknown }) => Array.isArray(value),
+  }
+  return [isFew, fault] as const
+}

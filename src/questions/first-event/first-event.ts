@@ -1,0 +1,20 @@
+import type { Columns } from '../../columns/columns.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../report.ts'
+
+/** The moment of an application's first event, of all that are kept; infinite where there is none. */
+export const firstEventReport: Report<null, number, number> = {
+  name: 'first event',
+  part: (columns) => findFirst(columns),
+  result: (parts) => Math.min(...parts),
+}
+
+function* findFirst(columns: Columns): Generator<void, number> {
+  const pace = createPace()
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { first } of columns.names()) {
+    earliest = Math.min(earliest, first)
+    if (pace.isDue(0)) yield
+  }
+  return earliest
+}

@@ -1,0 +1,136 @@
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
+import type { BestProgress } from './progress.ts'
+import type { FunnelQuery } from './query.ts'
+
+const NOWHERE = -1
+
+/**
+ * Follows users through steps in any order, as docs/rules.md (8) has them, from the last day to the first.
+ *
+ * Of each name no more events than it has steps can serve from an entry on: the next ones. So of each user the times of those
+ * are all that needs to be known, and of what is excluded the next time. The first way back in time that gets furthest is the
+ * one with the latest entry.
+ */
+export class AnyOrder {
+  static bytesPerUser({ steps, excluded }: FunnelQuery): number {
+    return 2 * 4 + (steps.length + Number(excluded.length > 0)) * 8
+  }
+
+  readonly #stepCount: number
+  readonly #windowMilliseconds: number
+  readonly #hasExclusions: boolean
+  /** Of the period. */
+  readonly #start: number
+  readonly #chooser = new Chooser()
+  readonly #firstUser: number
+  readonly #now: BestProgress
+  readonly #before: BestProgress
+  /** By the index of a name among the distinct ones of the steps: where its times begin, and in the end how many there are. */
+  readonly #starts: Uint8Array
+  /** By user and step: when the next events of each name are, name after name, those of a name in order; else never. */
+  readonly #next: Float64Array
+  /** By user: when the next excluded event is; empty where nothing is excluded. */
+  readonly #nextExcluded: Float64Array
+  /** The kinds of names: steps by their places among the distinct ones, then all that is excluded. */
+  readonly #kinds: ReadonlyMap<string, number>
+  /** The times of events that serve, the last one first. */
+  readonly #served: Float64Array
+
+  constructor({ query, users, now, before }: Followed) {
+    const { steps, excluded } = query
+    const count = users.to - users.from
+    const names = [...new Set(steps)]
+    const sorted = steps.toSorted((a, b) => names.indexOf(a) - names.indexOf(b))
+    this.#stepCount = steps.length
+    this.#windowMilliseconds = query.windowMilliseconds
+    this.#hasExclusions = excluded.length > 0
+    this.#start = query.period.from * MS_PER_DAY
+    this.#firstUser = users.from
+    this.#now = now
+    this.#before = before
+    this.#starts = Uint8Array.from([...names.map((name) => sorted.indexOf(name)), steps.length])
+    this.#next = new Float64Array(count * steps.length).fill(Number.POSITIVE_INFINITY)
+    this.#nextExcluded = new Float64Array(excluded.length > 0 ? count : 0).fill(Number.POSITIVE_INFINITY)
+    this.#kinds = new Map([
+      ...names.map((name, kind) => [name, kind] as const),
+      ...excluded.map((name) => [name, names.length] as const),
+    ])
+    this.#served = new Float64Array(steps.length)
+  }
+
+  take(day: Day): void {
+    const kinds = this.#kindsOf(day)
+    const events = this.#chooser.choose(day, kinds)
+    for (let index = this.#chooser.count - 1; index >= 0; ) index = this.#takeInstant(day, kinds, events, index)
+  }
+
+  /** The events of a user at an instant, from the last of them on. Returns where the one before them stands. */
+  #takeInstant(day: Day, kinds: Uint8Array, events: Uint32Array, last: number): number {
+    const { users, times, codes, indexes, passes, groups } = day
+    const ordinal = users[events[last] as number] as number
+    const timeOfDay = times[events[last] as number] as number
+    const user = ordinal - this.#firstUser
+    const time = day.midnight + timeOfDay
+    const excluded = this.#starts.length - 1
+    let entry = NOWHERE
+    let isExcluded = false
+    let index = last
+    for (; index >= 0; index--) {
+      const event = events[index] as number
+      if (times[event] !== timeOfDay || users[event] !== ordinal) break
+      const kind = kinds[codes[event] as number] as number
+      if (kind === excluded) isExcluded = true
+      else if (passes === null || passes[indexes[event] as number] === 1) {
+        this.#add(user, kind, time)
+        if (entry === NOWHERE) entry = indexes[event] as number
+      }
+    }
+    if (entry !== NOWHERE && day.hasEntries) this.#enter(user, time, groups ? (groups[entry] as number) : 0)
+    if (isExcluded) this.#nextExcluded[user] = time
+    return index
+  }
+
+  /** By code of a name on the day. */
+  #kindsOf({ names }: Day): Uint8Array {
+    const kinds = new Uint8Array(names.length).fill(OTHER_KIND)
+    for (let code = 0; code < names.length; code++) kinds[code] = this.#kinds.get(names[code] as string) ?? OTHER_KIND
+    return kinds
+  }
+
+  /** The one of the name that is furthest away serves no more. */
+  #add(user: number, kind: number, time: number): void {
+    const next = this.#next
+    const offset = user * this.#stepCount
+    const first = offset + (this.#starts[kind] as number)
+    for (let index = offset + (this.#starts[kind + 1] as number) - 1; index > first; index--) {
+      next[index] = next[index - 1] as number
+    }
+    next[first] = time
+  }
+
+  #enter(user: number, time: number, group: number): void {
+    const records = time >= this.#start ? this.#now : this.#before
+    const furthest = records.furthestOf(user)
+    if (furthest === this.#stepCount) return
+    let deadline = time + this.#windowMilliseconds
+    if (this.#hasExclusions) deadline = Math.min(deadline, this.#nextExcluded[user] as number)
+    const served = this.#serveUntil(user, deadline)
+    if (served > furthest) records.set(user, served, group, this.#served, 0)
+  }
+
+  /** Writes down when steps are served; returns how many are. */
+  #serveUntil(user: number, deadline: number): number {
+    const served = this.#served
+    const from = user * served.length
+    let count = 0
+    for (let step = 0; step < served.length; step++) {
+      const time = this.#next[from + step] as number
+      if (time > deadline) continue
+      let index = count++
+      for (; index > 0 && (served[index - 1] as number) < time; index--) served[index] = served[index - 1] as number
+      served[index] = time
+    }
+    return count
+  }
+}

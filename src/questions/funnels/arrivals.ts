@@ -1,0 +1,97 @@
+import { grown } from './progress.ts'
+
+/** Events of one name, in order of time, those of a user at one instant side by side. `to` is exclusive. */
+export interface TimedEvents {
+  readonly times: Float64Array
+  readonly users: Uint32Array
+  readonly from: number
+  readonly to: number
+}
+
+/** What an arrival takes of memory. */
+export const ARRIVAL_BYTES = 24
+
+/** Where chains arrived at one step, in order of time. */
+export class Arrivals {
+  length = 0
+  times = new Float64Array()
+  users = new Uint32Array()
+  /** Which entry the chain began with. */
+  entries = new Uint32Array()
+  /** The arrival at the step before. */
+  before = new Int32Array()
+  /** Who waited for the next step when this one came. */
+  older = new Int32Array()
+
+  add(time: number, user: number, entry: number, before: number): number {
+    const arrival = this.length++
+    this.times[arrival] = time
+    this.users[arrival] = user
+    this.entries[arrival] = entry
+    this.before[arrival] = before
+    return arrival
+  }
+
+  makeRoom(length: number): void {
+    this.times = grown(this.times, length)
+    this.users = grown(this.users, length)
+    this.entries = grown(this.entries, length)
+    this.before = grown(this.before, length)
+    this.older = grown(this.older, length)
+  }
+}
+
+/** What a deadline takes of memory. */
+export const DEADLINE_BYTES = 8
+
+/** By entry the last instant at which its chains may arrive anywhere: the end of the window, as long as nothing is excluded. */
+export function windowEnds({ times, length }: Arrivals, windowMilliseconds: number): Float64Array {
+  const ends = new Float64Array(length)
+  for (let entry = 0; entry < length; entry++) ends[entry] = (times[entry] as number) + windowMilliseconds
+  return ends
+}
+
+interface Exclusion {
+  readonly entries: Arrivals
+  /** By entry; they are lowered. */
+  readonly deadlines: Float64Array
+  /** By user the first excluded event among those that were looked at. */
+  readonly following: Float64Array
+}
+
+/**
+ * Takes excluded events of one name, from the last to the first. The first one after an entry is the last instant for its
+ * chains: what comes later has it in between, what shares its instant has not.
+ */
+export function* endAtExcluded(exclusion: Exclusion, backwards: Iterable<TimedEvents>): Generator<void> {
+  exclusion.following.fill(Number.POSITIVE_INFINITY)
+  let left = exclusion.entries.length
+  for (const events of backwards) {
+    left = takeEvents(exclusion, events, left)
+    yield
+  }
+  lower(exclusion, Number.NEGATIVE_INFINITY, left)
+}
+
+/** Returns how many entries are left: those before all these events. */
+function takeEvents(exclusion: Exclusion, { times, users, from, to }: TimedEvents, entries: number): number {
+  const { following } = exclusion
+  const entryTimes = exclusion.entries.times
+  let left = entries
+  for (let event = to - 1; event >= from; event--) {
+    const time = times[event] as number
+    if (left > 0 && (entryTimes[left - 1] as number) >= time) left = lower(exclusion, time, left)
+    following[users[event] as number] = time
+  }
+  return left
+}
+
+/** Sets the deadlines of the entries from a time on. Returns how many are left. */
+function lower({ entries: { times, users }, deadlines, following }: Exclusion, from: number, entries: number): number {
+  let entry = entries - 1
+  for (; entry >= 0 && (times[entry] as number) >= from; entry--) {
+    const first = following[users[entry] as number] as number
+    if (first < (deadlines[entry] as number)) deadlines[entry] = first
+  }
+  return entry + 1
+}

@@ -1,0 +1,110 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { toName } from '../../base/text/text.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { listParam, textItems } from '../../http/list-params.ts'
+import { integerParam, issue, text } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { Series } from '../contract.ts'
+import { filtersParam, groupByParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+import { ORDERS } from './query.ts'
+
+const STEPS = { min: 2, max: 10 }
+const MAX_EXCLUDED = 5
+const MONTH_SECONDS = 2_592_000
+const LEAP_YEAR_SECONDS = 31_622_400
+
+const seconds = z.number().min(0).nullable()
+
+const FunnelStep = z
+  .object({
+    group: z.string().openapi({ description: 'Name of the series.' }),
+    step: z.number().int().min(1).openapi({ description: 'Number of the step, from 1.' }),
+    event: z.string().openapi({ description: 'Name of the event of the step.' }),
+    users: z.number().int().min(0).openapi({ description: 'Users who reached the step.' }),
+    conversion_from_start: z.number().openapi({ description: 'Percentage of the users of the first step.' }),
+    conversion_from_previous: z.number().openapi({ description: 'Percentage of the users of the previous step.' }),
+    median_seconds: seconds.openapi({
+      description:
+        "Median time from the previous step's event to this one's. Null in step 1 and in steps that nobody reached.",
+    }),
+    average_seconds: seconds.openapi({ description: 'Average of the same time.' }),
+  })
+  .openapi('FunnelStep')
+
+export type FunnelStep = z.output<typeof FunnelStep>
+
+const FunnelAnalysis = Series.extend({
+  steps: z.array(FunnelStep).openapi({ description: 'The steps in order, group by group.' }),
+  ...envelope,
+}).openapi('FunnelAnalysis')
+
+const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } } as const
+
+function namesParam(bounds: { readonly min?: number; readonly max: number }) {
+  return listParam(textItems, text({ min: 1, max: 255 }), bounds)
+}
+
+/** Anything but a list of names is reported by the parameter itself. */
+function requireNoStepExcluded({ events, exclude }: { events?: unknown; exclude?: unknown }, context: z.RefinementCtx) {
+  if (!Array.isArray(events) || !Array.isArray(exclude)) return
+  const steps = new Set(events.map(toName))
+  for (const [index, name] of exclude.entries()) {
+    if (typeof name !== 'string' || !steps.has(toName(name))) continue
+    context.addIssue({ ...issue('value_error', 'Input should not be a step'), path: ['exclude', index], input: name })
+  }
+}
+
+export const analyzeFunnel = createRoute({
+  method: 'get',
+  path: '/funnels',
+  operationId: 'analyzeFunnel',
+  summary: 'Funnel',
+  description:
+    "How far the users of the caller's application get through a sequence of events. " +
+    'A user reaches step k with k events that have the first k names, in this order; the first event is in the period, the last one within the window. ' +
+    'Events with the same timestamp count in the order of the steps, one event serves one step, and every event of the first step is a possible start. ' +
+    '`xValues` holds the names. `yValues` holds the users who reached each step: one series `All users`, or one per group (the 20 with the most users who completed the funnel; ties by name). ' +
+    'With `group_by`, each user counts in one group: the value on the first event of the chain that reaches their furthest step first (of several, the latest start).',
+  tags: ['Events'],
+  request: {
+    query: z
+      .object({
+        events: namesParam(STEPS).openapi({
+          ...NAMES,
+          minItems: STEPS.min,
+          maxItems: STEPS.max,
+          description:
+            'Names of the steps, in order, as a repeated parameter or as one JSON array. A name may occur more than once.',
+          example: ['Product viewed', 'Lemon bought'],
+        }),
+        order: z.enum(ORDERS).default('ordered').openapi({
+          description:
+            '`ordered`: the steps in order, with other events allowed in between. `strict`: no other event in between, not even one that does not pass the filters. `any`: in any order; step k then means k of the events.',
+        }),
+        exclude: namesParam({ max: MAX_EXCLUDED })
+          .default([])
+          .openapi({
+            ...NAMES,
+            maxItems: MAX_EXCLUDED,
+            description:
+              'Names of events that are not steps, as a repeated parameter or as one JSON array. A chain does not count if its user has one of these events between its first and its last event, whether or not the event passes the filters.',
+            example: ['Subscription cancelled'],
+          }),
+        window_seconds: integerParam({ min: 1, max: LEAP_YEAR_SECONDS }).default(MONTH_SECONDS).openapi({
+          description:
+            'Longest time from the first event to the last, in seconds. Later steps may happen after the period.',
+        }),
+        filters: filtersParam,
+        group_by: groupByParam,
+        ...periodParams,
+      })
+      // Also if something else is wrong, so that one answer lists all faults.
+      .superRefine(requireNoStepExcluded, { when: () => true }),
+  },
+  responses: {
+    200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', ANSWER_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,101 @@
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Columns, Timeline } from '../../columns/columns.ts'
+import { lowerBound } from '../../columns/flat-arrays.ts'
+import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
+import type { Grouping } from '../../columns/selection/grouping.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import type { BestProgress } from './progress.ts'
+import type { FunnelQuery } from './query.ts'
+
+/** Users by their ordinals, the second exclusive. */
+export interface Users {
+  readonly from: number
+  readonly to: number
+}
+
+/** What some users did on a day, in order: the events of the timeline from one index up to another, exclusive. */
+export interface Day extends Timeline {
+  readonly from: number
+  readonly to: number
+  readonly midnight: number
+  /** Whether entries on this day count. */
+  readonly hasEntries: boolean
+  /** By the events' indexes: a 1 where the event of a step passes the filters; null where there are none. */
+  readonly passes: Uint8Array | null
+  /** By the events' indexes: the group of an event that may be an entry; null where nothing is grouped. */
+  readonly groups: Uint32Array | null
+}
+
+/** Reads days one by one. */
+export function dayReader(
+  columns: Columns,
+  { steps, order, filters, before, period }: FunnelQuery,
+  grouping: Grouping | null,
+): (day: number, users: Users) => Day {
+  const selection = createSelection(columns, { filters })
+  const names = new Set<string>(steps)
+  const entries = order === 'any' ? names : new Set(steps.slice(0, 1))
+  return (day, users) => {
+    const timeline = columns.timelineOf(day)
+    const hasEntries = day >= before.from && day <= period.to
+    const isStep = (name: string) => names.has(name)
+    const isEntry = (name: string) => hasEntries && entries.has(name)
+    return {
+      ...timeline,
+      from: lowerBound(timeline.users, users.from),
+      to: lowerBound(timeline.users, users.to),
+      midnight: day * MS_PER_DAY,
+      hasEntries,
+      passes: filters.length > 0 ? passesOn(columns, selection, day, isStep) : null,
+      groups: grouping && groupsOn(columns, grouping, day, isEntry),
+    }
+  }
+}
+
+/** Who is followed day by day, and where it is written down how far they got. */
+export interface Followed {
+  readonly query: FunnelQuery
+  readonly users: Users
+  readonly now: BestProgress
+  readonly before: BestProgress
+}
+
+/** A kind of event that only matters to users in a chain. */
+export const OTHER_KIND = 0xff
+
+/** Chooses the few events of a day that matter: without a branch for each, as a processor would often guess wrong. */
+export class Chooser {
+  count = 0
+  #events = new Uint32Array()
+
+  /** Those of other kinds, by the code of their name. The next call overwrites the result. */
+  choose({ codes, from, to }: Day, kinds: Uint8Array): Uint32Array {
+    const events = this.#makeRoom(to - from)
+    let count = 0
+    for (let event = from; event < to; event++) {
+      events[count] = event
+      count += 1 - ((kinds[codes[event] as number] as number) >>> 7)
+    }
+    this.count = count
+    return events
+  }
+
+  /** And all events of those users, by how much they come after the first one, at whom anything but 0 stands. */
+  chooseAlso({ codes, users, from, to }: Day, kinds: Uint8Array, states: Uint16Array, firstUser: number): Uint32Array {
+    const events = this.#makeRoom(to - from)
+    let count = 0
+    for (let event = from; event < to; event++) {
+      events[count] = event
+      const isOther = (kinds[codes[event] as number] as number) >>> 7
+      const state = states[(users[event] as number) - firstUser] as number
+      count += 1 - (isOther & ((state - 1) >>> 31))
+    }
+    this.count = count
+    return events
+  }
+
+  #makeRoom(length: number): Uint32Array {
+    if (this.#events.length < length) this.#events = new Uint32Array(length)
+    return this.#events
+  }
+}

@@ -1,0 +1,84 @@
+import { enlarged } from '../../columns/flat-arrays.ts'
+
+/** Milliseconds. */
+export type Gaps = Float64Array | Uint32Array
+
+/** How far the users who entered in a period got: one row per user, in no particular order. */
+export class UserProgress {
+  length = 0
+  /** From 1. */
+  furthest = new Uint8Array()
+  /** The ordinal of the group; 0 where nothing is grouped. */
+  groups = new Uint32Array()
+  /** Time from the previous step, by step less 2; of no step if nobody needs it. */
+  readonly gaps: Gaps[]
+  readonly bytesPerUser: number
+
+  constructor(gaps: { readonly steps: number; readonly longest: number }) {
+    const GapArray = gaps.longest < 2 ** 32 ? Uint32Array : Float64Array
+    this.gaps = Array.from({ length: gaps.steps }, () => new GapArray())
+    this.bytesPerUser = 5 + gaps.steps * GapArray.BYTES_PER_ELEMENT
+  }
+
+  get bytes(): number {
+    return this.furthest.length * this.bytesPerUser
+  }
+
+  makeRoom(length: number): void {
+    this.furthest = grown(this.furthest, length)
+    this.groups = grown(this.groups, length)
+    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, length)
+  }
+}
+
+export interface FoundProgress {
+  readonly now: UserProgress
+  /** In the period before; without gaps. */
+  readonly before: UserProgress
+}
+
+/** The furthest progress so far of each user of a range who entered in one period. */
+export class BestProgress {
+  readonly #progress: UserProgress
+  /** By user, counted from the first one of the range: the row plus 1; 0 for users who did not enter. */
+  readonly #places: Uint32Array
+
+  constructor(progress: UserProgress, users: number) {
+    this.#progress = progress
+    this.#places = new Uint32Array(users)
+  }
+
+  /** 0 for a user who did not enter. */
+  furthestOf(user: number): number {
+    const index = this.#places[user] as number
+    return index === 0 ? 0 : (this.#progress.furthest[index - 1] as number)
+  }
+
+  /** Records that a user got further. The times of the steps are in an array from an index on, later steps first. */
+  set(user: number, furthest: number, group: number, times: Float64Array, from: number): void {
+    const row = this.#rowOf(user)
+    const { gaps } = this.#progress
+    this.#progress.furthest[row] = furthest
+    this.#progress.groups[row] = group
+    if (gaps.length === 0) return
+    for (let step = 2; step <= furthest; step++) {
+      const at = from + furthest - step
+      ;(gaps[step - 2] as Gaps)[row] = (times[at] as number) - (times[at + 1] as number)
+    }
+  }
+
+  #rowOf(user: number): number {
+    const index = this.#places[user] as number
+    if (index > 0) return index - 1
+    const progress = this.#progress
+    if (progress.length === progress.furthest.length) progress.makeRoom(progress.length + 1)
+    progress.length++
+    this.#places[user] = progress.length
+    return progress.length - 1
+  }
+}
+
+/** The array with room for this length. It grows by at least half, so that it does not grow often. */
+export function grown<A extends Parameters<typeof enlarged>[0]>(array: A, length: number): A {
+  return length <= array.length ? array : enlarged(array, Math.max(length, Math.ceil(1.5 * array.length)))
+}

@@ -1,0 +1,55 @@
+import type { Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
+import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
+import type { Share } from '../../columns/selection/share.ts'
+import type { GroupValues } from '../groups.ts'
+
+/** Whether other events may lie between those of a chain, and whether these may come in any order. */
+export const ORDERS = ['ordered', 'strict', 'any'] as const
+
+/** A question for a funnel. */
+export interface FunnelQuery {
+  /** Two to ten names, in order. */
+  readonly steps: readonly [string, string, ...string[]]
+  readonly order: (typeof ORDERS)[number]
+  /** Names none of which is a step: such an event between the first and the last one of a chain undoes it. */
+  readonly excluded: readonly string[]
+  readonly windowMilliseconds: number
+  readonly filters: readonly Filter[]
+  /** At most two. */
+  readonly groupBy: readonly EventProperty[]
+  /** In which the first event lies. */
+  readonly period: Period
+  readonly before: Period
+  /** Those to tell of, by their values; null for the largest, which only an object that has all users can tell. */
+  readonly groups: readonly GroupValues[] | null
+  /** Over how many objects the users are spread. */
+  readonly objects: number
+}
+
+/** A question for the largest groups of a share of all groups. */
+export interface FunnelCandidatesQuery extends FunnelQuery {
+  readonly share: Share
+}
+
+/** What steps are called: after their events or, where these may come in any order, by how many of them there were. */
+export function labelsOf({ steps, order }: Pick<FunnelQuery, 'steps' | 'order'>): string[] {
+  return order === 'any' ? steps.map((_, index) => `${index + 1} of ${steps.length}`) : [...steps]
+}
+
+/** Limits of what one pass over the columns holds in memory; larger questions take several passes. Tests use small limits. */
+export interface FunnelBounds {
+  readonly dictionary: { readonly groups: number; readonly characters: number }
+  /** How many entries (day by day: users) are followed at once. By default, as many as fit. */
+  readonly entries?: number
+}
+
+export const BOUNDS: FunnelBounds = { dictionary: DICTIONARY_ROOM }
+
+/** One pass over the columns of an object. */
+export interface FunnelPass {
+  readonly columns: Columns
+  readonly query: FunnelQuery
+  readonly bounds: FunnelBounds
+}

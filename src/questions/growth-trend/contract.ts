@@ -1,0 +1,86 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { integerParam } from '../../http/params.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+
+const users = (when: string, example: number) =>
+  z
+    .number()
+    .int()
+    .openapi({ description: `Monthly active users ${when}.`, example })
+
+const change = (since: string, example: number) =>
+  z.number().openapi({
+    description: `Change since ${since}, in percent, not rounded. From zero it is 100 if there are users today, else 0.`,
+    example,
+  })
+
+const GrowthTrendEntry = z
+  .object({
+    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    link: z.string().openapi({
+      description: 'The `link` of the registration.',
+      example: 'https://t.me/lemon_shop_bot/app',
+    }),
+    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
+    profile_photo: z.string().openapi({
+      description: 'The `photo_url` of the registration.',
+      example: 'https://example.org/lemon.png',
+    }),
+    today_users: users('today', 1523),
+    yesterday_users: users('yesterday', 1531),
+    week_ago_users: users('7 days ago', 1468),
+    month_ago_users: users('30 days ago', 1396),
+    yesterday_change: change('yesterday', -0.5225342913128674),
+    week_ago_change: change('7 days ago', 3.746594005449591),
+    month_ago_change: change('30 days ago', 9.097421203438396),
+    avg_daily_users_gained: z
+      .number()
+      .openapi({ description: '(today_users - month_ago_users) / 30', example: 4.233333333333333 }),
+  })
+  .openapi('GrowthTrendEntry', { description: 'One application.' })
+
+export type GrowthTrendEntry = z.output<typeof GrowthTrendEntry>
+
+const GrowthTrend = z
+  .object({
+    data: z.array(GrowthTrendEntry).openapi({ description: 'Most users today first, then by handle.' }),
+    ...envelope,
+  })
+  .openapi('GrowthTrend')
+
+export const getGrowthTrend = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/growth-trend',
+  operationId: 'getGrowthTrend',
+  summary: 'Growth trend',
+  description:
+    'Monthly active users of all applications, and how they changed since yesterday, a week ago and a month ago. Most users today first, then by handle.',
+  tags: ['Active users'],
+  request: {
+    query: z.object({
+      limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Applications per page.' }),
+      offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Applications to skip.' }),
+    }),
+  },
+  responses: { 200: jsonAnswer(GrowthTrend, 'One page of applications.', AS_OF_HEADERS) },
+})
+
+const ApplicationGrowth = z.object({ data: GrowthTrendEntry, ...envelope }).openapi('ApplicationGrowth')
+
+export const getApplicationGrowth = createRoute({
+  method: 'get',
+  path: '/monthly-active-users/growth-trend/{handle}',
+  operationId: 'getApplicationGrowth',
+  summary: 'Growth of one application',
+  description:
+    "One application's entry of the growth trend: its monthly active users, and how they changed since yesterday, a week ago and a month ago. " +
+    'Any valid key may read any application.',
+  tags: ['Active users'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: {
+    200: jsonAnswer(ApplicationGrowth, 'The application.', AS_OF_HEADERS),
+    ...problems({ 404: NO_HANDLE }),
+  },
+})

@@ -1,0 +1,62 @@
+import { findByHandle } from '../../accounts/applications/applications.ts'
+import { NO_HANDLE } from '../../accounts/applications/contract.ts'
+import type { ActivitySource } from '../../accounts/applications/placement.ts'
+import { Failure } from '../../base/errors.ts'
+import { dayOf } from '../../base/time/days.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { SnapshotStore } from '../../storage/snapshots.ts'
+import { AS_OF_HEADER, type AsOf, readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
+import { toReading } from '../reading.ts'
+import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
+import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
+
+/** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
+const BLOCK = 1_000
+
+type Block = AsOf<GrowthTrendEntry[]>
+
+const blocks = new SnapshotStore<Block>({
+  prefix: 'growth-trend:',
+  keep: ({ data }) => data.length > 0,
+  renewAfterSeconds: 20,
+  expireAfterSeconds: 60,
+  memoryEntries: 20,
+})
+
+export const getGrowthTrendRoute = operation(
+  getGrowthTrend,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ query: { limit, offset } }, { questions, env, now, defer, setHeader }) => {
+    const store = blocks.within({ kv: env.CACHE, now, defer })
+    const today = dayOf(now)
+    const first = Math.floor(offset / BLOCK)
+    const last = Math.floor((offset + limit - 1) / BLOCK)
+    const reading = { ...toReading({ questions, env }), now }
+    const load = (block: number) => store.get(`${today}:${block}`, () => loadBlock(block, reading))
+    const read = await Promise.all([load(first), ...(last > first ? [load(last)] : [])])
+    setHeader(AS_OF_HEADER, read.map(({ asOf }) => asOf).sort()[0] ?? '')
+    const start = offset - first * BLOCK
+    return { data: read.flatMap(({ data }) => data).slice(start, start + limit), ...SUCCESS }
+  },
+)
+
+async function loadBlock(block: number, reading: ActivitySource & { readonly now: number }): Promise<Block> {
+  const query = { today: dayOf(reading.now), limit: BLOCK, offset: block * BLOCK }
+  return { asOf: await readAsOfAll(reading), data: await readGrowth(query, reading) }
+}
+
+/** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
+export const getApplicationGrowthRoute = operation(
+  getApplicationGrowth,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ path }, { db, questions, env, now, setHeader }) => {
+    const { id: applicationId, objects } = await findByHandle(db, path.handle)
+    const reading = toReading({ questions, env })
+    const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
+    const data = await readApplicationGrowth({ today: dayOf(now), applicationId }, reading)
+    if (!data) throw new Failure('not-found', NO_HANDLE)
+    setHeader(AS_OF_HEADER, asOf)
+    return { data, ...SUCCESS }
+  },
+)

@@ -1,0 +1,55 @@
+import type { Columns, Span } from '../../columns/columns.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { type DescribedEvent, describe } from '../events/described.ts'
+import { compareNewest, createNewest } from '../events/newest.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../report.ts'
+
+/** The newest events of an application. */
+export interface LatestEventsQuery {
+  /** Null for any event. */
+  readonly event: string | null
+  readonly filters: readonly Filter[]
+  readonly limit: number
+}
+
+/** Newest first. */
+export const latestEventsReport: Report<LatestEventsQuery, readonly DescribedEvent[], readonly DescribedEvent[]> = {
+  name: 'latest events',
+  part: (columns, query) => readLatest(columns, query),
+  result: (parts, { limit }) => parts.flat().sort(compareNewest).slice(0, limit),
+}
+
+/** How far it looks back at first. */
+const FIRST_SPAN_MS = 15 * 60_000
+
+/** From the newest event backwards, each time twice as far, until there are enough that pass. */
+export function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void, DescribedEvent[]> {
+  const { event, filters, limit } = query
+  const all = spanOf(columns, event)
+  const newest = createNewest(columns, limit)
+  const selection = createSelection(columns, { filters })
+  const pace = createPace()
+  let { to } = all
+  for (let length = FIRST_SPAN_MS; to > all.from && !newest.isFull(); length *= 2) {
+    const from = Math.max(all.from, to - length)
+    for (const slice of columns.slicesOf(event, { from, to })) {
+      newest.add(slice, selection.pick(slice.segment, slice.from, slice.to))
+      if (pace.isDue(slice.to - slice.from)) yield
+    }
+    to = from
+  }
+  return yield* describe(columns, newest.events())
+}
+
+/** Of all events of a name, or of all names; an empty one where there are none. */
+function spanOf(columns: Columns, event: string | null): Span {
+  let [from, to] = [Number.POSITIVE_INFINITY, 0]
+  for (const { name, first, last } of columns.names()) {
+    if (event !== null && name !== event) continue
+    from = Math.min(from, first)
+    to = Math.max(to, last + 1)
+  }
+  return { from, to }
+}

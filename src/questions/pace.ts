@@ -1,0 +1,18 @@
+/** About how many events a question looks at before it yields. */
+const EVENTS_A_STEP = 32_768
+/** Opening a segment takes as long as looking at this many events. */
+const EVENTS_A_RUN = 256
+
+/** For questions that look at many short runs: yielding after each would take longer than the work. */
+export function createPace() {
+  let seen = 0
+  return {
+    /** Whether it is time to yield, after a run with this many events. */
+    isDue(events: number): boolean {
+      seen += events + EVENTS_A_RUN
+      if (seen < EVENTS_A_STEP) return false
+      seen = 0
+      return true
+    },
+  }
+}

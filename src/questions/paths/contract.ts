@@ -1,0 +1,81 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { integerParam, text } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { ANY_EVENT } from '../event-name.ts'
+import { filtersParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+const DIRECTIONS = ['after', 'before'] as const
+
+export type Direction = (typeof DIRECTIONS)[number]
+
+const ONE_EVENT = 'Input should be the name of one event, which paths begin at'
+const STEPS = { min: 1, max: 5 }
+/** How many names of each step are shown. */
+export const MAX_TARGETS = 20
+
+const Transition = z
+  .object({
+    step: z.number().int().min(1).openapi({
+      description: 'Number of the step, from 1: the step from the event to the name next to it.',
+      example: 1,
+    }),
+    from: z.string().openapi({
+      description: 'In step 1 the requested event; later a name of the previous step, or `(other)`.',
+      example: 'Product viewed',
+    }),
+    to: z.string().openapi({
+      description:
+        'The name that follows (or came before); `(end)` if the session ends (or begins) there; or `(other)`.',
+      example: 'Cart updated',
+    }),
+    count: z.number().int().min(1).openapi({ description: 'Number of transitions.', example: 246 }),
+    users: z.number().int().min(1).openapi({ description: 'Distinct users.', example: 198 }),
+  })
+  .openapi('PathTransition', { description: 'A transition from one name to the next.' })
+
+export type PathTransition = z.output<typeof Transition>
+
+const EventPaths = z
+  .object({
+    data: z.array(Transition).openapi({ description: 'By step, then most frequent first, then by `from` and `to`.' }),
+    ...envelope,
+  })
+  .openapi('EventPaths')
+
+export const getEventPaths = createRoute({
+  method: 'get',
+  path: '/events/paths',
+  operationId: 'getEventPaths',
+  summary: 'Paths',
+  description:
+    "What users of the caller's application do after (or before) an event within the same session: the names that follow each event of that name in the period, step by step. " +
+    'A session is a sequence of events of a user without a pause of more than 30 minutes; paths continue to its end, even beyond the period. ' +
+    'Consecutive events of the same name count as one. ' +
+    `Each step shows the ${MAX_TARGETS} most frequent targets by name (ties by name) and all others together as \`(other)\`; \`(end)\` is always shown, and nothing follows it. ` +
+    'An event that never occurred is not an error: there are no transitions.',
+  tags: ['Events'],
+  request: {
+    query: z.object({
+      event: text({ min: 1, max: 255 })
+        .refine((name) => name !== ANY_EVENT, { message: ONE_EVENT, params: { type: 'value_error' } })
+        .openapi({
+          description: `Name of the event at which paths begin. Not \`${ANY_EVENT}\`, which stands for any event.`,
+          example: 'Product viewed',
+        }),
+      direction: z
+        .enum(DIRECTIONS)
+        .default('after')
+        .openapi({ description: '`after`: what follows the event. `before`: what came before it, going backwards.' }),
+      steps: integerParam(STEPS).default(3).openapi({ description: 'How many steps to follow.' }),
+      filters: filtersParam,
+      ...periodParams,
+    }),
+  },
+  responses: {
+    200: jsonAnswer(EventPaths, 'Transitions, step by step.', ANSWER_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,106 @@
+import { compareTexts } from '../../base/text/order.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { isGroupInShare } from '../../columns/selection/dictionary.ts'
+import { createLargest } from '../largest.ts'
+import type { Report } from '../report.ts'
+import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { MAX_TARGETS } from './contract.ts'
+import { findLinks, type Links, type PathLinks } from './links.ts'
+import type { PathsQuery, PathTargetsQuery, Targets } from './query.ts'
+
+/** How often a name is the target of each step. */
+interface Target {
+  readonly name: string
+  readonly counts: readonly number[]
+}
+
+/** The targets of a share of all names; null where they are too many for one answer. */
+export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
+  name: 'path targets',
+  part: (columns, query) => collectTargets(columns, query),
+  result: (parts) => (parts.includes(null) ? null : sumUp(parts.flatMap((part) => part ?? []))),
+}
+
+export function* collectTargets(
+  columns: Columns,
+  query: PathTargetsQuery,
+  { maxEvents, maxCharacters = MAX_ANSWER_CHARACTERS }: { maxEvents?: number; maxCharacters?: number } = {},
+): Generator<void, Target[] | null> {
+  const links = yield* findLinks(columns, query, maxEvents)
+  const answer = createAnswer<Target>(maxCharacters)
+  for (const target of targetsIn(links.names, yield* countTargets(links, query.steps))) {
+    if (isGroupInShare([target.name], query.share)) answer.add([target.name], target)
+  }
+  return answer.items()
+}
+
+/** Asks all objects of an application for the targets with most transitions of each step, names share by share. */
+export async function findTargets(
+  query: PathsQuery,
+  ask: (query: PathTargetsQuery) => Promise<readonly Target[] | null>,
+): Promise<Targets> {
+  const answers = await askInShares((share) => ask({ ...query, share }))
+  return chooseLargest(answers.flat(), query.steps)
+}
+
+/** The same where one object has all users. */
+export function* largestTargets(links: PathLinks, steps: number): Generator<void, Targets> {
+  return chooseLargest(targetsIn(links.names, yield* countTargets(links, steps)), steps)
+}
+
+function chooseLargest(targets: Iterable<Target>, steps: number): Targets {
+  const largest = Array.from({ length: steps }, () => createLargest<string>(MAX_TARGETS, compareTexts))
+  for (const { name, counts } of targets) {
+    for (const [step, count] of counts.entries()) if (count > 0) largest[step]?.offer(count, () => name)
+  }
+  return largest.map((ofStep) => ofStep.items())
+}
+
+/** By step, and within each by name; the end comes after all names. */
+function* countTargets({ names, each }: PathLinks, steps: number): Generator<void, Uint32Array> {
+  const width = names.length + 1
+  const counts = new Uint32Array(steps * width)
+  yield* each(function* (links) {
+    for (let from = 0; from < links.length; from += SLICE_LINKS) {
+      addTargets(links, from, { counts, width })
+      yield
+    }
+  })
+  return counts
+}
+
+/** How many links to look at between two yields. */
+export const SLICE_LINKS = 2 ** 16
+
+function addTargets(
+  { length, tos, steps }: Links,
+  from: number,
+  { counts, width }: { counts: Uint32Array; width: number },
+) {
+  const end = Math.min(from + SLICE_LINKS, length)
+  for (let link = from; link < end; link++) {
+    let index = tos[link] as number
+    for (let rest = steps[link] as number; rest !== 0; rest >>= 1) {
+      counts[index] = (counts[index] as number) + (rest & 1)
+      index += width
+    }
+  }
+}
+
+/** The names that occur. Without the end, which is always shown. */
+function* targetsIn(names: readonly string[], counts: Uint32Array): Generator<Target> {
+  const width = names.length + 1
+  for (const [number, name] of names.entries()) {
+    const own = Array.from({ length: counts.length / width }, (_, step) => counts[step * width + number] as number)
+    if (own.some((count) => count > 0)) yield { name, counts: own }
+  }
+}
+
+function sumUp(targets: readonly Target[]): Target[] {
+  const same = Map.groupBy(targets, ({ name }) => name)
+  return [...same].map(([name, some]) => ({ name, counts: some.map(({ counts }) => counts).reduce(add) }))
+}
+
+function add(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((count, step) => count + (b[step] as number))
+}

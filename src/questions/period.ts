@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi'
+import type { Fault } from '../base/errors.ts'
+import { dayOf } from '../base/time/days.ts'
+import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../base/time/period.ts'
+import { issue, reject } from '../http/params.ts'
+
+/** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
+export const dateParam = z
+  .string()
+  .transform(
+    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
+  )
+  .openapi({ type: 'string', pattern: '^\\d{8}$', example: '20261120' })
+
+/** The parameters of a period. */
+export const periodParams = {
+  start: dateParam.optional().openapi({ description: 'First day, `YYYYMMDD`. Defaults to 29 days before the end.' }),
+  end: dateParam.optional().openapi({
+    description: 'Last day, `YYYYMMDD`, inclusive. Defaults to today. A period has at most 366 days.',
+  }),
+}
+
+type Query = Readonly<Record<string, string>>
+
+/** The faults of a query's period. Malformed days are reported by their own parameters. */
+export function periodFaults(query: Query, now: number): Fault[] {
+  return periodFaultsOf(query, now, tooManyDays)
+}
+
+/** The same with another limit on the length; `problemOfLength` returns the message, or null. */
+export function periodFaultsOf(
+  { start, end }: Query,
+  now: number,
+  problemOfLength: (period: Period) => string | null,
+): Fault[] {
+  const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
+  if (first === null || last === null) return []
+  const period = resolvePeriod({ start: first, end: last }, dayOf(now))
+  const problem = period.from > period.to ? 'Input should not be after the end of the period' : problemOfLength(period)
+  return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
+}
+
+function tooManyDays({ from, to }: Period): string | null {
+  return to - from < MAX_PERIOD_DAYS ? null : `The period should have at most ${MAX_PERIOD_DAYS} days`
+}

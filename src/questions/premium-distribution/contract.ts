@@ -1,0 +1,56 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { OTHER_PLAN } from '../../access/refusals.ts'
+import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
+
+const PremiumDistribution = z
+  .object({
+    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    data: z
+      .array(
+        z.object({
+          date: z.iso.datetime().openapi({ description: "The day's midnight, UTC.", example: '2026-11-20T00:00:00Z' }),
+          premium_users: z.number().int().openapi({ description: 'Users with premium.', example: 10 }),
+          non_premium_users: z.number().int().openapi({ description: 'All other users of the day.', example: 136 }),
+        }),
+      )
+      .openapi({
+        description:
+          'The users active on each of the last 60 days, oldest first, ending today. The last event of the day decides whether a user has premium.',
+      }),
+    ...envelope,
+  })
+  .openapi('PremiumDistribution')
+
+export const getPremiumDistribution = createRoute({
+  method: 'get',
+  path: '/enterprise/{handle}/premium-timeseries',
+  operationId: 'getPremiumDistribution',
+  summary: 'Premium distribution',
+  description:
+    "Premium and non-premium users of one of the caller's applications, day by day. Needs the plan `enterprise`.",
+  tags: ['Enterprise'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: {
+    200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS),
+    ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
+  },
+})
+
+export const listAvailableHandles = createRoute({
+  method: 'get',
+  path: '/enterprise/available-handles',
+  operationId: 'listAvailableHandles',
+  summary: 'Available handles',
+  description:
+    "Handles of the caller's applications, for use in the other enterprise operations. Needs the plan `enterprise`.",
+  tags: ['Enterprise'],
+  responses: {
+    200: jsonAnswer(
+      z.array(z.string().openapi({ example: 'lemon_shop_bot' })),
+      'Handles without the at-sign, in order.',
+    ),
+    ...problems({ 403: OTHER_PLAN }),
+  },
+})

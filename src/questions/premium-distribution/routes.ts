@@ -1,0 +1,38 @@
+import { ownerOf, requireEnterprise } from '../../access/access.ts'
+import { findByHandle, listOwnApplications } from '../../accounts/applications/applications.ts'
+import { dayOf, toDate } from '../../base/time/days.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { readFigures } from '../daily-figures/figures.ts'
+import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
+
+const DAYS = 60
+
+export const getPremiumDistributionRoute = operation(
+  getPremiumDistribution,
+  { header: 'x-api-key', scope: 'questions' },
+  async ({ path }, { db, questions, env, now, access, setHeader }) => {
+    requireEnterprise(access)
+    const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
+    const to = dayOf(now)
+    const period = { from: to - DAYS + 1, to }
+    const figures = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
+    setHeader(AS_OF_HEADER, figures.asOf)
+    const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
+      date: `${toDate(day)}T00:00:00Z`,
+      premium_users: premiumUsers,
+      non_premium_users: nonPremiumUsers,
+    }))
+    return { handle, data, ...SUCCESS }
+  },
+)
+
+export const listAvailableHandlesRoute = operation(
+  listAvailableHandles,
+  { header: 'x-api-key', scope: 'questions' },
+  async (_input, { db, access }) => {
+    requireEnterprise(access)
+    return (await listOwnApplications(db, ownerOf(access))).map(({ handle }) => handle)
+  },
+)

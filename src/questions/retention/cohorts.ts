@@ -1,0 +1,165 @@
+import { dayOf } from '../../base/time/days.ts'
+import { spanOf } from '../../base/time/period.ts'
+import type { Columns, SegmentSlice } from '../../columns/columns.ts'
+import { passesOn } from '../../columns/selection/day-rows.ts'
+import { OUTSIDE } from '../../columns/selection/dictionary.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { createSelection, type Selection } from '../../columns/selection/selection.ts'
+import type { SegmentGroups } from './event-groups.ts'
+import { OUTSIDE_INTERVALS, type RetentionQuery, type Timetable, timetableOf } from './query.ts'
+
+/** Who came first when. */
+export interface Cohorts {
+  /** By user the interval of the first event; `OUTSIDE_INTERVALS` for who is in no cohort. */
+  readonly intervals: Int16Array
+  /** By user the time of the first event; null where nothing can come before it. */
+  readonly times: Float64Array | null
+  /** By user the ordinal of the group of the first event; null where nothing is grouped. */
+  readonly groups: Uint32Array | null
+}
+
+/** What is asked of first events. */
+interface AskedCohorts {
+  readonly columns: Columns
+  readonly filters: readonly Filter[]
+  readonly groups: SegmentGroups | null
+  readonly timetable: Timetable
+}
+
+/** Says nothing of use where there turn out to be too many groups. */
+export function* findCohorts(
+  columns: Columns,
+  query: RetentionQuery,
+  groups: SegmentGroups | null,
+): Generator<void, Cohorts> {
+  const { startEvent, filters, bounds } = query
+  const { userCount } = columns
+  const asked = { columns, filters, groups, timetable: timetableOf(bounds) }
+  const cohorts = {
+    intervals: new Int16Array(userCount).fill(OUTSIDE_INTERVALS),
+    groups: groups && new Uint32Array(userCount).fill(OUTSIDE),
+  }
+  if (startEvent !== null) return { ...cohorts, times: yield* addStarters(asked, startEvent, cohorts) }
+  const firstDays = yield* columns.firstDays()
+  if (filters.length > 0 || groups) yield* addFirstEvents(asked, firstDays, cohorts)
+  else addAll(asked.timetable, firstDays, cohorts)
+  return { ...cohorts, times: null }
+}
+
+/** Nothing is asked of the first event but its day. */
+function addAll({ intervalOf }: Timetable, firstDays: Int32Array, { intervals }: Pick<Cohorts, 'intervals'>): void {
+  for (let user = 0; user < intervals.length; user++) intervals[user] = intervalOf(firstDays[user] as number)
+}
+
+const NOBODY = -1
+
+/** Puts users whose first event ever passes into cohorts. It is the first of theirs in the timeline of their first day. */
+function* addFirstEvents(
+  { columns, filters, groups, timetable }: AskedCohorts,
+  firstDays: Int32Array,
+  cohorts: Pick<Cohorts, 'intervals' | 'groups'>,
+): Generator<void> {
+  const selection = filters.length > 0 ? createSelection(columns, { filters }) : null
+  for (const day of timetable.days) {
+    if (groups?.isOverfull) return
+    const newcomers = newcomersOn(columns, day, firstDays)
+    const passes = selection && passesOn(columns, selection, day)
+    const interval = timetable.intervalOf(day)
+    for (let place = 0; place < newcomers.length; place++) {
+      const user = newcomers[place] as number
+      if (user === NOBODY) continue
+      if (passes?.[place] === 0) newcomers[place] = NOBODY
+      else cohorts.intervals[user] = interval
+    }
+    if (groups && cohorts.groups) tellGroups(columns, day, { newcomers, groups, groupsOf: cohorts.groups })
+    yield
+  }
+}
+
+/** Who came for the first time ever, each at the place of their first event. */
+function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int32Array {
+  const { length, users, indexes } = columns.timelineOf(day)
+  const newcomers = new Int32Array(length).fill(NOBODY)
+  for (let event = 0, last = NOBODY; event < length; event++) {
+    const user = users[event] as number
+    if (user !== last && firstDays[user] === day) newcomers[indexes[event] as number] = user
+    last = user
+  }
+  return newcomers
+}
+
+interface Telling {
+  readonly newcomers: Int32Array
+  readonly groups: SegmentGroups
+  readonly groupsOf: Uint32Array
+}
+
+/** Places are those of all events of the day, name after name. */
+function tellGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Telling): void {
+  let offset = 0
+  for (const { segment, from, to } of columns.slicesOf(null, spanOf({ from: day, to: day }))) {
+    const groupAt = groups.of(segment)
+    for (let place = from; place < to; place++) {
+      const user = newcomers[offset + place - from] as number
+      if (user !== NOBODY) groupsOf[user] = groupAt(place)
+    }
+    offset += to - from
+  }
+}
+
+type CohortArrays = Pick<Cohorts, 'intervals' | 'groups'>
+
+/**
+ * Puts users whose first event of a name passes into cohorts, and returns by user the time of that event. Looks at all time:
+ * whoever started before the period is in no cohort of it.
+ */
+function* addStarters(asked: AskedCohorts, name: string, cohorts: CohortArrays): Generator<void, Float64Array> {
+  const { columns, filters, groups, timetable } = asked
+  const firstTimes = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
+  const selection = createSelection(columns, { filters })
+  let isFirst = new Uint8Array(0)
+  for (const run of columns.slicesOf(name, { from: 0, to: timetable.span.to })) {
+    if (groups?.isOverfull) break
+    if (isFirst.length < run.to) isFirst = new Uint8Array(run.to)
+    markFirsts(run, firstTimes, isFirst)
+    const isWithin = (run.segment.times[run.to - 1] as number) >= timetable.span.from
+    if (isWithin) addFirsts(run, { ...asked, isFirst, selection }, cohorts)
+    yield
+  }
+  return firstTimes
+}
+
+/** A 1 where an event is the first one of its user: of one instant the one that comes first in the segment. */
+function markFirsts(
+  { segment: { times, users }, from, to }: SegmentSlice,
+  firstTimes: Float64Array,
+  isFirst: Uint8Array,
+): void {
+  for (let place = from; place < to; place++) {
+    const user = users[place] as number
+    const time = times[place] as number
+    const isEarlier = time < (firstTimes[user] as number)
+    isFirst[place] = Number(isEarlier)
+    if (isEarlier) firstTimes[user] = time
+  }
+}
+
+interface Adding extends Pick<AskedCohorts, 'groups' | 'timetable'> {
+  readonly isFirst: Uint8Array
+  readonly selection: Selection
+}
+
+/** Those of the marked events that pass the filters. */
+function addFirsts(run: SegmentSlice, { isFirst, selection, timetable, groups }: Adding, cohorts: CohortArrays): void {
+  const { segment } = run
+  const { from, to, indexes } = selection.pick(segment, run.from, run.to)
+  const groupAt = groups?.of(segment)
+  for (let index = from; index < to; index++) {
+    const place = indexes ? (indexes[index] as number) : index
+    if (isFirst[place] === 0) continue
+    const user = segment.users[place] as number
+    const interval = timetable.intervalOf(dayOf(segment.times[place] as number))
+    cohorts.intervals[user] = interval
+    if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(place)
+  }
+}

@@ -1,0 +1,101 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { INTERVALS } from '../../base/time/intervals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { text } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { filtersParam, groupByOneParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+const MODES = ['n', 'unbounded'] as const
+
+export type RetentionMode = (typeof MODES)[number]
+
+const matrix = {
+  cohorts: z.record(z.string(), z.number().int()).openapi({
+    description:
+      'Users of each cohort, by the first day of its interval, oldest first. Includes cohorts without users.',
+    example: { '2026-11-20': 120, '2026-11-21': 97 },
+  }),
+  retentionMatrix: z.array(z.array(z.string())).openapi({
+    description:
+      'One row per cohort: the percentage of its users who came back in the interval itself, in the next one, and so on up to the last interval; with two decimals.',
+    example: [['100.00', '43.33'], ['100.00']],
+  }),
+  combinedRetention: z.array(z.number()).openapi({
+    description:
+      'The same for all cohorts together, in percent, not rounded. Each figure covers the cohorts that have a cell in that position.',
+    example: [100, 43.333333333333336],
+  }),
+  totalUsers: z.number().int().openapi({ description: 'Users in all cohorts.', example: 217 }),
+}
+
+const RetentionGroup = z
+  .object({ name: z.string().openapi({ description: 'The value; `(none)` if it is missing.' }), ...matrix })
+  .openapi('RetentionGroup')
+
+const Retention = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          ...matrix,
+          groupBy: z.string().openapi({ description: 'The property to group by; empty without `group_by`.' }),
+          groups: z.array(RetentionGroup).openapi({
+            description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.',
+          }),
+        }),
+      )
+      .openapi({ description: 'One item.' }),
+    ...envelope,
+  })
+  .openapi('Retention')
+
+const eventName = text({ min: 1, max: 255 }).optional()
+
+export const analyzeRetention = createRoute({
+  method: 'get',
+  path: '/retention',
+  operationId: 'analyzeRetention',
+  summary: 'Retention',
+  description:
+    "How many of the users who came to the caller's application in a day, week or month came back later. " +
+    'A cohort is all users with their first event ever in an interval; with `start_event`, their first event ever of that name. ' +
+    'A user returns in each interval with a `return_event` of theirs; in the interval of their first event, only if it is not before that event. ' +
+    'The period is extended to whole intervals. The one that includes today is not over yet, and none follows it.',
+  tags: ['Users'],
+  request: {
+    query: z.object({
+      interval: z.enum(INTERVALS).default('day').openapi({
+        description: 'Length of the intervals: a day, an ISO week (from Monday) or a calendar month.',
+      }),
+      start_event: eventName.openapi({
+        description: 'Name of the event that puts a user into a cohort. Any event if missing or `_active`.',
+        example: 'Order paid',
+      }),
+      return_event: eventName.openapi({
+        description: 'Name of the event that counts as a return. Any event if missing or `_active`.',
+        example: 'Product viewed',
+      }),
+      mode: z.enum(MODES).default('n').openapi({
+        description:
+          'Who counts as retained in an interval. `n`: users who returned in it. `unbounded`: users who returned in it or in any later one.',
+      }),
+      filters: filtersParam,
+      group_by: groupByOneParam,
+      ...periodParams,
+      start: periodParams.start.openapi({
+        description:
+          'First day, `YYYYMMDD`. Defaults to 29 days before the end. The period begins with the interval that includes it.',
+      }),
+      end: periodParams.end.openapi({
+        description:
+          'Last day, `YYYYMMDD`, inclusive. Defaults to today. The period ends with the interval that includes it, and has at most 366 days, 53 weeks or 24 months.',
+      }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(Retention, 'Cohorts and their returns.', ANSWER_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,63 @@
+import type { Columns, Segment } from '../../columns/columns.ts'
+import { closedDictionary, type Dictionary, openDictionary } from '../../columns/selection/dictionary.ts'
+import { type EventProperty, NONE } from '../../columns/selection/filter.ts'
+import { type Grouping, groupingByContext, groupingByText } from '../../columns/selection/grouping.ts'
+import { textOfJson } from '../../columns/selection/matching.ts'
+import type { Share } from '../../columns/selection/share.ts'
+import type { GroupValues } from '../groups.ts'
+
+/** The groups of single events, by ordinals: only those of first events are looked up, however many values a parameter has. */
+export interface SegmentGroups extends Pick<Grouping, 'count' | 'valuesOf' | 'isOverfull'> {
+  /** By the index of an event in a segment, the ordinal of its group; `OUTSIDE` if it is not wanted. */
+  of(segment: Segment): (index: number) => number
+}
+
+/** All groups; of a parameter those of a share, as many as there is room for. */
+export function allGroups(
+  columns: Columns,
+  property: EventProperty,
+  { share, room }: { share: Share; room: { groups: number; characters: number } },
+): SegmentGroups {
+  return property.of === 'params'
+    ? groupsOfParam(property.name, openDictionary(share, room))
+    : groupsOfContexts(groupingByContext(columns, [property]))
+}
+
+/** These groups and no others. */
+export function chosenGroups(columns: Columns, property: EventProperty, groups: readonly GroupValues[]): SegmentGroups {
+  const dictionary = closedDictionary(groups)
+  return property.of === 'params'
+    ? groupsOfParam(property.name, dictionary)
+    : groupsOfContexts(groupingByText(columns, [property], dictionary))
+}
+
+function groupsOfContexts(grouping: Grouping): SegmentGroups {
+  return {
+    count: grouping.count,
+    valuesOf: grouping.valuesOf,
+    isOverfull: false,
+    of(segment) {
+      const { codes, table } = grouping.of(segment)
+      return (index) => table[codes[index] as number] as number
+    },
+  }
+}
+
+function groupsOfParam(name: string, dictionary: Dictionary): SegmentGroups {
+  return {
+    get count() {
+      return dictionary.count
+    },
+    valuesOf: (ordinal) => dictionary.valuesOf(ordinal),
+    get isOverfull() {
+      return dictionary.isOverfull
+    },
+    of(segment) {
+      const param = segment.param(name)
+      return (index) => {
+        const json = param?.values[(param.codes[index] as number) - 1] ?? null
+        return dictionary.ordinalOf([textOfJson(json) ?? NONE])
+      }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { daysIn, spanOf } from '../../base/time/period.ts'
+import type { Span } from '../../columns/columns.ts'
+import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
+import type { Share } from '../../columns/selection/share.ts'
+import type { GroupValues } from '../groups.ts'
+import type { RetentionMode } from './contract.ts'
+
+/** A question about who comes back. */
+export interface RetentionQuery {
+  /** Whose first event makes a user part of a cohort; null for any event. */
+  readonly startEvent: string | null
+  /** Null for any event. */
+  readonly returnEvent: string | null
+  readonly mode: RetentionMode
+  /** These and the groups look at that first event. */
+  readonly filters: readonly Filter[]
+  readonly groupBy: EventProperty | null
+  /** The first day of each interval, and the day after the last one: n + 1 days for n intervals, none for none. */
+  readonly bounds: readonly number[]
+  /** The groups to tell of, where they were chosen before; null for the largest. */
+  readonly groups: readonly GroupValues[] | null
+}
+
+/** A question for the users of a share of all groups. */
+export interface GroupSizesQuery extends RetentionQuery {
+  readonly share: Share
+}
+
+/** Days and the intervals that they lie in; intervals are numbered from 0 on. */
+export interface Timetable {
+  readonly intervals: number
+  readonly days: readonly number[]
+  readonly span: Span
+  /** `OUTSIDE_INTERVALS` where a day lies in none. */
+  intervalOf(day: number): number
+  /** The day after the last one of an interval. */
+  endOf(interval: number): number
+}
+
+export const OUTSIDE_INTERVALS = -1
+
+/** Bounds are the first day of each interval and the day after the last. */
+export function timetableOf(bounds: readonly number[]): Timetable {
+  const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
+  const numbers = new Int16Array(end - first)
+  for (let interval = 0; interval + 1 < bounds.length; interval++) {
+    numbers.fill(interval, (bounds[interval] as number) - first, (bounds[interval + 1] as number) - first)
+  }
+  return {
+    intervals: Math.max(0, bounds.length - 1),
+    days: daysIn({ from: first, to: end - 1 }),
+    span: spanOf({ from: first, to: end - 1 }),
+    intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
+    endOf: (interval) => bounds[interval + 1] as number,
+  }
+}

@@ -1,0 +1,122 @@
+import { toDate } from '../../base/time/days.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
+import type { Report } from '../report.ts'
+import { findGroupedCohorts } from './group-sizes.ts'
+import { type RetentionQuery, timetableOf } from './query.ts'
+import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
+
+/** The users of a group by cohorts, and how many of them came back. */
+interface GroupCounts extends CohortCounts {
+  readonly values: GroupValues
+}
+
+export interface RetentionResult {
+  readonly all: CohortCounts
+  /** Those with most users first; none where nothing is grouped. */
+  readonly groups: readonly GroupCounts[]
+}
+
+export const retentionReport: Report<RetentionQuery, RetentionResult, RetentionResult> = {
+  name: 'retention',
+  part: (columns, query) => followCohorts(columns, query),
+  result(parts) {
+    const [first] = parts as [RetentionResult]
+    const ranking = createGroupRanking<GroupCounts>()
+    for (const [index, { values }] of first.groups.entries()) {
+      const counts = sumUp(parts.map(({ groups }) => groups[index] as GroupCounts))
+      const users = counts.users.reduce((sum, count) => sum + count, 0)
+      if (users > 0) ranking.offer(users, () => ({ values, ...counts }))
+    }
+    return { all: sumUp(parts.map(({ all }) => all)), groups: ranking.items() }
+  },
+}
+
+/** Of different users: no user is in two parts. */
+function sumUp(parts: readonly CohortCounts[]): CohortCounts {
+  return parts.reduce((a, b) => ({ users: sumOf(a.users, b.users), returned: sumOf(a.returned, b.returned) }))
+}
+
+function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
+  return a.map((count, index) => count + (b[index] as number))
+}
+
+/** Tells of the groups of the query, else of the largest. */
+export function* followCohorts(
+  columns: Columns,
+  query: RetentionQuery,
+  room = DICTIONARY_ROOM,
+): Generator<void, RetentionResult> {
+  const timetable = timetableOf(query.bounds)
+  const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, room })
+  const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
+  const [all, ...ofGroups] = counts as [CohortCounts, ...CohortCounts[]]
+  return { all, groups: ofGroups.map((own, index) => ({ values: groups[index] as GroupValues, ...own })) }
+}
+
+/** What is shown of a group, or of everybody. */
+export interface RetentionMatrix {
+  readonly cohorts: Record<string, number>
+  readonly retentionMatrix: string[][]
+  readonly combinedRetention: number[]
+  readonly totalUsers: number
+}
+
+/** `bounds` are the first days of the cohorts, and the day after the last one. */
+export function toMatrix({ users, returned }: CohortCounts, bounds: readonly number[]): RetentionMatrix {
+  const all = Array.from(users)
+  return {
+    cohorts: Object.fromEntries(all.map((count, row) => [toDate(bounds[row] as number), count])),
+    retentionMatrix: toRows(users, returned),
+    combinedRetention: combine(users, returned),
+    totalUsers: all.reduce((sum, count) => sum + count, 0),
+  }
+}
+
+/** In plain loops, like the next one: of the largest answer there are more than a million cells. */
+function toRows(users: Uint32Array, returned: Uint32Array): string[][] {
+  const rowStarts = rowStartsOf(users.length)
+  const rows: string[][] = []
+  for (let row = 0; row < users.length; row++) {
+    const cells: string[] = []
+    const end = rowStarts[row + 1] as number
+    for (let cell = rowStarts[row] as number; cell < end; cell++) {
+      cells.push(toCell(returned[cell] as number, users[row] as number))
+    }
+    rows.push(cells)
+  }
+  return rows
+}
+
+function combine(users: Uint32Array, returned: Uint32Array): number[] {
+  const rowStarts = rowStartsOf(users.length)
+  const combined: number[] = []
+  for (let index = 0; index < users.length; index++) {
+    let [back, whole] = [0, 0]
+    // The last rows are too short to have this cell.
+    for (let row = 0; row < users.length - index; row++) {
+      back += returned[(rowStarts[row] as number) + index] as number
+      whole += users[row] as number
+    }
+    combined.push(percentOf(back, whole))
+  }
+  return combined
+}
+
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : (100 * part) / whole
+}
+
+/** 100 percent in hundredths of a percent. */
+const WHOLE_HUNDREDTHS = 10_000
+
+/** The text of each percentage, made once: with all places there from the beginning they are quickly found. */
+const CELLS: (string | undefined)[] = Array.from({ length: WHOLE_HUNDREDTHS + 1 })
+
+/** Percent with two decimals, halves up, from whole numbers: below 2^53 the floor of their quotient is exact. */
+function toCell(part: number, whole: number): string {
+  const hundredths = whole === 0 ? 0 : Math.floor((2 * WHOLE_HUNDREDTHS * part + whole) / (2 * whole))
+  CELLS[hundredths] ??= `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
+  return CELLS[hundredths] as string
+}

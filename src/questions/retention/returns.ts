@@ -1,0 +1,180 @@
+import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { lowerBound } from '../../columns/flat-arrays.ts'
+import type { Cohorts } from './cohorts.ts'
+import type { RetentionQuery, Timetable } from './query.ts'
+
+/** The users of a group, or of everybody, and how many of them came back. */
+export interface CohortCounts {
+  /** By interval. */
+  readonly users: Uint32Array
+  /** Of each interval's users those who came back in it, in the one after it, and so on; one interval after another. */
+  readonly returned: Uint32Array
+}
+
+interface AskedReturns {
+  readonly columns: Columns
+  readonly query: RetentionQuery
+  readonly timetable: Timetable
+  readonly cohorts: Cohorts
+  /** So many groups are told apart, by ordinals below. */
+  readonly groups: number
+}
+
+/** Of everybody, then of each group. */
+export function* countReturns(search: AskedReturns): Generator<void, CohortCounts[]> {
+  const { query, timetable, cohorts, groups } = search
+  const returns = new Returns(cohorts, {
+    intervals: timetable.intervals,
+    groups,
+    isUnbounded: query.mode === 'unbounded',
+  })
+  for (const seen of seenIn(search)) {
+    returns.add(seen)
+    yield
+  }
+  return returns.counts()
+}
+
+/** Users of return events of one interval. */
+interface Seen {
+  readonly interval: number
+  readonly users: Uint32Array
+  readonly from: number
+  readonly to: number
+  /** Null where it does not matter when: nothing of them lies before a first event, or that is a return itself. */
+  readonly times: Float64Array | null
+}
+
+/** In order of intervals. */
+function seenIn({ columns, query, timetable, cohorts }: AskedReturns): Iterable<Seen> {
+  if (query.returnEvent === null) return activeUsers(columns, timetable)
+  return usersOfEvent(columns, query.returnEvent, timetable, cohorts.times !== null)
+}
+
+/** Whoever has a first event was active then, so that the interval of the first event always counts. */
+function* activeUsers(columns: Columns, { days, intervalOf }: Timetable): Generator<Seen> {
+  for (const day of days) {
+    const { length, users } = columns.pairsOf(day)
+    yield { interval: intervalOf(day), users, from: 0, to: length, times: null }
+  }
+}
+
+function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, needsTimes: boolean): Generator<Seen> {
+  const { span, intervalOf, endOf } = timetable
+  for (const { segment, from, to } of columns.slicesOf(name, span)) {
+    const { times, users } = segment
+    for (let start = from; start < to; ) {
+      const interval = intervalOf(dayOf(times[start] as number))
+      const end = lowerBound(times, endOf(interval) * MS_PER_DAY, start, to)
+      yield { interval, users, from: start, to: end, times: needsTimes ? times : null }
+      start = end
+    }
+  }
+}
+
+const NEVER = -1
+
+interface Size {
+  readonly intervals: number
+  readonly groups: number
+  readonly isUnbounded: boolean
+}
+
+class Returns {
+  readonly #cohorts: Cohorts
+  readonly #size: Size
+  readonly #rowStarts: Uint32Array
+  /** Everybody's cells, then those of each group. */
+  readonly #returned: Uint32Array
+  /** By user the interval of the last return so far. */
+  readonly #last: Int16Array
+
+  constructor(cohorts: Cohorts, size: Size) {
+    this.#cohorts = cohorts
+    this.#size = size
+    this.#rowStarts = rowStartsOf(size.intervals)
+    this.#returned = new Uint32Array((size.groups + 1) * this.#cells)
+    this.#last = new Int16Array(cohorts.intervals.length).fill(NEVER)
+  }
+
+  get #cells(): number {
+    return this.#rowStarts[this.#size.intervals] as number
+  }
+
+  add({ interval, users, from, to, times }: Seen): void {
+    const { intervals, times: firstTimes } = this.#cohorts
+    const last = this.#last
+    const countsEach = !this.#size.isUnbounded
+    for (let index = from; index < to; index++) {
+      const user = users[index] as number
+      const cohort = intervals[user] as number
+      if (cohort < 0 || cohort > interval || last[user] === interval) continue
+      if (cohort === interval && times && firstTimes && (times[index] as number) < (firstTimes[user] as number))
+        continue
+      last[user] = interval
+      if (countsEach) this.#count(user, cohort, interval)
+    }
+  }
+
+  #count(user: number, cohort: number, interval: number): void {
+    const cell = (this.#rowStarts[cohort] as number) + interval - cohort
+    increase(this.#returned, cell)
+    const { groups } = this.#cohorts
+    const group = groups ? (groups[user] as number) : this.#size.groups
+    if (group < this.#size.groups) increase(this.#returned, (group + 1) * this.#cells + cell)
+  }
+
+  /** Once everything is added. */
+  counts(): CohortCounts[] {
+    if (this.#size.isUnbounded) this.#countLast()
+    const cells = this.#cells
+    return this.#users().map((users, group) => ({
+      users,
+      returned: this.#returned.slice(group * cells, (group + 1) * cells),
+    }))
+  }
+
+  /** Whoever came back in an interval came back in each one before it or later than it, up to there. */
+  #countLast(): void {
+    const { intervals } = this.#cohorts
+    for (let user = 0; user < intervals.length; user++) {
+      const last = this.#last[user] as number
+      if (last !== NEVER) this.#count(user, intervals[user] as number, last)
+    }
+    for (let group = 0; group <= this.#size.groups; group++) this.#addLater(group * this.#cells)
+  }
+
+  #addLater(offset: number): void {
+    for (let row = 0; row < this.#size.intervals; row++) {
+      const [first, end] = [this.#rowStarts[row] as number, this.#rowStarts[row + 1] as number]
+      for (let cell = end - 2; cell >= first; cell--) {
+        increase(this.#returned, offset + cell, this.#returned[offset + cell + 1] as number)
+      }
+    }
+  }
+
+  #users(): Uint32Array[] {
+    const { intervals, groups } = this.#cohorts
+    const all = Array.from({ length: this.#size.groups + 1 }, () => new Uint32Array(this.#size.intervals))
+    for (let user = 0; user < intervals.length; user++) {
+      const cohort = intervals[user] as number
+      if (cohort < 0) continue
+      increase(all[0] as Uint32Array, cohort)
+      const ofGroup = groups ? all[(groups[user] as number) + 1] : undefined
+      if (ofGroup) increase(ofGroup, cohort)
+    }
+    return all
+  }
+}
+
+function increase(counts: Uint32Array, index: number, by = 1): void {
+  counts[index] = (counts[index] as number) + by
+}
+
+/** Where the cells of each interval begin: those of interval i are one for it and one for each that follows, row after row. */
+export function rowStartsOf(intervals: number): Uint32Array {
+  const starts = new Uint32Array(intervals + 1)
+  for (let row = 0; row < intervals; row++) starts[row + 1] = (starts[row] as number) + intervals - row
+  return starts
+}

@@ -1,0 +1,159 @@
+import { dataSince } from '../../accounts/applications/kept.ts'
+import { dayOf } from '../../base/time/days.ts'
+import type { Period } from '../../base/time/period.ts'
+import type { Activity } from '../../columns/activity.ts'
+import type { Store } from '../../columns/store.ts'
+import type { ObjectKey } from '../../storage/object-name.ts'
+import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
+import { countDays, countMonthly } from './day-figures.ts'
+import { type FigureDatabases, type StoredChange, settle } from './settle.ts'
+
+export interface FiguresWriting {
+  readonly activity: Activity
+  readonly store: Store
+  readonly key: ObjectKey
+  /** Runs something while no question is being answered. */
+  readonly exclusively: <T>(work: () => T) => Promise<T>
+}
+
+interface Figures {
+  /** Whether no other day is to be done. */
+  readonly isLast: boolean
+  readonly days: readonly number[]
+  readonly figures: readonly DailyFigures[]
+  readonly monthly: readonly MonthlyFigures[]
+  /** Of all days up to this one the monthly active users are written then. */
+  readonly until: number
+}
+
+/** The last day of which the monthly active users were written. */
+const WRITTEN_UNTIL = 'figures until'
+/** New users of each day as they were written: pairs of a day and a number. */
+const NEW_USERS = 'new users'
+
+/** Writes daily figures of columns to the database. */
+export class FiguresWriter {
+  readonly #writing: FiguresWriting
+
+  constructor(writing: FiguresWriting) {
+    this.#writing = writing
+  }
+
+  /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
+  async write(
+    settled: readonly StoredChange[],
+    { now, ...databases }: FigureDatabases & { now: number },
+  ): Promise<void> {
+    const { key, exclusively, activity } = this.#writing
+    // A day in a turn, so that questions get theirs.
+    for (const day of activity.days.tasks('pairs')) await exclusively(() => activity.pairsOf(day))
+    await this.#updateFirstDays()
+    await exclusively(() => this.#addDaysWithOtherNewUsers())
+    for (;;) {
+      const portion = await exclusively(() => this.#nextPortion(now))
+      const settlement = { ...this.#known(portion), settled: portion.isLast ? settled : [], asOf: now }
+      if (settlement.figures.length + settlement.monthly.length + settlement.settled.length > 0) {
+        await settle(databases, key, settlement)
+      }
+      await exclusively(() => this.#note(portion))
+      if (portion.isLast) return
+    }
+  }
+
+  /** Those of days about which everything is known: of earlier ones what was written stays. */
+  #known({ figures, monthly }: Figures) {
+    const { keptFrom } = this.#writing.activity
+    const isKnown = ({ day }: MonthlyFigures) => keptFrom === null || day >= dataSince(keptFrom)
+    return { figures: figures.filter(isKnown), monthly: monthly.filter(isKnown) }
+  }
+
+  /** Forgets what was written of days that are kept no more. */
+  forgetBefore(day: number): void {
+    const { store } = this.#writing
+    const written = store.note<[number, number][]>(NEW_USERS) ?? []
+    store.setNote(
+      NEW_USERS,
+      written.filter(([other]) => other >= day),
+    )
+  }
+
+  /** The newest day to be done, and those within a month before it: they share most of what must be read. */
+  #nextPortion(now: number): Figures {
+    const { activity } = this.#writing
+    const tasks = activity.days.tasks('figures')
+    const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
+    const counts = countDays(days, activity)
+    const monthly = this.#monthly(days, dayOf(now) + 1)
+    const byDay = new Map(monthly.map((figures) => [figures.day, figures.monthlyActiveUsers]))
+    const figures = counts.map((count, place) => {
+      const day = days[place] as number
+      const [newUsers, monthlyActiveUsers] = [this.#newUsersOn(day), byDay.get(day) ?? 0]
+      return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
+    })
+    const others = monthly.filter(({ day }) => !days.includes(day))
+    return { days, figures, monthly: others, until: dayOf(now) + 1, isLast: days.length === tasks.length }
+  }
+
+  /** Of the days that these affect, and of those up to tomorrow that have none. */
+  #monthly(days: readonly number[], tomorrow: number): MonthlyFigures[] {
+    const { activity, store } = this.#writing
+    const until = store.note<number>(WRITTEN_UNTIL)
+    const periods: Period[] = []
+    if (days.length > 0) {
+      const newest = Math.max(...days)
+      const last = Math.min(newest + MONTH_DAYS - 1, tomorrow)
+      periods.push({ from: Math.min(...days), to: Math.max(newest, last) })
+    }
+    // Whoever was active before then is gone a month later.
+    if (until !== null && until < tomorrow) {
+      periods.push({ from: until + 1, to: Math.min(until + MONTH_DAYS, tomorrow) })
+    }
+    const byDay = new Map(
+      periods.flatMap((period) => countMonthly(period, activity)).map((figures) => [figures.day, figures] as const),
+    )
+    const isTask = new Set(days)
+    return [...byDay.values()].filter(
+      ({ day, monthlyActiveUsers }) => monthlyActiveUsers > 0 || isTask.has(day) || day <= (until ?? 0),
+    )
+  }
+
+  /** A day in a turn: after a start it is all days. */
+  async #updateFirstDays(): Promise<void> {
+    const { activity, exclusively } = this.#writing
+    const days = activity.days.firstDays.update()
+    while (!(await exclusively(() => days.next().done)));
+  }
+
+  /** Finds the days that have other new users than were written. */
+  #addDaysWithOtherNewUsers(): void {
+    const { activity, store } = this.#writing
+    const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
+    for (const [day, users] of activity.days.firstDays.entries()) {
+      if ((written.get(day) ?? 0) !== users) activity.days.add('figures', day)
+    }
+    for (const [day, users] of written) {
+      if (users !== this.#newUsersOn(day)) activity.days.add('figures', day)
+    }
+  }
+
+  #newUsersOn(day: number): number {
+    return this.#writing.activity.days.firstDays.newUsersOn(day)
+  }
+
+  #note({ days, figures, until }: Figures): void {
+    const { activity, store } = this.#writing
+    store.transaction(() => {
+      activity.days.done('figures', days)
+      const written = new Map(store.note<[number, number][]>(NEW_USERS) ?? [])
+      for (const { day, newUsers } of figures) written.set(day, newUsers)
+      if (figures.length > 0)
+        store.setNote(
+          NEW_USERS,
+          [...written].filter(([, users]) => users > 0),
+        )
+      const known = store.note<number>(WRITTEN_UNTIL)
+      const hasFigures = known !== null || figures.length > 0
+      if (hasFigures && until > (known ?? 0)) store.setNote(WRITTEN_UNTIL, until)
+    })
+  }
+}

@@ -1,0 +1,206 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { cell, each, selectFromJson } from '../../storage/json-rows.ts'
+import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../../storage/object-name.ts'
+import { applications, changes, dailyFigures, layouts } from '../../storage/schema.ts'
+import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
+
+/** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under a name. */
+export interface StoredChange {
+  /** 0: every name. */
+  readonly nameId: number
+  /** What the moments lie in, as `collection/bucket.ts` numbers it; -1: all time. */
+  readonly bucket: number
+  readonly from: number
+  readonly to: number
+  /** Grows whenever something more is stored. */
+  readonly mark: number
+}
+
+/** What an object does not know yet: the newest first, the change of all time last. */
+export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
+  const { nameId, bucket, fromTime, toTime, mark } = changes
+  return db
+    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
+    .from(changes)
+    .where(isOf(changes, key))
+    .orderBy(desc(bucket), desc(nameId))
+    .limit(limit)
+}
+
+/** The change of all time, if there is one. */
+export function selectAllTime(db: Database, key: ObjectKey) {
+  const { nameId, bucket, fromTime, toTime, mark } = changes
+  return db
+    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
+    .from(changes)
+    .where(and(isOf(changes, key), eq(bucket, -1)))
+}
+
+function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
+  const { applicationId: ofApplication, objects: ofObjects, part: ofPart } = table
+  return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
+}
+
+export interface Settlement {
+  readonly figures: readonly DailyFigures[]
+  /** Days of which nothing but the monthly active users may have changed. */
+  readonly monthly: readonly MonthlyFigures[]
+  /** The changes that these figures contain, with the marks they had before anything was read. */
+  readonly settled: readonly StoredChange[]
+  /** When the run began that made these: milliseconds since 1970 UTC. */
+  readonly asOf: number
+}
+
+/** Writes an object's figures; run as one batch. */
+export function writeFigures(db: BatchDatabase, key: ObjectKey, { figures, monthly }: Settlement) {
+  return [upsertFigures(db, key, figures), upsertMonthly(db, key, monthly)] as const
+}
+
+/** Deletes the changes that did not grow meanwhile. One that grew stays, dated from this run. Run as one batch. */
+export function forgetChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Settlement) {
+  return [deleteChanges(db, key, settled), redateChanges(db, key, { settled, asOf })] as const
+}
+
+const FIGURES = ['activeUsers', 'monthlyActiveUsers', 'newUsers', 'premiumUsers', 'nonPremiumUsers', 'events'] as const
+
+type Figure = (typeof FIGURES)[number]
+
+function upsertFigures(db: BatchDatabase, key: ObjectKey, figures: readonly DailyFigures[]) {
+  const rows = figures.map((figure) => [figure.day, ...FIGURES.map((name) => figure[name])])
+  const cells = Object.fromEntries(FIGURES.map((name, place) => [name, cell(place + 1)]))
+  return upsert(db, key, { rows, cells, changing: FIGURES })
+}
+
+function upsertMonthly(db: BatchDatabase, key: ObjectKey, monthly: readonly MonthlyFigures[]) {
+  const rows = monthly.map(({ day, monthlyActiveUsers }) => [day, monthlyActiveUsers])
+  const zeros = Object.fromEntries(FIGURES.map((name) => [name, sql`0`]))
+  const cells = { ...zeros, monthlyActiveUsers: cell(1) }
+  return upsert(db, key, { rows, cells, changing: ['monthlyActiveUsers'] })
+}
+
+interface Upsert {
+  /** The first cell of each is its day. */
+  readonly rows: readonly (readonly number[])[]
+  readonly cells: Readonly<Record<string, SQL>>
+  /** The columns that are updated if the day has figures already. */
+  readonly changing: readonly Figure[]
+}
+
+/** Whether a layout was not dropped meanwhile: what is written late must not outlive it. */
+function isKept({ applicationId, objects }: ObjectKey): SQL {
+  const own = sql`select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId}`
+  return sql`(exists (${own} and ${layouts.objects} = ${objects}) or (${objects} = 1 and not exists (${own})))`
+}
+
+/** Whether the figures of the row's day are those of all parts together, which are as they are to stay. */
+function isForGood({ applicationId, objects }: ObjectKey): SQL {
+  const { day, part } = dailyFigures
+  return sql`exists (select 1 from ${dailyFigures} where ${dailyFigures.applicationId} = ${applicationId}
+    and ${day} = ${cell(0)} and ${dailyFigures.objects} = ${objects} and ${part} = ${ALL_PARTS})`
+}
+
+function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Upsert) {
+  const { applicationId, objects, part } = key
+  const own = { applicationId: sql`${applicationId}`, objects: sql`${objects}`, part: sql`${part}` }
+  const set = Object.fromEntries(
+    changing.map((name) => [name, sql`excluded.${sql.identifier(dailyFigures[name].name)}`]),
+  )
+  return db
+    .insert(dailyFigures)
+    .select(
+      sql`${selectFromJson(dailyFigures, rows, { ...own, day: cell(0), ...cells })} and ${isKept(key)} and not ${isForGood(key)}`,
+    )
+    .onConflictDoUpdate({
+      target: [dailyFigures.applicationId, dailyFigures.day, dailyFigures.objects, dailyFigures.part],
+      set,
+    })
+}
+
+function deleteChanges(db: BatchDatabase, key: ObjectKey, settled: readonly StoredChange[]) {
+  const rows = settled.map(({ bucket, nameId, mark }) => [bucket, nameId, mark])
+  const isSettled = sql`(${changes.bucket}, ${changes.nameId}, ${changes.mark}) in
+    (select ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r)`
+  return db.delete(changes).where(and(isOf(changes, key), isSettled))
+}
+
+/** Changes that are still here grew during the run. */
+function redateChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Pick<Settlement, 'settled' | 'asOf'>) {
+  const rows = settled.map(({ bucket, nameId }) => [bucket, nameId])
+  const isSettled = sql`(${changes.bucket}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
+  return db
+    .update(changes)
+    .set({ markedAt: asOf })
+    .where(and(isOf(changes, key), isSettled))
+}
+
+/** Asks an object to read days of names again: a change of each, as long as the day. */
+export function markDays(db: Database, key: ObjectKey, { days, now }: { days: readonly NameDay[]; now: number }) {
+  const { applicationId, objects, part } = key
+  const from = sql`${cell(1)} * ${MS_PER_DAY}`
+  const values = {
+    applicationId: sql`${applicationId}`,
+    objects: sql`${objects}`,
+    part: sql`${part}`,
+    nameId: cell(0),
+    bucket: sql`${cell(1)} * 24`,
+    fromTime: from,
+    toTime: sql`${from} + ${MS_PER_DAY - 1}`,
+    mark: sql`1`,
+    markedAt: sql`${now}`,
+  }
+  const rows = days.map(({ nameId, day }) => [nameId, day])
+  return db
+    .insert(changes)
+    .select(sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
+    .onConflictDoUpdate({
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
+      set: { mark: sql`${changes.mark} + 1`, toTime: sql`excluded.to_time`, fromTime: sql`excluded.from_time` },
+    })
+}
+
+export interface NameDay {
+  readonly nameId: number
+  readonly day: number
+}
+
+/** Objects that have changes, in order: one page of them. */
+export function selectChanged(db: Database, { limit, offset }: { limit: number; offset: number }) {
+  return selectEveryChanged(db).limit(limit).offset(offset)
+}
+
+function selectEveryChanged(db: Database) {
+  const { applicationId, objects, part } = changes
+  return db.selectDistinct({ applicationId, objects, part }).from(changes).orderBy(applicationId, objects, part)
+}
+
+export function countChanged(db: Database) {
+  return db.select({ count: sql<number>`count(*)` }).from(selectEveryChanged(db).as('changed'))
+}
+
+export function selectNewestApplication(db: Database) {
+  return db.select({ id: sql<number | null>`max(${applications.id})` }).from(applications)
+}
+
+export interface Due {
+  readonly today: number
+  /** Applications by their ids, the second exclusive. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The objects that lack the figures of a day up to tomorrow, and had monthly active users on the day before it. */
+export function selectDue(db: Database, { today, from, to }: Due) {
+  const objects = sql<number>`coalesce(${layouts.objects}, 1)`
+  const part = sql<number>`p.value`
+  const isOfPart = sql`f.application_id = ${applications.id} and f.objects = ${objects} and f.part = ${part}`
+  return db
+    .select({ applicationId: applications.id, objects, part })
+    .from(applications)
+    .leftJoin(layouts, eq(layouts.applicationId, applications.id))
+    .crossJoin(sql`${each(partsOf(MAX_OBJECTS))} as p`)
+    .where(sql`${applications.id} >= ${from} and ${applications.id} < ${to} and ${part} < ${objects} and (
+      select f.day <= ${today} and f.monthly_active_users > 0 from ${dailyFigures} as f
+      where ${isOfPart} order by f.day desc limit 1)`)
+}

@@ -1,0 +1,135 @@
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { type EndedSessions, SLICE, sessionsOf } from '../../columns/selection/sessions.ts'
+import { type Fraction, unrounded } from '../change.ts'
+import type { Report } from '../report.ts'
+import { countOf, type Figures } from '../series.ts'
+
+/** The sessions that begin in a period. */
+export interface SessionsQuery extends Period {
+  /** For the first event of each session. */
+  readonly filters: readonly Filter[]
+}
+
+/** The same, and those that begin in the period before. */
+export interface SessionAveragesQuery extends SessionsQuery {
+  readonly before: Period
+}
+
+/** Of sessions that begin on a day, or in a period. */
+interface SessionCounts {
+  readonly sessions: number
+  /** Distinct. */
+  readonly users: number
+  /** The lengths of all of them together: a whole number, so that parts can be added. */
+  readonly milliseconds: number
+}
+
+export interface SessionAverages {
+  readonly days: readonly SessionCounts[]
+  readonly whole: SessionCounts
+  readonly before: SessionCounts
+}
+
+export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages, SessionAverages> = {
+  name: 'session averages',
+  part: (columns, query) => countSessions(columns, query),
+  result: (parts) => parts.reduce(add),
+}
+
+/** Of both periods in one pass. */
+export function* countSessions(
+  columns: Columns,
+  { filters, before, from, to }: SessionAveragesQuery,
+  slice = SLICE,
+): Generator<void, SessionAverages> {
+  const counter = createCounter({ from: before.from, to }, { period: from - before.from, users: columns.userCount })
+  for (const ended of sessionsOf(columns, { days: { from: before.from, to }, filters }, slice)) {
+    counter.add(ended)
+    yield
+  }
+  return counter.averages()
+}
+
+interface Size {
+  /** The index of the first day that is not of the period before. */
+  readonly period: number
+  readonly users: number
+}
+
+/** Sessions of one user come in order of time: the day on which the last one began tells whether the user is a new one. */
+function createCounter({ from, to }: Period, { period, users: userCount }: Size) {
+  const dayCount = to - from + 1
+  const origin = from * MS_PER_DAY
+  const [sessions, users] = [new Uint32Array(dayCount), new Uint32Array(dayCount)]
+  const milliseconds = new Float64Array(dayCount)
+  const lastDays = new Int32Array(userCount).fill(-1)
+  let [usersNow, usersBefore] = [0, 0]
+
+  function add({ length, users: whose, starts, durations }: EndedSessions): void {
+    for (let index = 0; index < length; index++) {
+      const user = whose[index] as number
+      const day = Math.floor(((starts[index] as number) - origin) / MS_PER_DAY)
+      const lastDay = lastDays[user] as number
+      lastDays[user] = day
+      sessions[day] = (sessions[day] as number) + 1
+      milliseconds[day] = (milliseconds[day] as number) + (durations[index] as number)
+      users[day] = (users[day] as number) + Number(lastDay !== day)
+      if (day < period) usersBefore += Number(lastDay === -1)
+      else usersNow += Number(lastDay < period)
+    }
+  }
+
+  function averages(): SessionAverages {
+    const all = Array.from(sessions, (count, day) => ({
+      sessions: count,
+      users: users[day] as number,
+      milliseconds: milliseconds[day] as number,
+    }))
+    const days = all.slice(period)
+    const together = (counts: readonly SessionCounts[]) => counts.reduce(addCounts, NOTHING)
+    const before = { ...together(all.slice(0, period)), users: usersBefore }
+    return { days, whole: { ...together(days), users: usersNow }, before }
+  }
+
+  return { add, averages }
+}
+
+const NOTHING: SessionCounts = { sessions: 0, users: 0, milliseconds: 0 }
+
+/** Of different users. */
+function add(a: SessionAverages, b: SessionAverages): SessionAverages {
+  return {
+    days: a.days.map((day, index) => addCounts(day, b.days[index] ?? NOTHING)),
+    whole: addCounts(a.whole, b.whole),
+    before: addCounts(a.before, b.before),
+  }
+}
+
+function addCounts(a: SessionCounts, b: SessionCounts): SessionCounts {
+  return {
+    sessions: a.sessions + b.sessions,
+    users: a.users + b.users,
+    milliseconds: a.milliseconds + b.milliseconds,
+  }
+}
+
+const MS_PER_SECOND = 1000
+
+const SERIES: Readonly<Record<string, (counts: SessionCounts) => Fraction>> = {
+  average_session_length: ({ milliseconds, sessions }) => ({ part: milliseconds, whole: MS_PER_SECOND * sessions }),
+  sessions: ({ sessions }) => countOf(sessions),
+  sessions_per_user: ({ sessions, users }) => ({ part: sessions, whole: users }),
+}
+
+/** The three series, in order. */
+export function toFigures({ days, whole, before }: SessionAverages): Figures[] {
+  return Object.entries(SERIES).map(([name, figureOf]) => ({
+    name,
+    data: days.map((day) => unrounded(figureOf(day))),
+    headline: figureOf(whole),
+    before: figureOf(before),
+  }))
+}

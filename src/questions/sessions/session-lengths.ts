@@ -1,0 +1,45 @@
+import type { Columns } from '../../columns/columns.ts'
+import { SLICE, sessionsOf } from '../../columns/selection/sessions.ts'
+import type { Report } from '../report.ts'
+import type { SessionsQuery } from './session-averages.ts'
+
+/** The lengths that sessions are counted by: each reaches up to its bound, exclusive. */
+export const LENGTHS = [
+  { name: '0-5 seconds', belowMilliseconds: 5_000 },
+  { name: '5-10 seconds', belowMilliseconds: 10_000 },
+  { name: '11-60 seconds', belowMilliseconds: 60_000 },
+  { name: '1-5 minutes', belowMilliseconds: 300_000 },
+  { name: '5+ minutes', belowMilliseconds: Number.POSITIVE_INFINITY },
+] as const
+
+/** Which of them is the mean of so many sessions, at least one. It is compared without dividing, so exactly. */
+export function lengthOf(milliseconds: number, sessions: number): number {
+  let length = 0
+  while (milliseconds >= (LENGTHS[length]?.belowMilliseconds ?? 0) * sessions) length++
+  return length
+}
+
+/** How many sessions there are of each length. */
+export type SessionLengths = readonly number[]
+
+export const sessionLengthsReport: Report<SessionsQuery, SessionLengths, SessionLengths> = {
+  name: 'session lengths',
+  part: (columns, query) => countLengths(columns, query),
+  result: (parts) => LENGTHS.map((_, length) => parts.reduce((sum, part) => sum + (part[length] ?? 0), 0)),
+}
+
+export function* countLengths(
+  columns: Columns,
+  { filters, from, to }: SessionsQuery,
+  slice = SLICE,
+): Generator<void, SessionLengths> {
+  const counts = LENGTHS.map(() => 0)
+  for (const { length: ended, durations } of sessionsOf(columns, { days: { from, to }, filters }, slice)) {
+    for (let index = 0; index < ended; index++) {
+      const length = lengthOf(durations[index] as number, 1)
+      counts[length] = (counts[length] as number) + 1
+    }
+    yield
+  }
+  return counts
+}

@@ -1,0 +1,31 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { Series } from '../contract.ts'
+import { filtersParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+const UserActivity = Series.extend(envelope).openapi('UserActivity')
+
+export const getUserActivity = createRoute({
+  method: 'get',
+  path: '/users/activity',
+  operationId: 'getUserActivity',
+  summary: 'User activity',
+  description:
+    "How many users of the caller's application are active on each day of a period, how often they come back, and who is new, retained or lost. " +
+    '`xValues` holds the days, `yValues` eight series, in this order: ' +
+    '`dau`, `wau` and `mau` (distinct users of the day, and of the 7 and the 30 days that end with it); ' +
+    '`stickiness` (`dau` in percent of `mau`, not rounded); ' +
+    '`new` (their first event ever is on the day), `returning` (also active the day before), `resurrected` (neither: back after a day or more), ' +
+    '`dormant` (active the day before, but not on the day). `dau` = `new` + `returning` + `resurrected`. ' +
+    '`key_value` is the distinct users of the period for `dau`, the figure of the last day for `wau` and `mau`, the rounded mean of all days for `stickiness`, and the sum of all days for the others. ' +
+    'With `filters`, only events that pass make a user active; whether a user is new always depends on all events.',
+  tags: ['Users'],
+  request: { query: z.object({ filters: filtersParam, ...periodParams }) },
+  responses: {
+    200: jsonAnswer(UserActivity, 'Days and users.', ANSWER_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,128 @@
+import type { Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { RollingUsers } from '../../columns/rolling-users.ts'
+import { batchesOf } from '../../columns/selection/batches.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { type AnyFraction, type Fraction, meanOf, unrounded } from '../change.ts'
+import type { Report } from '../report.ts'
+import { MONTH_DAYS } from '../rollups/daily-figures.ts'
+import { countOf, type Figures } from '../series.ts'
+
+/** A question about who was active on the days of a period. */
+export interface UserActivityQuery extends Period {
+  readonly filters: readonly Filter[]
+  readonly before: Period
+}
+
+const WEEK_DAYS = 7
+
+/** What is counted by day; `wholePeriod` are the distinct users of as many days as the period has, up to each day. */
+const COUNTS = ['dau', 'wau', 'mau', 'new', 'returning', 'resurrected', 'dormant', 'wholePeriod'] as const
+
+type Count = (typeof COUNTS)[number]
+
+/** Users by day, from the first day of the preceding period to the last day of the period. */
+export type ActivityCounts = Readonly<Record<Count, readonly number[]>>
+
+export const userActivityReport: Report<UserActivityQuery, ActivityCounts, ActivityCounts> = {
+  name: 'user activity',
+  part: (columns, query) => countActivity(columns, query),
+  result: (parts) => ofEach((count) => addUpDays(parts.map((part) => part[count]))),
+}
+
+function ofEach(daysOf: (count: Count) => readonly number[]): ActivityCounts {
+  return Object.fromEntries(COUNTS.map((count) => [count, daysOf(count)])) as Record<Count, readonly number[]>
+}
+
+/** No user is in two parts. */
+function addUpDays(parts: readonly (readonly number[])[]): readonly number[] {
+  return parts.reduce((sums, part) => sums.map((sum, day) => sum + (part[day] as number)))
+}
+
+function* countActivity(columns: Columns, query: UserActivityQuery): Generator<void, ActivityCounts> {
+  const { filters, from, to, before } = query
+  const periodDays = to - from + 1
+  // Whoever was active in the month that ends with the first day counts on that day.
+  const days = { from: before.from - MONTH_DAYS + 1, to }
+  const newUsers = createNewUsers(columns.userCount, yield* columns.firstDays(), days)
+  const rolling = new RollingUsers(columns.userCount, days, Math.max(MONTH_DAYS, periodDays))
+  const selection = createSelection(columns, { filters })
+  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+  let current = days.from
+  for (const { day, rows } of batchesOf(columns, selection, asked, days)) {
+    // Once a day: with a filter on parameters there is a batch for each name.
+    if (day !== current) yield
+    current = day
+    rolling.add(day, rows)
+    newUsers.add(day, rows)
+  }
+  const [dau, ofTwoDays] = [rolling.within(1), rolling.within(2)]
+  const returning = dau.map((users, day) => users + (dau[day - 1] ?? 0) - (ofTwoDays[day] as number))
+  const counts: ActivityCounts = {
+    dau,
+    wau: rolling.within(WEEK_DAYS),
+    mau: rolling.within(MONTH_DAYS),
+    new: newUsers.byDay,
+    returning,
+    resurrected: dau.map((users, day) => users - (newUsers.byDay[day] as number) - (returning[day] as number)),
+    dormant: ofTwoDays.map((users, day) => users - (dau[day] as number)),
+    wholePeriod: rolling.within(periodDays),
+  }
+  return ofEach((count) => counts[count].slice(MONTH_DAYS - 1))
+}
+
+/** Counts by day users who are active on the day of their first event ever. */
+function createNewUsers(userCount: number, firstDays: Int32Array, { from, to }: Period) {
+  const isCounted = new Uint8Array(userCount)
+  const byDay: number[] = new Array(to - from + 1).fill(0)
+  return {
+    byDay: byDay as readonly number[],
+    add(day: number, { users, from: first, to: end }: Picked): void {
+      let found = 0
+      for (let index = first; index < end; index++) {
+        const user = users[index] as number
+        if (firstDays[user] !== day || isCounted[user] === 1) continue
+        isCounted[user] = 1
+        found++
+      }
+      byDay[day - from] = (byDay[day - from] as number) + found
+    },
+  }
+}
+
+/** One series for each way to look at who is active. */
+export function toFigures(counts: ActivityCounts): Figures[] {
+  const { dau, wau, mau, wholePeriod } = counts
+  const stickiness = dau.map((users, day) => ({ part: 100 * users, whole: mau[day] as number }))
+  return [
+    { name: 'dau', data: periodsOf(dau).now, ...headlines(wholePeriod, lastOf) },
+    { name: 'wau', data: periodsOf(wau).now, ...headlines(wau, lastOf) },
+    { name: 'mau', data: periodsOf(mau).now, ...headlines(mau, lastOf) },
+    { name: 'stickiness', data: periodsOf(stickiness).now.map(unrounded), ...headlines(stickiness, meanOf) },
+    ...(['new', 'returning', 'resurrected', 'dormant'] as const).map((name) => ({
+      name,
+      data: periodsOf(counts[name]).now,
+      ...headlines(counts[name], totalOf),
+    })),
+  ]
+}
+
+/** Two periods of equal length lie one after the other. */
+function periodsOf<T>(days: readonly T[]) {
+  const middle = days.length / 2
+  return { before: days.slice(0, middle), now: days.slice(middle) }
+}
+
+function headlines<T>(days: readonly T[], headlineOf: (days: readonly T[]) => AnyFraction) {
+  const { before, now } = periodsOf(days)
+  return { headline: headlineOf(now), before: headlineOf(before) }
+}
+
+function lastOf(days: readonly number[]): Fraction {
+  return countOf(days.at(-1) ?? 0)
+}
+
+function totalOf(days: readonly number[]): Fraction {
+  return countOf(days.reduce((sum, users) => sum + users, 0))
+}

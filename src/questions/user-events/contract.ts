@@ -1,0 +1,80 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { integerParam, issue, reject } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { eventFields } from '../events/contract.ts'
+import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
+
+/** The position of an event among those of its user. */
+export interface TimelineCursor {
+  readonly time: number
+  readonly key: number
+}
+
+const CURSOR = /^(\d{1,16})-(\d{1,16})$/
+
+/** A cursor as an answer returns it and the request for the next page sends it. */
+export function toCursor({ time, key }: TimelineCursor): string {
+  return `${time}-${key}`
+}
+
+/** Null if the text is not a cursor. */
+export function parseCursor(text: string): TimelineCursor | null {
+  const [time, key] = (CURSOR.exec(text) ?? []).slice(1).map(Number)
+  return Number.isSafeInteger(time) && Number.isSafeInteger(key) ? { time: time as number, key: key as number } : null
+}
+
+const UserEvent = z
+  .object({
+    ...eventFields,
+    session: z.number().int().openapi({
+      description:
+        "Number of the user's session, 1 for the first one ever. A new session begins after a pause of more than 30 minutes.",
+      example: 53,
+    }),
+  })
+  .openapi('UserEvent')
+
+const UserEvents = z
+  .object({
+    ...envelope,
+    data: z.array(UserEvent).openapi({ description: 'Newest first.' }),
+    next: z.string().nullable().openapi({
+      description: 'The `before` of the next page; null on the last page.',
+      example: '1795265692271-81985529216486',
+    }),
+  })
+  .openapi('UserEvents')
+
+const cursorParam = z
+  .string()
+  .transform((text, context) => {
+    return parseCursor(text) ?? reject(context, issue('value_error', 'Input should be a `next` that an answer gave'))
+  })
+  .openapi({ type: 'string', example: '1795265692271-81985529216486' })
+
+export const listUserEvents = createRoute({
+  method: 'get',
+  path: '/users/{telegram_id}/events',
+  operationId: 'listUserEvents',
+  summary: "A user's events",
+  description:
+    "All events of a user of the caller's application, newest first, page by page. " +
+    'New events do not shift the pages: each page continues where the previous one ended.',
+  tags: ['Users'],
+  request: {
+    params: z.object({ telegram_id: telegramIdParam }),
+    query: z.object({
+      limit: integerParam({ min: 1, max: 1000 })
+        .default(100)
+        .openapi({ description: 'Events per page. Pages with very large events have fewer.' }),
+      before: cursorParam
+        .optional()
+        .openapi({ description: 'The `next` of the previous page. Without it, you get the newest events.' }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(UserEvents, 'One page of events.', ANSWER_HEADERS),
+    ...problems({ 404: UNKNOWN_USER }),
+  },
+})

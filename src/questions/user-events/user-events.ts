@@ -1,0 +1,130 @@
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Columns, Span } from '../../columns/columns.ts'
+import { type DescribedEvent, describe } from '../events/described.ts'
+import { createNewest, type EventIdentity } from '../events/newest.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../report.ts'
+import type { TimelineCursor } from './contract.ts'
+import { createSlots } from './sessions.ts'
+
+/** One page of what a user did, newest first. */
+export interface UserEventsQuery {
+  readonly telegramId: number
+  readonly limit: number
+  /** Only events that stand after this one; null for the first page. */
+  readonly before: TimelineCursor | null
+}
+
+interface UserEvent extends DescribedEvent {
+  /** The number of the session that it belongs to, 1 for the user's first one ever. */
+  readonly session: number
+}
+
+export interface UserEvents {
+  /** Newest first. */
+  readonly events: readonly UserEvent[]
+  readonly hasMore: boolean
+}
+
+/** Null where there is no event of the user: all of one user are in one object. */
+export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEvents | null> = {
+  name: 'events of a user',
+  part: (columns, query) => readUserEvents(columns, query),
+  result: (parts) => parts.find((part) => part !== null) ?? null,
+}
+
+/** What the parameters on a page hold at most: 16 MB, as a character takes two bytes in texts that are not Latin. */
+const MAX_PARAMS_CHARACTERS = 8_000_000
+
+export function* readUserEvents(
+  columns: Columns,
+  query: UserEventsQuery,
+  maxCharacters = MAX_PARAMS_CHARACTERS,
+): Generator<void, UserEvents | null> {
+  const user = columns.userOf(query.telegramId)
+  if (user === null) return null
+  const span = yield* lifetimeOf(columns, user)
+  if (span === null) return null
+  const upTo = { from: span.from, to: Math.min(span.to, (query.before?.time ?? span.to) + 1) }
+  const { slots, atCursor } = yield* readTimes(columns, user, { span: upTo, cursor: query.before })
+  // One more than is shown tells whether there are more; those at the cursor may all have been shown.
+  const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
+  const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
+  const events = firstWithin(maxCharacters, yield* describe(columns, found.slice(0, query.limit)))
+  const sessions = slots.sessionsAt(events.map(({ time }) => time))
+  return {
+    events: events.map((event, index) => ({ ...event, session: sessions[index] as number })),
+    hasMore: found.length > events.length,
+  }
+}
+
+/** As many of the first events as there is room for, at least one. */
+function firstWithin(maxCharacters: number, events: readonly DescribedEvent[]): readonly DescribedEvent[] {
+  let characters = 0
+  const end = events.findIndex(({ params }, index) => {
+    for (const [name, json] of params) characters += name.length + json.length
+    return index > 0 && characters > maxCharacters
+  })
+  return end === -1 ? events : events.slice(0, end)
+}
+
+/**
+ * From the day of the user's first event, or where that is not kept from the first one of anybody, to the end of the last one of
+ * anybody; null where nothing is there any more.
+ */
+function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | null> {
+  const firstDays = yield* columns.firstDays()
+  let [first, to] = [Number.POSITIVE_INFINITY, 0]
+  for (const span of columns.names()) [first, to] = [Math.min(first, span.first), Math.max(to, span.last + 1)]
+  const from = Math.max(first, (firstDays[user] as number) * MS_PER_DAY)
+  return from < to ? { from, to } : null
+}
+
+interface Reading {
+  readonly span: Span
+  readonly cursor: TimelineCursor | null
+}
+
+/** When the user did something, and how many events there are at the very time of the cursor. */
+function* readTimes(columns: Columns, user: number, { span, cursor }: Reading) {
+  const slots = createSlots(span)
+  const pace = createPace()
+  let atCursor = 0
+  for (const { segment, from, to } of columns.slicesOf(null, span)) {
+    const { users, times } = segment
+    for (let index = from; index < to; index++) {
+      if (users[index] !== user) continue
+      const time = times[index] as number
+      slots.add(time)
+      atCursor += Number(time === cursor?.time)
+    }
+    if (pace.isDue(to - from)) yield
+  }
+  return { slots, atCursor }
+}
+
+interface Finding extends Omit<UserEventsQuery, 'telegramId'> {
+  readonly span: Span
+}
+
+/** One event more than is shown, where there is one. */
+function* findNewest(
+  columns: Columns,
+  user: number,
+  { span, limit, before }: Finding,
+): Generator<void, readonly EventIdentity[]> {
+  const newest = createNewest(columns, limit + 1)
+  const pace = createPace()
+  for (const slice of columns.slicesOf(null, span)) {
+    const { segment, from, to } = slice
+    const indexes: number[] = []
+    for (let index = from; index < to; index++) {
+      if (segment.users[index] !== user) continue
+      if (before && segment.times[index] === before.time && (segment.keys()[index] as number) >= before.key) continue
+      indexes.push(index)
+    }
+    newest.add(slice, { indexes: Uint32Array.from(indexes), from: 0, to: indexes.length })
+    if (pace.isDue(to - from)) yield
+  }
+  return newest.events()
+}

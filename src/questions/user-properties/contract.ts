@@ -1,0 +1,47 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { integerParam } from '../../http/params.ts'
+import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { Series } from '../contract.ts'
+import { periodParams } from '../period.ts'
+
+export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
+
+export type AggregationParam = (typeof AGGREGATION_PARAMS)[number]
+
+const AggregatedSegmentation = z
+  .object({
+    selected_property: z.enum(AGGREGATION_PARAMS).openapi({ description: 'The property by which users are counted.' }),
+    data: Series.openapi({ description: 'The values and the users of each.' }),
+    ...envelope,
+  })
+  .openapi('AggregatedSegmentation')
+
+export const aggregateUsers = createRoute({
+  method: 'get',
+  path: '/users/segmentation/aggregated',
+  operationId: 'aggregateUsers',
+  summary: 'User segmentation',
+  description:
+    "Users of the caller's application who were active in the period, counted by one property. " +
+    'Each user counts once, by the value on their latest event in the period. Most users first, ties by value. ' +
+    '`(none)` stands for a missing value. `xValues` holds the values, `yValues` one series named `users`.',
+  tags: ['Users'],
+  request: {
+    query: z.object({
+      aggregation_param: z
+        .enum(AGGREGATION_PARAMS)
+        .default('language')
+        .openapi({ description: 'The property by which to count users.' }),
+      returned_values_limit: integerParam({ min: 1, max: 100 })
+        .default(20)
+        .openapi({ description: 'Maximum number of values.' }),
+      ...periodParams,
+    }),
+  },
+  responses: {
+    200: jsonAnswer(AggregatedSegmentation, 'Values and users.', ANSWER_HEADERS),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})

@@ -1,0 +1,128 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { booleanParam, integerParam } from '../../http/params.ts'
+
+export const UNKNOWN_USER = 'No event of this user was ever stored.'
+
+export const SORT_KEYS = [
+  'is_premium',
+  'curr_balance',
+  'curr_volume',
+  'total_events',
+  'total_sessions',
+  'language',
+  'country',
+  'city',
+  'provider',
+] as const
+
+export type SortKey = (typeof SORT_KEYS)[number]
+
+const UserSegmentationEntry = z
+  .object({
+    telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
+    language: z.string().nullable().openapi({ description: 'Language code.', example: 'de' }),
+    utm: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The first start parameter that is not empty.', example: 'channel_42' }),
+    is_premium: z.boolean().nullable().openapi({ description: 'Null if no event said so.', example: true }),
+    first_active_at: z.iso
+      .datetime()
+      .openapi({ description: 'Time of the first event, UTC.', example: '2026-09-01T08:11:22.518Z' }),
+    country: z.string().nullable().openapi({ description: 'English name.', example: 'United States' }),
+    city: z.string().nullable().openapi({ description: 'English name.', example: 'Austin' }),
+    total_events: z.number().int().openapi({ description: 'Over all time.', example: 326 }),
+    total_sessions: z
+      .number()
+      .int()
+      .openapi({ description: 'Over all time, as the client counts sessions.', example: 53 }),
+    username: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Name in the messenger, as last reported.', example: 'lemon_lover' }),
+    firstname: z.string().nullable().openapi({ description: 'First name, as last reported.', example: 'Lena' }),
+    lastname: z.string().nullable().openapi({ description: 'Last name, as last reported.', example: null }),
+    last_active_at: z.iso
+      .datetime()
+      .openapi({ description: 'Time of the latest event, UTC.', example: '2026-11-19T12:54:52.271Z' }),
+    device: z.string().nullable().openapi({ description: "The messenger's name for the platform.", example: 'ios' }),
+    brand: z.string().nullable().openapi({ description: 'Brand of the device.', example: 'Apple' }),
+    model: z.string().nullable().openapi({ description: 'Model of the device.', example: 'iPhone' }),
+  })
+  .openapi('UserSegmentationEntry', { description: 'A user with all stored properties.' })
+
+export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
+
+const UserSegmentationResponse = z
+  .object({
+    ...envelope,
+    limit: z.number().int().openapi({ description: 'Users per page.', example: 20 }),
+    offset: z.number().int().openapi({ description: 'Users skipped.', example: 0 }),
+    data: z.array(UserSegmentationEntry).openapi({ description: 'The users of this page, in the requested order.' }),
+  })
+  .openapi('UserSegmentationResponse')
+
+const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
+
+const query = z.object({
+  language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),
+  utm: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users with this first start parameter.', example: 'channel_42' }),
+  is_premium: booleanParam().optional().openapi({
+    description:
+      'Only users with this premium status. `true`, `1`, `yes`, `on` or `false`, `0`, `no`, `off`, in any case.',
+    example: true,
+  }),
+  country: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users from this country: its English name or its two-letter code.', example: 'DE' }),
+  city: z
+    .string()
+    .optional()
+    .openapi({ description: 'Only users from this city: its name as stored.', example: 'Berlin' }),
+  sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
+    description:
+      "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider.",
+  }),
+  sort_order: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .openapi({ description: 'Sort order. Missing values always come last.' }),
+  limit: integerParam({ min: 1, max: 1000 }).default(20).openapi({ description: 'Users per page.' }),
+  offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
+})
+
+export const listUsers = createRoute({
+  method: 'get',
+  path: '/users/segmentation',
+  operationId: 'listUsers',
+  summary: 'User list',
+  description:
+    "Users of the caller's application, filtered, sorted and paged. " +
+    'Ties are sorted by `telegram_id`, ascending, so that paging neither repeats nor skips a user.',
+  tags: ['Users'],
+  request: { query },
+  responses: { 200: jsonAnswer(UserSegmentationResponse, 'One page of users.'), ...problems({ 404: NO_APPLICATION }) },
+})
+
+/** A user in a path. */
+export const telegramIdParam = integerParam({ min: 1 }).openapi({
+  description: 'Messenger id of the user.',
+  example: 7234567890,
+})
+
+export const getUser = createRoute({
+  method: 'get',
+  path: '/users/{telegram_id}',
+  operationId: 'getUser',
+  summary: 'One user',
+  description: "A user of the caller's application, with the same data as in the list of users.",
+  tags: ['Users'],
+  request: { params: z.object({ telegram_id: telegramIdParam }) },
+  responses: { 200: jsonAnswer(OneUser, 'The user.'), ...problems({ 404: UNKNOWN_USER }) },
+})

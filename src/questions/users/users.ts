@@ -1,0 +1,144 @@
+import { type ActivityPart, type ActivitySource, readActivity } from '../../accounts/applications/placement.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import { toIso } from '../../base/time/days.ts'
+import type { BatchDatabase } from '../../storage/database.ts'
+import type { UserSegmentationEntry } from './contract.ts'
+import {
+  type SortValue,
+  selectMarks,
+  selectUser,
+  selectUsers,
+  selectWallet,
+  type UserListQuery,
+  type UserListRow,
+  type UserQuery,
+  type WalletRow,
+} from './sql.ts'
+
+/** How far apart the users are who are looked at to find a page far behind. */
+const MARKS_EVERY = 1_000
+
+/** One page of an application's users. */
+export async function readUsers(
+  query: UserListQuery,
+  reading: ActivitySource,
+  every = MARKS_EVERY,
+): Promise<UserSegmentationEntry[]> {
+  const rows = await readActivity(query.applicationId, reading, (parts) => readPage(parts, query, every))
+  return rows.map(toEntry)
+}
+
+/** All users of the page may be of one database, so each is asked for as many as it takes. */
+async function readPage(parts: readonly ActivityPart[], query: UserListQuery, every: number): Promise<UserListRow[]> {
+  const [only, ...others] = parts
+  if (only && others.length === 0) return selectUsers(only.db, query, only.users)
+  const { limit, offset } = query
+  const isFar = offset > every * parts.length
+  const marks = isFar ? parts.map(({ db, users }) => selectMarks(db, query, { users, every })) : []
+  const skipped = skippedOf(await Promise.all(marks), query, every)
+  const rest = offset - skipped.reduce((sum, rows) => sum + rows, 0)
+  const pages = parts.map(({ db, users }, part) =>
+    selectUsers(db, { ...query, limit: rest + limit, offset: skipped[part] ?? 0 }, users),
+  )
+  return (await Promise.all(pages))
+    .flat()
+    .sort(orderOf(query))
+    .slice(rest, rest + limit)
+}
+
+/**
+ * How many rows of each database surely come before the page. Of rows up to a mark, each other database has fewer than `every`
+ * beyond its own last mark before it.
+ */
+function skippedOf(marks: readonly (readonly Sorted[])[], query: UserListQuery, every: number): number[] {
+  const skipped = marks.map(() => 0)
+  const order = orderOf(query)
+  const all = marks.flatMap((own, part) => own.map((mark) => ({ ...mark, part }))).sort(order)
+  let before = (marks.length - 1) * (every - 1)
+  for (const { part } of all) {
+    before += every
+    if (before > query.offset) break
+    skipped[part] = (skipped[part] ?? 0) + every
+  }
+  return skipped
+}
+
+interface Sorted {
+  readonly telegramId: number
+  readonly sortedBy: SortValue
+}
+
+/** The order that databases have. */
+function orderOf({ sortOrder }: UserListQuery): (a: Sorted, b: Sorted) => number {
+  const sign = sortOrder === 'asc' ? 1 : -1
+  return (a, b) => {
+    if (a.sortedBy === null || b.sortedBy === null) {
+      return Number(a.sortedBy === null) - Number(b.sortedBy === null) || a.telegramId - b.telegramId
+    }
+    return sign * compareValues(a.sortedBy, b.sortedBy) || a.telegramId - b.telegramId
+  }
+}
+
+function compareValues(a: string | number, b: string | number): number {
+  return typeof a === 'number' || typeof b === 'number' ? Number(a) - Number(b) : compareTexts(a, b)
+}
+
+/** Null for somebody who was never seen. */
+export async function readUser(query: UserQuery, reading: ActivitySource): Promise<UserSegmentationEntry | null> {
+  const [row] = await readOfUser(query, reading, (db) => selectUser(db, query))
+  return row ? toEntry(row) : null
+}
+
+function readOfUser<Row>(
+  { applicationId, telegramId }: UserQuery,
+  reading: ActivitySource,
+  select: (db: BatchDatabase) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  return readActivity(applicationId, reading, async (parts) => {
+    const own = parts.find(({ has }) => has(telegramId))
+    return own ? await select(own.db) : []
+  })
+}
+
+export interface UserWallet {
+  readonly provider: string | null
+  /** As last reported. */
+  readonly balance: number
+  /** The sum of signed transactions, in nanotons. */
+  readonly volume: number
+}
+
+/** What lists of users are sorted by and do not tell. Null for somebody who never connected a wallet. */
+export async function readWallet(query: UserQuery, reading: ActivitySource): Promise<UserWallet | null> {
+  const [row] = await readOfUser(query, reading, (db) => selectWallet(db, query))
+  return row && hasWallet(row) ? toWallet(row) : null
+}
+
+function hasWallet({ provider, currBalance, currVolume }: WalletRow): boolean {
+  return provider !== null || currBalance > 0 || currVolume > 0
+}
+
+function toWallet({ provider, currBalance, currVolume }: WalletRow): UserWallet {
+  return { provider, balance: currBalance, volume: currVolume }
+}
+
+function toEntry(user: UserListRow): UserSegmentationEntry {
+  return {
+    telegram_id: user.telegramId,
+    language: user.language,
+    utm: user.utm,
+    is_premium: user.isPremium,
+    first_active_at: toIso(user.firstActiveAt),
+    country: user.country,
+    city: user.city,
+    total_events: user.totalEvents,
+    total_sessions: user.totalSessions,
+    username: user.username,
+    firstname: user.firstname,
+    lastname: user.lastname,
+    last_active_at: toIso(user.lastActiveAt),
+    device: user.device,
+    brand: user.brand,
+    model: user.model,
+  }
+}

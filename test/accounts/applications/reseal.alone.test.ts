@@ -1,0 +1,95 @@
+import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openPrivateKey, sealPrivateKey } from '../../../src/accounts/applications/key-pair.ts'
+import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
+import { runJob } from '../../../src/schedule.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { createPlainApplication, createSealedApplication } from '../../support/applications.ts'
+import { requestWith } from '../../support/failures.ts'
+import { sealInBrowser } from '../../support/tracking-clients.ts'
+
+const NEWER = randomBytes(32).toString('base64')
+const BOTH = `${NEWER},${env.KEY_SEALING_SECRET}`
+const db = openDatabase(env.DB)
+
+afterEach(() => void vi.restoreAllMocks())
+
+async function sealedKeyOf(applicationId: number): Promise<string> {
+  const statement = env.DB.prepare('select sealed_private_key as sealed from applications where id = ?')
+  return (await statement.bind(applicationId).first<string>('sealed')) as string
+}
+
+async function setSealedKey(applicationId: number, sealed: string): Promise<void> {
+  const statement = env.DB.prepare('update applications set sealed_private_key = ? where id = ?')
+  await statement.bind(sealed, applicationId).run()
+}
+
+/** A sealed event, as a page sends it that has its configuration. */
+function collect(key: string, publicKey: string, secrets: string): Promise<Response> {
+  const event = { eventType: 'Order', telegramID: '7', timestamp: String(Math.floor(Date.now() / 1000)) }
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: sealInBrowser(event, publicKey) }
+  return requestWith({ KEY_SEALING_SECRET: secrets }, '/v1/client/events', init)
+}
+
+describe('a new secret before the old one', () => {
+  it('opens what the old one sealed; cron seals it anew; then the new one is enough', async () => {
+    const { key, publicKey, applicationId } = await createSealedApplication()
+    expect((await collect(key, publicKey, BOTH)).status).toBe(200)
+    const old = await sealedKeyOf(applicationId)
+    await runJob(createScheduledController({ cron: '*/5 * * * *' }), { ...env, KEY_SEALING_SECRET: BOTH })
+    const anew = await sealedKeyOf(applicationId)
+    expect(openPrivateKey(anew, NEWER)).toBe(openPrivateKey(old, env.KEY_SEALING_SECRET))
+    expect(await resealPrivateKeys({ db, secrets: BOTH })).toMatchObject({ resealed: 0 })
+    // Copies of what was read before are forgotten by then.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
+    expect((await collect(key, publicKey, NEWER)).status).toBe(200)
+    vi.useRealTimers()
+  })
+
+  it('seals anew however many there are, and leaves alone what no secret opens', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await env.DB.prepare("update applications set sealed_private_key = ''").run()
+    const applications = await Promise.all(Array.from({ length: 120 }, createPlainApplication))
+    const [lost, ...others] = applications
+    await setSealedKey(lost?.applicationId ?? 0, '')
+    for (const { applicationId } of others) {
+      await setSealedKey(applicationId, sealPrivateKey(`key ${applicationId}`, env.KEY_SEALING_SECRET))
+    }
+    const outcome = await resealPrivateKeys({ db, secrets: BOTH })
+    expect(outcome.resealed).toBe(others.length)
+    expect(outcome.unopened).toBeGreaterThan(0)
+    for (const { applicationId } of others) {
+      expect(openPrivateKey(await sealedKeyOf(applicationId), NEWER)).toBe(`key ${applicationId}`)
+    }
+    expect(await sealedKeyOf(lost?.applicationId ?? 0)).toBe('')
+  })
+})
+
+describe('with one secret', () => {
+  async function sealAll(secret: string, count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, createPlainApplication))
+    await env.DB.prepare('update applications set sealed_private_key = ?').bind(sealPrivateKey('key', secret)).run()
+  }
+
+  it('that sealed everything there is nothing to do', async () => {
+    await sealAll(NEWER, 1)
+    expect(await resealPrivateKeys({ db, secrets: NEWER })).toEqual({ resealed: 0, unopened: 0 })
+  })
+
+  it('that opens nothing, cron says so, with one query however many there are', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await sealAll(env.KEY_SEALING_SECRET, 60)
+    const prepare = vi.fn((query: string) => env.DB.prepare(query))
+    const counted = openDatabase({ prepare } as unknown as D1Database)
+    expect(await resealPrivateKeys({ db: counted, secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
+    expect(prepare).toHaveBeenCalledTimes(1)
+  })
+
+  it('a comma too many makes no second one of it', async () => {
+    await sealAll(NEWER, 1)
+    expect(await resealPrivateKeys({ db, secrets: `${NEWER},` })).toEqual({ resealed: 0, unopened: 0 })
+  })
+})

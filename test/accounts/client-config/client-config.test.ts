@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from '../../../src/storage/capture-settings.ts'
+import { createAccount, createApplication, createKey, postJson, registrationOf, request } from '../../support/client.ts'
+import { databaseAway, rejecting, requestWith } from '../../support/failures.ts'
+
+const PATH = '/v1/client/config'
+
+function getConfig(key: string): Promise<Response> {
+  return request(PATH, { headers: { authorization: `Bearer ${key}` } })
+}
+
+function getConfigWith(bindings: Partial<Env>, key: string): Promise<Response> {
+  return requestWith(bindings, PATH, { headers: { authorization: key } })
+}
+
+async function nameFor(key: string): Promise<string> {
+  const response = await getConfig(key)
+  return response.status === 200 ? (await response.json<{ app_name: string }>()).app_name : `${response.status}`
+}
+
+describe('the answer', () => {
+  it('has the name, the public key, the address for events and the default settings', async () => {
+    const { id, key } = await createApplication()
+    const statement = env.DB.prepare('select public_key from applications where account_id = ?').bind(id)
+    expect(await (await getConfig(key)).json()).toEqual({
+      app_name: 'Lemon Shop',
+      public_key: await statement.first('public_key'),
+      host: 'https://mauve.test/v1/client/events',
+      auto_capture: true,
+      auto_capture_tags: ['a', 'button'],
+      auto_capture_classes: [],
+      auto_capture_mini_app_events: [],
+      auto_capture_commands: [],
+      auto_capture_messages: [],
+      auto_capture_telegram: false,
+      auto_capture_telegram_events: [],
+      advanced_tracking_features: [],
+    })
+  })
+
+  it('has the settings of the application, where they are not the default ones', async () => {
+    const { id, key } = await createApplication()
+    const capture = {
+      auto_capture: false,
+      auto_capture_tags: ['input'],
+      auto_capture_classes: ['buy'],
+      auto_capture_mini_app_events: [...MINI_APP_EVENTS],
+      auto_capture_commands: ['/start'],
+      auto_capture_messages: ['hello'],
+      auto_capture_telegram: true,
+      auto_capture_telegram_events: [...MESSENGER_EVENTS],
+      advanced_tracking_features: [...ADVANCED_FEATURES],
+    }
+    const update = env.DB.prepare('update applications set capture = ? where account_id = ?')
+    await update.bind(JSON.stringify(capture), id).run()
+    expect(await (await getConfig(key)).json()).toMatchObject(capture)
+  })
+
+  it('says nothing of what is secret', async () => {
+    const { key } = await createApplication()
+    const text = await (await getConfig(key)).text()
+    expect(text).not.toMatch(/private|sealed|hash|account/i)
+    expect(text).not.toContain(key)
+  })
+})
+
+describe('within 90 seconds', () => {
+  const start = Date.now()
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Asks once, when the time is over. */
+  function askLate(key: string): Promise<string> {
+    vi.setSystemTime(start + 90_000)
+    return nameFor(key)
+  }
+
+  /** Asks as busy pages do, so that copies are renewed on the way. */
+  async function askOften(key: string): Promise<string> {
+    for (let seconds = 5; seconds < 90; seconds += 5) {
+      vi.setSystemTime(start + seconds * 1000)
+      await nameFor(key)
+    }
+    return askLate(key)
+  }
+
+  it.each([askLate, askOften])('a changed registration shows (%o)', async (ask) => {
+    const { key, handle } = await createApplication()
+    expect(await nameFor(key)).toBe('Lemon Shop')
+    await postJson('/applications/register', key, { ...registrationOf(handle), name: 'Lime Shop' })
+    expect(await ask(key)).toBe('Lime Shop')
+  })
+
+  it.each([askLate, askOften])('a revoked key ends (%o)', async (ask) => {
+    const { key, id } = await createApplication()
+    expect(await nameFor(key)).toBe('Lemon Shop')
+    await env.DB.prepare('update api_keys set revoked_at = ? where account_id = ?').bind(start, id).run()
+    expect(await ask(key)).toBe('401')
+  })
+
+  it('means at once for a key that is new', async () => {
+    const { id } = await createAccount()
+    expect(await nameFor(await createKey(id, 'full'))).toBe('404')
+  })
+})
+
+describe('a warm answer', () => {
+  it('needs no database', async () => {
+    const { key } = await createApplication()
+    const warm = await (await getConfig(key)).json()
+    const response = await getConfigWith({ DB: databaseAway(), CACHE: rejecting() }, key)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(warm)
+  })
+
+  it('needs no KV', async () => {
+    const { key } = await createApplication()
+    expect((await getConfigWith({ CACHE: rejecting() }, key)).status).toBe(200)
+  })
+})
+
+it('a cold answer needs the database', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { key } = await createApplication()
+  expect((await getConfigWith({ DB: databaseAway() }, key)).status).toBe(503)
+})

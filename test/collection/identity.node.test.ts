@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { type IdentitySource, identify } from '../../src/collection/identity.ts'
+
+function keyOf(source: IdentitySource): number {
+  return identify(source, { scope: 'full', isTimeOurs: false }).key
+}
+
+function keyOfContent(json: string): number {
+  return keyOf({ kind: 'content', content: JSON.parse(json) })
+}
+
+it.each([
+  ['{"a":1,"b":{"c":[1,2],"d":null}}', '{ "b": {"d":null, "c":[1, 2]}, "a":1.0 }'],
+  ['[{"a":1,"b":2}]', '[{"b":2,"a":1}]'],
+  ['{"a":"\\u0062"}', '{"a":"b"}'],
+])('knows %s again as %s', (one, other) => {
+  expect(keyOfContent(one)).toBe(keyOfContent(other))
+})
+
+it.each([
+  ['{"a":1}', '{"a":"1"}'],
+  ['{"a":1}', '{"b":1}'],
+  ['{"a":[1,2]}', '{"a":[2,1]}'],
+  ['{"a":null}', '{}'],
+  ['{"a":[]}', '{"a":{}}'],
+  ['{"__proto__":{"a":1}}', '{}'],
+])('tells %s from %s', (one, other) => {
+  expect(keyOfContent(one)).not.toBe(keyOfContent(other))
+})
+
+it('tells the kinds of source apart, even where they read the same', () => {
+  const sources: IdentitySource[] = [
+    { kind: 'event-id', eventId: '"x"', telegramId: 5 },
+    { kind: 'content', content: 'x' },
+    { kind: 'sealed', opened: Buffer.from('"x"') },
+  ]
+  expect(new Set(sources.map(keyOf)).size).toBe(3)
+})
+
+it('gives keys that a double holds exactly', () => {
+  const keys = Array.from({ length: 1000 }, (_, place) =>
+    keyOf({ kind: 'event-id', eventId: `id-${place}`, telegramId: 5 }),
+  )
+  expect(keys.filter((key) => !Number.isInteger(key) || key < 0 || key >= 2 ** 47)).toEqual([])
+  expect(new Set(keys).size).toBe(1000)
+})
+
+it('gives an id to events that name or time do not tell, and stores it only where it must', () => {
+  const content: IdentitySource = { kind: 'content', content: {} }
+  const sealed: IdentitySource = { kind: 'sealed', opened: Buffer.from('x') }
+  const eventId: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
+  expect(identify(content, { scope: 'full', isTimeOurs: false })).toMatchObject({ id: null, claimsId: false })
+  const [arrived, timed] = [true, false].map((isTimeOurs) => identify(sealed, { scope: 'full', isTimeOurs }))
+  expect(arrived).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), claimsId: true })
+  expect(timed).toEqual({ ...arrived, claimsId: false })
+  expect(identify(eventId, { scope: 'full', isTimeOurs: false })).toMatchObject({ claimsId: true })
+})
+
+it('keeps event ids apart that are no well-formed text', () => {
+  const ids = ['a\ud800', 'a\ud801', 'a\ufffd'].map(
+    (eventId) => identify({ kind: 'event-id', eventId, telegramId: 5 }, { scope: 'full', isTimeOurs: false }).id,
+  )
+  expect(new Set(ids).size).toBe(3)
+})
+
+it('tells users and the scopes of keys apart, and knows what was stored before an event_id was of one user', () => {
+  const source: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
+  const [full, client] = (['full', 'client'] as const).map((scope) => identify(source, { scope, isTimeOurs: false }))
+  expect(client?.id).not.toBe(full?.id)
+  expect(client?.key).not.toBe(full?.key)
+  expect(full?.formerId).toBe('f8b5fbed5a968219d0cdd3e26ee654b2')
+  const other = identify({ ...source, telegramId: 6 }, { scope: 'full', isTimeOurs: false })
+  expect(other.id).not.toBe(full?.id)
+  expect(other.key).not.toBe(full?.key)
+  expect(other.formerId).toBe(full?.formerId)
+})

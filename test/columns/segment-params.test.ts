@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { toParamColumns } from '../../src/columns/param-columns.ts'
+import { writeSegment } from '../../src/columns/segment-store.ts'
+import { Store } from '../../src/columns/store.ts'
+import { StoredSegment } from '../../src/columns/stored-segment.ts'
+import { createPlainApplication } from '../support/applications.ts'
+import { onlyObject, within } from '../support/objects.ts'
+
+/** So many that usual parameters have rows of their own. */
+const EVENTS = 3_000
+
+/** One parameter that all have, one of every third event, one of every hundredth, and for every fifth event one of its own. */
+function paramsOf(index: number): Record<string, unknown> {
+  return {
+    ...(index % 3 === 0 && { third: index % 7 }),
+    all: `text ${index % 50}`,
+    ...(index % 100 === 0 && { hundredth: [index] }),
+    ...(index % 5 === 0 && { [`own ${index}`]: index }),
+    nothing: null,
+  }
+}
+
+const all = Array.from({ length: EVENTS }, (_, index) => paramsOf(index))
+
+/** Names in order, with the JSON of each value that there is. */
+function expectedAt(index: number): [string, string][] {
+  return Object.entries(all[index] ?? {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, string] => [name, JSON.stringify(value)])
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function expectedCounts(from: number, to: number): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (let index = from; index < to; index++) {
+    for (const [name] of expectedAt(index)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
+
+it('a large segment tells all parameters of any of its events, and how many of any range have each', async () => {
+  const { applicationId } = await createPlainApplication()
+  await within(onlyObject(applicationId), (_, storage) => {
+    const store = new Store(storage)
+    const chunk = {
+      times: Float64Array.from(all, (_, index) => index),
+      users: new Uint32Array(EVENTS),
+      contexts: new Uint32Array(EVENTS),
+      keys: Float64Array.from(all, (_, index) => index),
+      params: toParamColumns(all.map((params) => JSON.stringify(params))),
+    }
+    const entry = writeSegment(store, chunk, { id: 1, nameId: 1, ids: [1] })
+    const segment = new StoredSegment(store, entry, `segment of ${applicationId}`)
+    for (const indexes of [[], [0], [2_999, 0, 300], all.map((_, index) => index)]) {
+      expect(segment.paramsAt(indexes)).toEqual(indexes.map(expectedAt))
+    }
+    for (const [from, to] of [
+      [0, EVENTS],
+      [0, EVENTS],
+      [1, EVENTS],
+      [0, 299],
+      [100, 101],
+      [7, 7],
+    ] as const) {
+      expect(new Map(segment.countParams(from, to)), `${from} to ${to}`).toEqual(expectedCounts(from, to))
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expectFailure, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
+const EVENT = { name: 'Lemon bought', telegramId: 5, firstname: 'Ann' }
+const BODY = JSON.stringify({ version: 2, applicationId: 7, scope: 'full', events: [EVENT, EVENT] })
+
+let state: string
+let db: DatabaseSync
+let command: (args: string[]) => Promise<void>
+
+beforeAll(async () => {
+  state = await newState()
+  setVariables({ MAUVE_STATE: state })
+  // Loaded only now: they read the variables.
+  command = (await import('../../src/commands/dead-letters/dead-letters.ts')).deadLetters
+  const file = (await import('../../src/commands/local-database.ts')).fileOf('DB')
+  await mkdir(dirname(file), { recursive: true })
+  db = new DatabaseSync(file)
+  for (const name of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))) {
+    db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+  }
+})
+
+afterAll(async () => {
+  db.close()
+  await removeState(state)
+})
+
+beforeEach(() => {
+  db.exec('delete from dead_letters')
+  const insert = db.prepare('insert into dead_letters (id, body, put_aside_at) values (?, ?, ?)')
+  insert.run(9007199254740991, BODY, 1000)
+  insert.run(12, 'not JSON at all', 2000)
+})
+
+function run(...args: string[]): Promise<Outcome> {
+  return runHere(() => command(args))
+}
+
+function rows(): unknown[] {
+  return db.prepare('select id, resend_at is not null as asked from dead_letters order by id').all().map(Object.values)
+}
+
+it('lists them, newest first, without what a person said', async () => {
+  const { stdout } = await run('list')
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    expect.stringMatching(/^ID +PUT ASIDE +APPLICATION +EVENTS +USERS +WHY +RESEND +NAMES$/),
+    expect.stringMatching(/^12 +1970-01-01T00:00:02.000Z +- +0 +0 +no message of the queue +- +not JSON at all$/),
+    expect.stringMatching(/^9007199254740991 +1970-\S+ +\(gone\) 7 +2 +1 +no event +- +Lemon bought$/),
+  ])
+  expect(stdout).not.toContain('Ann')
+  const listed = JSON.parse((await run('list', '--json')).stdout)
+  expect(listed.map(({ body }: { body: string }) => body)).toEqual(['not JSON at all', BODY])
+  expect((await run('list', '--limit', '1')).stdout).toContain('The newest 1 of 2.')
+})
+
+it('marks some or all to be sent again', async () => {
+  expect((await run('resend', '12', '--dry-run')).stdout).toContain('Nothing was changed')
+  expect(rows()).toEqual([
+    [12, 0],
+    [9007199254740991, 0],
+  ])
+  expect((await run('resend', '12')).stdout).toBe('Letters: 1\nNote: Cron sends them within five minutes.\n')
+  expect(rows()).toEqual([
+    [12, 1],
+    [9007199254740991, 0],
+  ])
+  await run('resend', '--all')
+  expect(rows().map((row) => (row as number[])[1])).toEqual([1, 1])
+})
+
+it('deletes them permanently, and only if confirmed', async () => {
+  expectFailure(await run('discard', '--all'), /^2 dead letters will be deleted permanently\. .*--yes/)
+  expect(rows()).toHaveLength(2)
+  await run('discard', '9007199254740991', '--yes')
+  expect(rows()).toEqual([[12, 0]])
+})
+
+it.each([
+  [['resend'], 'Name some dead letters, or use --all'],
+  [['resend', '12', '--all'], 'Name some dead letters, or use --all'],
+  [['discard', '13', '12', '--yes'], 'There is no dead letter 13.'],
+  [['resend', 'twelve'], 'must be a whole number'],
+  [['list', '--yes'], 'does not take --yes'],
+  [['burn'], 'There is no command "burn"'],
+])('says what is wrong with %j', async (args, sentence) => {
+  expectFailure(await run(...args), sentence)
+  expect(rows()).toHaveLength(2)
+})

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type EventArrival, readBody } from '../../../src/collection/body.ts'
+import { history } from '../../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../../src/commands/demo/session.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.parse('2026-11-20T10:40:00Z')
+const TODAY = Math.floor(NOW / DAY_MS)
+const DAYS = 90
+
+let events: DemoEvent[]
+let users: Map<number, DemoEvent[]>
+
+beforeAll(() => {
+  events = all({ events: 60_000 })
+  users = Map.groupBy(events, ({ telegram_id }) => telegram_id)
+})
+
+function all({ events, days = DAYS, now = NOW }: { events: number; days?: number; now?: number }): DemoEvent[] {
+  return [...history({ events, days, now })].flat()
+}
+
+function percent(part: number, whole: number): number {
+  return (100 * part) / whole
+}
+
+describe('sent again', () => {
+  const common = (all: readonly DemoEvent[]) =>
+    all.filter(({ datetime }) => datetime > NOW - 10 * DAY_MS && datetime <= NOW).map((event) => JSON.stringify(event))
+
+  it.each([
+    ['two days later', { events: 3_000, now: NOW + 2 * DAY_MS }],
+    ['in another size', { events: 5_000 }],
+    ['over other days', { events: 3_000, days: 12 }],
+  ])('%s, it repeats or adds events and changes none', (_, extent) => {
+    const [fewer, more] = [common(all({ events: 3_000 })), common(all(extent))].sort((a, b) => a.length - b.length)
+    expect(fewer?.length).toBeGreaterThan(200)
+    const known = new Set(more)
+    expect(fewer?.filter((event) => !known.has(event))).toEqual([])
+  })
+})
+
+it.each([
+  { events: 2_000, days: 90 },
+  { events: 5_000, days: 1 },
+  { events: 10_000, days: 400 },
+  { events: 60_000, days: 90 },
+])('has about $events events in $days days', (extent) => {
+  expect(Math.abs(percent(all(extent).length, extent.events) - 100)).toBeLessThan(15)
+})
+
+describe('every event', () => {
+  it('is taken by the service', () => {
+    const sender = { country: null, city: null, os: null, brand: null, model: null }
+    const arrival: EventArrival = { now: NOW, scope: 'full', sender, privateKey: () => '' }
+    for (let from = 0; from < events.length; from += 500) readBody(events.slice(from, from + 500), arrival)
+  })
+
+  it('has happened, within the days that were asked for, and comes in the order of time but for visits over midnight', () => {
+    const times = events.map(({ datetime }) => datetime)
+    expect(times.filter((time) => time > NOW || time < (TODAY - DAYS) * DAY_MS)).toEqual([])
+    const begins = [...history({ events: 3_000, days: 5, now: NOW })].map((day) => day.map(({ datetime }) => datetime))
+    expect(begins).toEqual(begins.map((day) => day.toSorted((a, b) => a - b)))
+    expect(begins.length).toBe(6)
+  })
+
+  it('differs from every other one, and follows the event before it in its session', () => {
+    expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(events.length)
+    const sessions = Map.groupBy(events, ({ telegram_id, session_id }) => `${telegram_id} ${session_id}`)
+    for (const own of sessions.values()) {
+      const [first, second] = own as [DemoEvent, DemoEvent | undefined]
+      expect(first.event_type).toBe('Session start')
+      expect(first.datetime - Number(first.session_id)).toBeLessThan(1_000)
+      if (second) expect(second.event_type).toBe('Pageview /')
+    }
+  })
+})
+
+describe('the users', () => {
+  const usersOf = (name: string, isMeant: (event: DemoEvent) => boolean = () => true) =>
+    new Set(events.filter((event) => event.event_type === name && isMeant(event)).map((event) => event.telegram_id))
+      .size
+
+  it('leak out of the onboarding', () => {
+    const steps = ['Onboarding started', 'Onboarding step 2', 'Onboarding finished'].map((name) => usersOf(name))
+    const newcomers = usersOf('Session start')
+    expect(steps.map((reached) => Math.round(percent(reached, newcomers) / 10))).toEqual([9, 7, 5])
+  })
+
+  it('leak out of the shop on Android, between the cart and the payment', () => {
+    const paying = (isMeant: (event: DemoEvent) => boolean) =>
+      percent(usersOf('Order paid', isMeant), usersOf('Cart updated', isMeant))
+    expect(paying(({ os }) => os === 'Android')).toBeLessThan(65)
+    expect(paying(({ os }) => os !== 'Android')).toBeGreaterThan(70)
+  })
+
+  it('are premium in one case of fifteen, some of them not all the time', () => {
+    const sayings = [...users.values()].map((own) => new Set(own.map(({ is_premium }) => is_premium)))
+    const premium = sayings.filter((saying) => saying.has(true)).length
+    expect(percent(premium, users.size)).toBeGreaterThan(5)
+    expect(percent(premium, users.size)).toBeLessThan(10)
+    expect(sayings.filter(({ size }) => size === 2).length).toBeGreaterThan(3)
+  })
+
+  it('live in many countries, each with the same device and city all the time, and write their names in many ways', () => {
+    const lives = [...users.values()].map(
+      (own) => new Set(own.map(({ country, city, os }) => `${country} ${city} ${os}`)),
+    )
+    expect(lives.filter(({ size }) => size > 1)).toEqual([])
+    const firsts = [...users.values()].map(([first]) => first as DemoEvent)
+    expect(new Set(firsts.map(({ country }) => country)).size).toBeGreaterThan(10)
+    expect(new Set(firsts.map(({ device }) => device)).size).toBe(5)
+    for (const script of [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Arabic}/u, /\p{Script=Devanagari}/u])
+      expect(firsts.some(({ firstname }) => script.test(String(firstname)))).toBe(true)
+  })
+
+  it('come back ever more rarely, and a few after more than a month', () => {
+    const newcomers = [...users.values()]
+      .map((own) => [...new Set(own.map(({ datetime }) => Math.floor(datetime / DAY_MS)))])
+      .filter(([first = 0]) => first > TODAY - 80 && first < TODAY - 35)
+    const returning = (days: number) =>
+      percent(newcomers.filter(([first = 0, ...later]) => later.includes(first + days)).length, newcomers.length)
+    expect(returning(1)).toBeGreaterThan(12)
+    expect(returning(1)).toBeLessThan(40)
+    expect(returning(7)).toBeLessThan(returning(1) / 1.5)
+    expect(returning(30)).toBeLessThan(returning(7))
+    const isBack = (day: number, place: number, days: readonly number[]) =>
+      place > 0 && day - (days[place - 1] ?? day) > 30
+    expect(newcomers.filter((days) => days.some(isBack)).length).toBeGreaterThan(5)
+  })
+
+  it('become more, come at weekends above all, and some sign transactions', () => {
+    const activeOn = (isMeant: (day: number) => boolean) =>
+      new Set(
+        events
+          .map(({ datetime, telegram_id }) => [Math.floor(datetime / DAY_MS), telegram_id] as const)
+          .filter(([day]) => isMeant(day))
+          .map(String),
+      ).size
+    const daily = (from: number) => activeOn((day) => day >= TODAY - from && day < TODAY - from + 28)
+    expect(daily(28)).toBeGreaterThan(1.2 * daily(84))
+    const weekends = activeOn((day) => ((day + 4) % 7) % 6 === 0) / 2
+    const workdays = activeOn((day) => ((day + 4) % 7) % 6 !== 0) / 5
+    expect(weekends).toBeGreaterThan(1.15 * workdays)
+    expect(usersOf('[TS] Transaction signed')).toBeGreaterThan(3)
+    expect(usersOf('Wallet')).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,285 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  expectFailure,
+  newState,
+  type Outcome,
+  type Running,
+  readSecret,
+  removeState,
+  runHere,
+  setVariables,
+  startCommand,
+  startInTerminal,
+} from './command.ts'
+import type { FakeAccount } from './fake-wrangler.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const KEY = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/m
+const SECRET = /^ {2}KEY_SEALING_SECRET=([A-Za-z0-9+/]{43}=)$/m
+/** What stands in their place where the output goes to no terminal. */
+const KEY_FILE = /^ {2}API key file: (.+)$/m
+const SECRET_FILE = /^ {2}KEY_SEALING_SECRET file: (.+)$/m
+
+let folder: string
+let file: string
+let server: Server
+let address: string
+let command: (args: string[]) => Promise<void>
+
+beforeAll(async () => {
+  folder = await newState()
+  file = join(folder, 'account.json')
+  setVariables(variables())
+  // Loaded only now: it reads the variables.
+  command = (await import('../../src/commands/deploy/deploy.ts')).deploy
+  server = createServer((_, response) => response.end('{"status":"ok"}'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.close()
+  await removeState(folder)
+})
+
+const EMPTY: Omit<FakeAccount, 'address'> = {
+  user: { email: 'lemon@example.org', accounts: [{ id: 'a1', name: 'Lemon' }] },
+  opens: true,
+  queues: [],
+  databases: [],
+  namespaces: [],
+  migrated: false,
+  worker: false,
+  secrets: {},
+  applications: 0,
+  accounts: [],
+  broken: null,
+  breaksAfter: null,
+  hangs: false,
+  calls: [],
+}
+
+function setAccount(changes: Partial<FakeAccount> = {}): void {
+  writeFileSync(file, JSON.stringify({ ...EMPTY, address, ...changes }))
+}
+
+function account(): FakeAccount {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+function variables(): Record<string, string> {
+  const wrangler = join(import.meta.dirname, 'fake-wrangler.ts')
+  return { MAUVE_WRANGLER: wrangler, FAKE_ACCOUNT: file, MAUVE_STATE: folder }
+}
+
+function deploy(...args: string[]): Promise<Outcome> {
+  return runHere(() => command(args))
+}
+
+/** As a process of its own, where it matters how that is spoken to and how it ends. */
+function startDeployment(start = startCommand): Running {
+  return start('deploy', [], variables())
+}
+
+/** The secret that the output names a file of, which must be the one that the Worker got. */
+function expectSecretTold(output: string): void {
+  const [, path = ''] = SECRET_FILE.exec(output) ?? []
+  expect(readSecret(path)).toBe(`KEY_SEALING_SECRET=${account().secrets.KEY_SEALING_SECRET}`)
+}
+
+/** The configuration, and the secret where there is a new one. */
+function filesHandedOver(): string[] {
+  const deployed = account().calls.find((call) => call.startsWith('deploy')) ?? ''
+  return [...deployed.matchAll(/--(?:config|secrets-file) (\S+)/g)].map(([, path]) => path ?? '')
+}
+
+function expectNothingLeft(): void {
+  expect(filesHandedOver()).toHaveLength(2)
+  expect(filesHandedOver().filter(existsSync)).toEqual([])
+}
+
+beforeEach(() => setAccount())
+
+describe('a deployment', () => {
+  it('from nothing makes everything, in an order that works, and leaves no secret but in the files it names', async () => {
+    const { code, stdout, stderr } = await startDeployment().ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { calls, secrets, accounts } = account()
+    expect(
+      calls.map((call) => call.replace(/ --command .*/s, '').replace(/(--config|--secrets-file) \S+/g, '$1')),
+    ).toEqual([
+      'whoami --json',
+      'queues info mauve-events',
+      'queues create mauve-events',
+      'queues info mauve-dead-letters',
+      'queues create mauve-dead-letters --message-retention-period-secs 1209600',
+      'd1 list --json',
+      'd1 create mauve',
+      'kv namespace list',
+      'kv namespace create mauve-cache',
+      'd1 migrations apply DB --remote',
+      'secret list',
+      'd1 execute DB --remote --json --yes',
+      'deploy --config --secrets-file',
+      'd1 execute DB --remote --json --yes',
+      'd1 execute DB --remote --json --yes',
+    ])
+    expectSecretTold(stdout)
+    expectNothingLeft()
+    for (const told of [stdout, calls.join()]) expect(told).not.toContain(secrets.KEY_SEALING_SECRET)
+    expect(accounts).toMatchObject([{ name: 'First account', plan: 'enterprise' }])
+    expect(readSecret(KEY_FILE.exec(stdout)?.[1] ?? '')).toMatch(KEY)
+    expect(stdout).toContain(`Account: ${accounts[0]?.id}`)
+    expect(stdout.split('\n').filter((line) => /^\d/.test(line))).toEqual([
+      '1. Signing in …',
+      '2. Queue mauve-events …',
+      '3. Queue mauve-dead-letters …',
+      '4. Database mauve …',
+      '5. KV namespace mauve-cache …',
+      '6. Migrations …',
+      '7. Secret KEY_SEALING_SECRET …',
+      '8. Worker …',
+      '9. First account …',
+      '10. Health …',
+    ])
+    expect(stdout).toContain(`deployed at ${address}`)
+    expect(stdout).toContain('ok: database and cache answer')
+  })
+
+  it('done again changes nothing but the Worker', async () => {
+    await deploy()
+    const first = account()
+    setAccount({ ...first, calls: [] })
+    const { code, stdout } = await deploy()
+    expect(code).toBe(0)
+    expect({ ...account(), calls: [] }).toEqual({ ...first, calls: [] })
+    const changing = account().calls.filter((call) => /\b(create|deploy|insert|migrations)\b/.test(call))
+    expect(changing).toEqual(['d1 migrations apply DB --remote', expect.stringMatching(/^deploy --config \S+$/)])
+    expect(stdout).not.toMatch(SECRET_FILE)
+    expect(stdout).not.toMatch(KEY_FILE)
+    expect(stdout.match(/exists already/g)).toHaveLength(6)
+  })
+
+  it('goes on where it broke off', async () => {
+    setAccount({ broken: 'deploy' })
+    expectFailure(await deploy(), 'The platform is having a bad day.')
+    expectNothingLeft()
+    setAccount({ ...account(), broken: null })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY_FILE) })
+  })
+
+  it('goes on where the namespace was made and the Worker was not', async () => {
+    setAccount({ breaksAfter: 'provisioning' })
+    const broken = await deploy()
+    expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run makes another.')
+    expect(broken.stdout + broken.stderr).not.toMatch(SECRET_FILE)
+    expect(account()).toMatchObject({ namespaces: ['mauve-cache'], worker: false })
+    setAccount({ ...account(), breaksAfter: null })
+    const { code, stdout } = await deploy()
+    expect({ code, namespaces: account().namespaces }).toEqual({ code: 0, namespaces: ['mauve-cache'] })
+    expectSecretTold(stdout)
+  })
+
+  it('tells the secret where the Worker got it and something failed after that', async () => {
+    setAccount({ breaksAfter: 'upload' })
+    const broken = await deploy()
+    expectFailure(broken, 'The Worker has its new secret already')
+    expectSecretTold(broken.stderr)
+    setAccount({ ...account(), breaksAfter: null })
+    expect(await deploy()).toMatchObject({ code: 0, stdout: expect.stringMatching(KEY_FILE) })
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves no file behind where %s ends it', async (signal) => {
+    setAccount({ hangs: true })
+    const { process: started, ended } = startDeployment()
+    await vi.waitFor(() => expect(filesHandedOver().filter(existsSync)).toHaveLength(2), { timeout: 60_000 })
+    process.kill(-(started.pid ?? 0), signal)
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({
+      code: signal === 'SIGINT' ? 130 : 143,
+      stdout: expect.not.stringMatching(SECRET_FILE),
+    })
+    expect(stderr).toMatch('Interrupted. Where the Worker was deployed nevertheless, keep this')
+    expect(readSecret(SECRET_FILE.exec(stderr)?.[1] ?? '')).toMatch(/^KEY_SEALING_SECRET=/)
+    expectNothingLeft()
+  })
+
+  it('signs a person at a terminal in, and shows secret and key there', async () => {
+    setAccount({ user: null })
+    const { code, stdout } = await startDeployment(startInTerminal).ended
+    expect(code).toBe(0)
+    expect(SECRET.exec(stdout)?.[1]).toBe(account().secrets.KEY_SEALING_SECRET)
+    expect(/^ {2}API key: (.+)$/m.exec(stdout)?.[1]).toMatch(KEY)
+    expect(stdout).toContain('signed in as lemon@example.org')
+    expect(account().calls.slice(0, 3)).toEqual(['whoami --json', 'login', 'whoami --json'])
+  })
+})
+
+describe('a deployment that cannot be', () => {
+  it('says that nobody is signed in', async () => {
+    setAccount({ user: null, opens: false })
+    // What signs people in has the terminal, or what stands in its place.
+    const outcome = await startDeployment().ended
+    expect(outcome.stderr).toContain('Nobody is signed in to Cloudflare.')
+    expect(outcome.code).toBe(1)
+  })
+
+  it('asks which of several accounts is meant', async () => {
+    const accounts = ['a1', 'a2'].map((id) => ({ id, name: `Lemon ${id}` }))
+    setAccount({ user: { email: 'lemon@example.org', accounts } })
+    const outcome = await deploy()
+    expectFailure(outcome, 'There are several Cloudflare accounts.')
+    expect(outcome.stderr).toContain('CLOUDFLARE_ACCOUNT_ID=a2 npm run deploy')
+    expect(account().calls).toEqual(['whoami --json'])
+  })
+
+  it('makes no new secret where an old one seals private keys', async () => {
+    setAccount({ worker: true, databases: ['mauve'], migrated: true, applications: 3 })
+    expectFailure(await deploy(), 'Put it back: npx wrangler secret put KEY_SEALING_SECRET')
+    expect(account().secrets).toEqual({})
+  })
+
+  it.each([
+    'queues info',
+    'queues create',
+    'd1 list',
+    'd1 create',
+    'kv namespace list',
+    'kv namespace create',
+    'd1 migrations',
+    'secret list',
+    'd1 execute',
+  ])('says what Wrangler said where "%s" fails', async (broken) => {
+    setAccount({ broken })
+    expectFailure(await deploy(), 'The platform is having a bad day.')
+    expect(account().worker).toBe(false)
+  })
+
+  it('knows its options', async () => expectFailure(await deploy('--force'), "Unknown option '--force'"))
+})
+
+it('--dry-run shows the steps and their commands, and asks nothing of anybody', async () => {
+  setAccount({ user: null })
+  const { code, stdout, stderr } = await deploy('--dry-run')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(account().calls).toEqual([expect.stringMatching(/^deploy --dry-run --config \S+$/)])
+  expect(stdout).toContain('     wrangler queues create mauve-events\n')
+  expect(stdout).toContain('10. Health')
+  expect(stdout).toContain('Nothing was changed.')
+})
+
+it('with several databases makes and migrates each', async () => {
+  const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+  const { stdout } = await deploy('--databases', '3', '--dry-run')
+  for (const name of ['mauve', 'mauve-2', 'mauve-3']) expect(stdout).toContain(`     wrangler d1 create ${name}\n`)
+  const migrations = stdout.split('\n').filter((line) => line.includes('migrations apply'))
+  expect(migrations.map((line) => line.split(' ').at(-2))).toEqual(['DB', 'ACTIVITY_2', 'ACTIVITY_3'])
+  expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toBe(config)
+  for (const wrong of ['0', 'three', '1000']) {
+    expectFailure(await deploy('--databases', wrong, '--dry-run'), 'must be a number from 1 to 64')
+  }
+})

@@ -1,0 +1,293 @@
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { describeWithChromium } from '../support/chromium.ts'
+import { messengerScript } from '../support/messenger.ts'
+import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
+import { type Answer, DAY_MS, daysAgo, did } from './history.ts'
+
+/** The local proxy loses a connection now and then; what is wrong with a page is wrong the next time as well. */
+const AGAIN = { retry: 2 }
+
+const STORED_WITHIN_MS = 60_000
+
+const HOSTILE = '<script>document.title = "owned"</script>'
+const EMOJI = '🍋'.repeat(255)
+const HEBREW = 'קנייה של לימונים'
+
+/** An application of its own: some days of a few users, whose names and events are hostile. */
+async function furnish(): Promise<{ handle: string; project: string }> {
+  const handle = newHandle()
+  const registered = await post('/applications/register', registrationOf(handle, { name: HOSTILE }))
+  const { project_id: project } = (await registered.json()) as { project_id: string }
+  const said = { language: 'he', country: 'Germany', is_premium: true, firstname: HOSTILE, start_parameter: HEBREW }
+  const events = [1, 2, 3, 4].flatMap((user) =>
+    [2, 1].flatMap((days) => [
+      did(HOSTILE, user, daysAgo(days) + 1_000, { ...said, params: { note: HOSTILE } }),
+      ...(user > 1 ? [did(EMOJI, user, daysAgo(days) + 61_000, said)] : []),
+      ...(user > 2 ? [did(HEBREW, user, daysAgo(days) + 121_000, said)] : []),
+    ]),
+  )
+  const sent = await post('/v1/client/events', events, { 'x-project-id': project })
+  expect(sent.status).toBe(200)
+  const count = async () =>
+    (await ask(project, '/events/segmentation', { event: '_active', mode: 'totals' })).yValues[0]?.key_value
+  await vi.waitFor(async () => expect(await count()).toBe(events.length), { timeout: STORED_WITHIN_MS, interval: 200 })
+  return { handle: handle.slice(1), project }
+}
+
+async function ask(project: string, path: string, query: Record<string, string>): Promise<Answer> {
+  const response = await call(`${path}?${new URLSearchParams({ ...query, project })}`, {
+    headers: { 'x-api-key': apiKey },
+  })
+  return (await response.json()) as Answer
+}
+
+describeWithChromium('the pages in a browser that reaches nothing but the service', (executablePath) => {
+  let browser: Browser
+  let context: BrowserContext
+  let page: Page
+  let application: Awaited<ReturnType<typeof furnish>>
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    application = await furnish()
+    // A mini-app from elsewhere is let through to the service on this machine.
+    const args = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
+    browser = await chromium.launch({ executablePath, args })
+    context = await newContext()
+    page = await context.newPage()
+    await signIn(page)
+  })
+
+  afterAll(() => browser?.close())
+
+  async function newContext(options: { javaScriptEnabled?: boolean; colorScheme?: 'dark' } = {}) {
+    const made = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+    await made.route('**', (route) => {
+      const address = route.request().url()
+      if (address.startsWith(`${baseUrl}/`) || address.startsWith('data:')) return route.continue()
+      complaints.push(`${address} was asked for`)
+      return route.abort()
+    })
+    made.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    made.on('weberror', (error) => complaints.push(String(error.error())))
+    return made
+  }
+
+  async function signIn(on: Page): Promise<void> {
+    await on.goto(`${baseUrl}/sign-in`)
+    await on.getByLabel('API key').fill(apiKey)
+    await on.getByRole('button', { name: 'Sign in' }).click()
+    await on.waitForURL(`${baseUrl}/dashboard`)
+  }
+
+  /** A page elsewhere that the messenger has opened, with this in its head. */
+  async function openMiniApp(head: string): Promise<Page> {
+    const shop = await context.newPage()
+    await shop.addInitScript(messengerScript())
+    await shop.route('https://shop.test/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html><head>${head}</head>` }),
+    )
+    await shop.goto('https://shop.test/')
+    return shop
+  }
+
+  const addressOf = (path: string) => `${baseUrl}/dashboard/${application.handle}${path}`
+  const EVERY_PAGE = [
+    '',
+    '/values?property=start_parameter',
+    '/events',
+    `/events?${new URLSearchParams({ event: HOSTILE, group_by: 'start_parameter' })}`,
+    '/funnels',
+    `/funnels?${new URLSearchParams([HOSTILE, EMOJI].map((name) => ['events', name]))}`,
+    '/retention',
+    '/paths',
+    `/paths?${new URLSearchParams({ event: HOSTILE })}`,
+    '/users',
+    '/users/3',
+    '/saved-questions',
+    '/settings',
+  ]
+
+  it('are read without obstacles: axe-core finds nothing serious, in light and in dark', AGAIN, async () => {
+    complaints.length = 0
+    const addresses = [`${baseUrl}/dashboard`, `${baseUrl}/dashboard/new-application`, ...EVERY_PAGE.map(addressOf)]
+    const found: string[] = []
+    for (const address of addresses) {
+      await page.emulateMedia({ colorScheme: 'light' })
+      const status = (await page.goto(address))?.status()
+      if (status !== 200) found.push(`${address}: answered ${status}`)
+      // The policy of the pages lets no script in by an element; the browser itself may run one.
+      await page.evaluate(axe.source)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+        const faults = [
+          ...(overflow <= 0 ? [] : [`${overflow} pixels wider than a phone`]),
+          ...((await page.title()) === 'owned' ? ['a name was run'] : []),
+          ...(await seriousFindings(page, colorScheme === 'light' ? 'axe.run()' : CONTRAST)),
+        ]
+        found.push(...faults.map((fault) => `${address.slice(baseUrl.length)}, ${colorScheme}: ${fault}`))
+      }
+    }
+    expect([...found, ...complaints]).toEqual([])
+  })
+
+  it('show the figures of the API', AGAIN, async () => {
+    await page.goto(addressOf('?period=7d'))
+    const now = new Date()
+    const today = now.toISOString().slice(0, 10)
+    const first = new Date(now.getTime() - 6 * DAY_MS).toISOString().slice(0, 10)
+    const period = { start: first.replaceAll('-', ''), end: today.replaceAll('-', '') }
+    const answer = await ask(application.project, '/users/activity', period)
+    const shown = await page
+      .locator('figure.plot')
+      .first()
+      .locator('td:first-of-type data')
+      .evaluateAll((cells) => cells.map((cell) => Number((cell as unknown as { value: string }).value)))
+    const dau = answer.yValues.find(({ name }) => name === 'dau')
+    expect(shown).toEqual(dau?.data)
+    expect(Math.max(...shown)).toBe(4)
+    expect(await page.locator('.tile', { hasText: 'Active users' }).first().locator('strong').textContent()).toBe('4')
+    expect(await page.locator('.uplot canvas').count()).toBe(2)
+  })
+
+  it('narrow everything down with a click, and take it back', AGAIN, async () => {
+    await page.goto(addressOf(''))
+    await page.getByRole('link', { name: `${HEBREW}: only these users` }).click()
+    await expect.poll(() => page.locator('.chip').textContent()).toContain(`Start parameter is ${HEBREW}`)
+    await page.getByRole('link', { name: 'Funnels' }).click()
+    await expect.poll(() => page.url()).toContain('/funnels')
+    expect(await page.locator('.chip').count()).toBe(1)
+    await page.getByRole('link', { name: /Remove the filter/ }).click()
+    await expect.poll(() => page.locator('.chip').count()).toBe(0)
+  })
+
+  it('offer the values that occurred to whoever is about to type one', AGAIN, async () => {
+    const offered = (list: string) => page.locator(`${list} option`).allTextContents()
+    await page.goto(addressOf('/users'))
+    await page.getByText('Filter and sort').click()
+    await expect.poll(() => offered('select[name=language]')).toEqual(['', 'Hebrew'])
+    await page.goto(addressOf(''))
+    await page.getByText('+ Filter').click()
+    await page.getByLabel('Where').selectOption('Premium')
+    const value = 'select[name=filter-value][required]'
+    await expect.poll(() => offered(value)).toEqual(['Premium', 'Not premium', '(none)'])
+    await page.getByLabel('Operator').selectOption('contains')
+    await expect.poll(() => offered(value)).toEqual([])
+    expect(await offered('#filter-values')).toEqual(['Premium', 'Not premium', '(none)'])
+    await page.getByLabel('Value', { exact: true }).fill('tr')
+    await page.getByLabel('Where').selectOption('Language')
+    await page.getByLabel('Operator').selectOption('is not')
+    await expect.poll(() => offered(value)).toEqual(['Hebrew', '(none)'])
+    await page.locator(value).selectOption('(none)')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect.poll(() => page.locator('.chip').textContent()).toContain('Language is not (none)')
+  })
+
+  it('build a funnel by hand, with the figures of the API', AGAIN, async () => {
+    await page.goto(addressOf('/funnels'))
+    await page.locator('#step-1').fill(HOSTILE)
+    await page.locator('#step-2').fill(EMOJI)
+    await page.getByRole('button', { name: 'Add step' }).click()
+    await page.locator('#step-3').fill(HEBREW)
+    await page.getByLabel('Conversion window').fill('2')
+    await page.getByLabel('Unit').selectOption({ label: 'hours' })
+    await page.getByRole('button', { name: 'Show funnel' }).click()
+    await page.waitForURL(/window_seconds=7200/)
+    const names = JSON.stringify([HOSTILE, EMOJI, HEBREW])
+    const answer = await ask(application.project, '/funnels', { events: names, window_seconds: '7200' })
+    expect(answer.yValues[0]?.data).toEqual([4, 3, 2])
+    expect(await page.locator('.tile', { hasText: 'Converted' }).locator('strong').textContent()).toBe('2')
+    expect(await page.locator('.tile', { hasText: 'Conversion' }).locator('strong').textContent()).toBe('50.0\u202f%')
+  })
+
+  it('change what clients capture, make a key that sees it, and revoke the key', AGAIN, async () => {
+    await page.goto(addressOf('/settings'))
+    await page.getByLabel('Invoice closed').check()
+    await page.locator('#capture').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. Clients pick up changes within 90 seconds.').waitFor()
+    await page.getByRole('button', { name: 'Create API key for your client' }).click()
+    const key = (await page.locator('dt:has-text("Key") + dd').textContent()) ?? ''
+    const config = await call('/v1/client/config', { headers: { authorization: `Bearer ${key}` } })
+    expect(await config.json()).toMatchObject({ app_name: HOSTILE, auto_capture_mini_app_events: ['InvoiceClosed'] })
+    await page.goto(addressOf('/settings'))
+    expect(await page.locator('main').textContent()).not.toContain(key)
+    const entry = page.locator('#keys li', { hasText: `…${key.slice(-4)}` })
+    await entry.getByText('Revoke', { exact: true }).click()
+    await entry.getByRole('button').click()
+    await expect
+      .poll(() => page.locator('#keys details', { hasText: /\d revoked/ }).textContent())
+      .toContain(key.slice(-4))
+  })
+
+  it('register an application, hand out its client, and say when the first event is there', AGAIN, async () => {
+    await page.goto(`${baseUrl}/dashboard/new-application`)
+    const handle = newHandle()
+    const fields = {
+      Name: 'Lemon Stand',
+      Handle: handle,
+      Link: `https://t.me/${handle.slice(1)}`,
+      Photo: 'https://a.test/b',
+    }
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value)
+    await page.getByRole('button', { name: 'Create app' }).click()
+    await page.waitForURL(`**/dashboard/${handle.slice(1)}/settings**`)
+    await page.getByRole('button', { name: 'Create API key for your client' }).click()
+    let looks = 0
+    page.on('request', (request) => void (request.url().includes('/connection?key=') && looks++))
+    expect(await page.locator('.light').textContent()).toContain('Waiting for the first event')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    const shop = await openMiniApp(String(await page.evaluate('navigator.clipboard.readText()')))
+    await page.bringToFront()
+    await expect
+      .poll(() => page.locator('.light').textContent())
+      .toContain('Connected: last event of this key Pageview /, user 7234567890, just now')
+    expect(looks, 'the page looks every three seconds').toBeGreaterThan(0)
+    expect(looks, 'the page looks every three seconds').toBeLessThan(10)
+    await shop.close()
+  })
+
+  it('need no script but for plots', AGAIN, async () => {
+    const plain = await newContext({ javaScriptEnabled: false })
+    const other = await plain.newPage()
+    await signIn(other)
+    for (const path of EVERY_PAGE) {
+      expect((await other.goto(addressOf(path)))?.status()).toBe(200)
+      expect(await other.locator('h2').count(), path).toBeGreaterThan(0)
+    }
+    await plain.close()
+  })
+
+  it('let nobody in who signed out', AGAIN, async () => {
+    const other = await newContext()
+    const leaving = await other.newPage()
+    await signIn(leaving)
+    const [cookie] = await other.cookies()
+    await leaving.getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => leaving.url()).toContain('/sign-in')
+    await other.addCookies([cookie as NonNullable<typeof cookie>])
+    await leaving.goto(addressOf('/users'))
+    expect(leaving.url()).toContain('/sign-in')
+    await other.close()
+  })
+})
+
+/** In the dark only colours differ. */
+const CONTRAST = "axe.run({ runOnly: ['color-contrast'] })"
+
+/** What axe-core finds that keeps people away from something, each with where. */
+async function seriousFindings(page: Page, run: string): Promise<string[]> {
+  const { violations } = (await page.evaluate(run)) as { violations: Violation[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}

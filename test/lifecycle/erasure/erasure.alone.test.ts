@@ -1,0 +1,444 @@
+import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { createHash, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
+import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
+import { raiseFence } from '../../../src/collection/fences/fence.ts'
+import { parseMessage } from '../../../src/collection/message.ts'
+import { eraseDeadLetters } from '../../../src/lifecycle/erasure/dead-letters.ts'
+import { erase } from '../../../src/lifecycle/erasure/erase.ts'
+import { type ErasureProgress, firstProgress } from '../../../src/lifecycle/erasure/progress.ts'
+import { eraseWork } from '../../../src/lifecycle/erasure/work.ts'
+import type { Job } from '../../../src/lifecycle/jobs/job.ts'
+import { addJob, nextJob, runJobs } from '../../../src/lifecycle/jobs/jobs.ts'
+import { markAllTime } from '../../../src/object/sql.ts'
+import { WORKS } from '../../../src/object/works.ts'
+import { runJob } from '../../../src/schedule.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { createPlainApplication } from '../../support/applications.ts'
+import { holds } from '../../support/cases.ts'
+import { createKey, getJson, request } from '../../support/client.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { insertErasure } from '../../support/erasures.ts'
+import { figuresOf } from '../../support/figures-oracle.ts'
+import { beforeCall, onlyObject, settle, stubOf } from '../../support/objects.ts'
+import { spreadOver } from '../../support/placement.ts'
+import { tracesOf } from '../../support/traces.ts'
+
+const DAY_MS = 86_400_000
+const NOW = Date.now()
+const db = openDatabase(env.DB)
+
+interface Sent {
+  readonly event_type: string
+  readonly telegram_id: number
+  readonly datetime: number
+  readonly is_premium: boolean
+  readonly [field: string]: unknown
+}
+
+let people = 7_000_000_000
+
+/** What a few people do on some days of the last weeks; one of them leaves the id wherever a client can put it. */
+function history(person: number, others: readonly number[], from = 0): Sent[] {
+  const events: Sent[] = []
+  for (let step = 0; step < 120; step += 1) {
+    const telegram_id = step % 3 === 0 ? person : (others[step % others.length] as number)
+    const isPerson = telegram_id === person
+    events.push({
+      event_type: isPerson && step % 4 === 0 ? `Opened ${person}` : `Step ${step % 5}`,
+      telegram_id,
+      datetime: NOW - ((step * 7) % 45) * DAY_MS - step * 1_000 - from,
+      is_premium: telegram_id % 2 === 0,
+      session_id: `s${telegram_id} ${step % 7}`,
+      event_id: `e${telegram_id} ${step} ${from}`,
+      username: `u${telegram_id}`,
+      start_parameter: isPerson ? `ref_${person}` : 'ref',
+      params: { step, by: telegram_id },
+    })
+  }
+  return events
+}
+
+async function send(applicationId: number, events: readonly Sent[]) {
+  return deliver(messagesOf(applicationId, events))
+}
+
+async function createFilled(objects = 1, databases = [1]) {
+  const application = await createPlainApplication()
+  const [person = 0, ...others] = Array.from({ length: 6 }, () => people++)
+  await spreadOver(application.applicationId, objects, databases)
+  const events = history(person, others)
+  await send(application.applicationId, events)
+  return { ...application, person, others, events, objects }
+}
+
+async function eraseOver({ key, person }: { key: string; person: number }, query = '') {
+  return request(`/users/${person}${query}`, { method: 'DELETE', headers: { 'x-api-key': key } })
+}
+
+/** Lets jobs and columns work until there is nothing left of either. */
+async function work(applicationId: number, objects = 1) {
+  await workOn(applicationId, 60_000)
+  await settle(applicationId, objects)
+}
+
+/** Does so many portions of jobs. */
+async function workOn(applicationId: number, portions: number) {
+  let done = 0
+  const pause = async () => {
+    done += 1
+    if (done >= portions) throw new Stopped()
+  }
+  const running = { env, db, now: Date.now, works: WORKS, pause, forMs: 60_000 }
+  await runJobs(applicationId, running).catch((error) => {
+    if (!(error instanceof Stopped)) throw error
+  })
+}
+
+class Stopped extends Error {}
+
+async function expectFigures(applicationId: number, events: readonly Sent[], objects = 1) {
+  const days = [...new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))]
+  const { results } = await env.DB.prepare(
+    `select day, sum(active_users) as active_users, sum(monthly_active_users) as monthly_active_users,
+       sum(new_users) as new_users, sum(premium_users) as premium_users, sum(non_premium_users) as non_premium_users,
+       sum(events) as events
+     from daily_figures where application_id = ? and objects = ? group by day having sum(events) > 0 order by day`,
+  )
+    .bind(applicationId, objects)
+    .all()
+  expect(results).toEqual(days.sort((a, b) => a - b).map((day) => figuresOf(day, events)))
+}
+
+it.each([
+  [1, [1]],
+  [1, [2]],
+  [4, [1, 2, 3, 2]],
+])(
+  'nothing is left of a person, and figures are those of the others: %i objects, databases %j',
+  async (objects, databases) => {
+    const filled = await createFilled(objects, databases)
+    const { applicationId, person, events, key } = filled
+    await settle(applicationId, objects)
+    await expectFigures(applicationId, events, objects)
+    expect(await tracesOf(person)).not.toEqual([])
+    const own = events.filter(({ telegram_id }) => telegram_id === person)
+    const answer = await eraseOver(filled)
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toEqual({
+      data: { telegram_id: person, events: own.length, sessions: 7, blocked: false },
+      status_code: 202,
+      message: 'Accepted',
+    })
+    await work(applicationId, objects)
+    expect(await tracesOf(person)).toEqual([])
+    const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+    await expectFigures(applicationId, rest, objects)
+    expect((await getJson(`/users/${person}`, key)).status).toBe(404)
+    // Erasing somebody who is not there is no error.
+    expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { events: 0, sessions: 0 } })
+    await work(applicationId, objects)
+    // They come back as somebody new, with names and contexts that were forgotten.
+    const later = history(person, filled.others, 5_000).filter(({ telegram_id }) => telegram_id === person)
+    await send(applicationId, later)
+    await work(applicationId, objects)
+    await expectFigures(applicationId, [...rest, ...later], objects)
+    expect(await (await getJson(`/users/${person}`, key)).json()).toMatchObject({
+      data: { total_events: later.length },
+    })
+  },
+)
+
+it('while columns are read anew', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events } = filled
+  await settle(applicationId)
+  await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+  expect((await eraseOver(filled)).status).toBe(202)
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+  await expectFigures(
+    applicationId,
+    events.filter(({ telegram_id }) => telegram_id !== person),
+  )
+})
+
+/** No object is woken: jobs come as far as they come without one. */
+const ASLEEP: Env = {
+  ...env,
+  APPLICATIONS: {
+    getByName: () => {
+      throw new Error('It sleeps')
+    },
+  } as unknown as Env['APPLICATIONS'],
+}
+
+/** Behind so many of the database a run only compares what it has written. */
+const MOST_CALLS = 12
+
+it.each([
+  ['has columns', [1], true],
+  ['has columns', [2], true],
+  ['has none yet', [1], false],
+])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
+  const erased: number[] = []
+  for (let place = 0, calls = 1; place < Math.min(calls, MOST_CALLS); place += 1) {
+    const { applicationId, person, others, events } = await createFilled(1, databases)
+    if (hasColumns) await settle(applicationId)
+    const more = history(person, others, 5_000)
+    await send(applicationId, more)
+    const key = onlyObject(applicationId)
+    const eraseMeanwhile = async () => {
+      await erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
+      const running = { env: ASLEEP, db, now: Date.now, works: WORKS, pause: async () => {}, forMs: 60_000 }
+      await expect(runJobs(applicationId, running)).rejects.toThrow('It sleeps')
+      erased.push(person)
+    }
+    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.settle(key))
+    await work(applicationId)
+    const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
+    await expectFigures(applicationId, rest)
+  }
+  expect(await tracesOf(...erased)).toEqual([])
+})
+
+it('somebody comes back twice to a name that nobody else has', async () => {
+  const { applicationId, person, events } = await createFilled()
+  await settle(applicationId)
+  const key = onlyObject(applicationId)
+  const erasePerson = () =>
+    erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
+  const comeBack = async (event_id: string) => {
+    const opened = { ...(events[0] as Sent), datetime: Date.now(), event_id }
+    await deliver(messagesOf(applicationId, [opened]), {}, new Date(Date.now() + 1))
+    return opened
+  }
+  await erasePerson()
+  const workUntil = async (stage: ErasureProgress['stage']) => {
+    const progress = async () => (await nextJob(db, applicationId))?.progress as ErasureProgress | undefined
+    while ((await progress())?.stage !== stage) await workOn(applicationId, 1)
+  }
+  await workUntil('used')
+  // The object reads the name once more, and the first erasure takes its text away before it reads that the second one took its events.
+  await comeBack('first')
+  await stubOf(key).settle(key)
+  await erasePerson()
+  await workUntil('columns')
+  const opened = await comeBack('second')
+  await work(applicationId)
+  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+  await expectFigures(applicationId, [...rest, opened])
+})
+
+it('a run of the job that comes late takes nothing of somebody who came back', async () => {
+  const { applicationId, person, events } = await createFilled()
+  await addJob(db, { applicationId, kind: 'erase', progress: firstProgress(person), now: NOW })
+  const jobs: Job[] = []
+  for (let job = await nextJob(db, applicationId); job; job = await nextJob(db, applicationId)) {
+    jobs.push(job)
+    await workOn(applicationId, 1)
+  }
+  const back = { ...(events[0] as Sent), datetime: Date.now(), event_id: 'back' }
+  await deliver(messagesOf(applicationId, [back]), {}, new Date(Date.now() + 1))
+  for (const job of jobs) await eraseWork(job, { env, db, now: Date.now }).catch(() => 'it was overtaken')
+  await work(applicationId)
+  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+  await expectFigures(applicationId, [...rest, back])
+})
+
+it('what is sent while a person is erased is new', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events, others, key } = filled
+  await settle(applicationId)
+  expect((await eraseOver(filled)).status).toBe(202)
+  const later = [{ ...(events[0] as Sent), datetime: NOW + 1, event_id: 'later' }]
+  await send(applicationId, [...later, ...history(others[0] as number, others, 9_000)])
+  await work(applicationId)
+  const user = await (await getJson(`/users/${person}`, key)).json()
+  expect(user).toMatchObject({ data: { total_events: 1, total_sessions: 1 } })
+  const rest = [...events, ...history(others[0] as number, others, 9_000)].filter(
+    ({ telegram_id }) => telegram_id !== person,
+  )
+  await expectFigures(applicationId, [...rest, ...later])
+})
+
+it('what was sent before and is still under way is not stored, and nothing at all of who is blocked', async () => {
+  const filled = await createFilled()
+  const { applicationId, person, events, others } = filled
+  const sentBefore = history(person, others, 20_000)
+  const under = messagesOf(applicationId, sentBefore)
+  const letter = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
+  await env.DB.batch(under.map((body) => letter.bind(body)))
+  const before = new Date(Date.now() - 1)
+  expect(await (await eraseOver(filled, '?block=true')).json()).toMatchObject({ data: { blocked: true } })
+  await deliver(under, {}, before)
+  await send(applicationId, history(person, others, 30_000))
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+  const rest = [...events, ...sentBefore, ...history(person, others, 30_000)]
+  await expectFigures(
+    applicationId,
+    rest.filter(({ telegram_id }) => telegram_id !== person),
+  )
+  const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
+  const kept = results.flatMap(({ body }) => (JSON.parse(body) as { events: unknown[] }).events)
+  expect(kept).toHaveLength(sentBefore.filter(({ telegram_id }) => telegram_id !== person).length)
+  // Asked again without a word about it, they stay blocked; then no more.
+  expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
+  expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
+})
+
+/** The hashes that the directory has of an application's users. */
+async function hashesOf(applicationId: number): Promise<string[]> {
+  const sql = 'select lower(hex(user_hash)) as hash from erasures where application_id = ?'
+  const { results } = await env.DB.prepare(sql).bind(applicationId).all<{ hash: string }>()
+  return results.map(({ hash }) => hash)
+}
+
+it('nobody tells from the directory who was erased, also not of those whom an earlier release noted', async () => {
+  const { applicationId, person, key } = await createFilled()
+  const [blocked = 0, asked = 0, unblocked = 0] = [people++, people++, people++]
+  for (const telegramId of [blocked, asked, unblocked]) {
+    await insertErasure({ applicationId, telegramId, at: 1, isBlocked: true, isUnkeyed: true })
+  }
+  expect(await (await eraseOver({ key, person: asked })).json()).toMatchObject({ data: { blocked: true } })
+  const unblocking = await eraseOver({ key, person: unblocked }, '?block=false')
+  expect(await unblocking.json()).toMatchObject({ data: { blocked: false } })
+  await eraseOver({ key, person }, '?block=true')
+  await runJob(createScheduledController({ cron: '2 */6 * * *' }), env)
+  const hashes = await hashesOf(applicationId)
+  expect(hashes).toHaveLength(4)
+  for (const telegramId of [blocked, asked, unblocked, person]) {
+    for (const text of [`${applicationId} ${telegramId}`, String(telegramId)]) {
+      const digest = createHash('sha256').update(text).digest('hex')
+      expect(hashes.filter((hash) => digest.startsWith(hash.slice(0, 32)))).toEqual([])
+    }
+  }
+  // Another secret seals private keys from now on; whoever is blocked stays so.
+  const newer = randomBytes(32).toString('base64')
+  await resealPrivateKeys({ db, secrets: `${newer},${env.KEY_SEALING_SECRET}` })
+  await raiseFence(db, applicationId)
+  const sent = [blocked, asked, unblocked].map((telegram_id) => ({ ...(history(telegram_id, [1])[0] as Sent) }))
+  await deliver(messagesOf(applicationId, sent), { KEY_SEALING_SECRET: newer })
+  const users = env.DB.prepare('select telegram_id from users where application_id = ? and telegram_id in (?, ?, ?)')
+  const { results } = await users.bind(applicationId, blocked, asked, unblocked).all()
+  expect(results).toEqual([{ telegram_id: unblocked }])
+  await resealPrivateKeys({ db, secrets: `${env.KEY_SEALING_SECRET},${newer}` })
+})
+
+it('takes the saved questions away that say the id, in their names or addresses, and no others', async () => {
+  const { applicationId, person, ...filled } = await createFilled()
+  const filters = JSON.stringify([{ prop: 'params.by', op: 'is', values: [String(person)] }])
+  const kept = { name: `Order ${person}1`, address: `events?event=A${person}0` }
+  const saved = [
+    { name: 'Filtered', address: `events?${new URLSearchParams({ event: 'A', filters })}` },
+    { name: 'Of start', address: `?filters=ref_${person}` },
+    { name: `Why did ${person} leave?`, address: 'funnels?events=A&events=B' },
+    kept,
+  ]
+  for (const question of saved) await saveQuestion(db, { applicationId, ...question, now: NOW })
+  await eraseOver({ ...filled, person })
+  await work(applicationId)
+  expect(await listSavedQuestions(db, applicationId)).toEqual([kept])
+})
+
+it('leaves the events of others in a dead letter as they are, even events that do not parse', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [person = 0, other = 0] = [people++, people++]
+  const letterOf = (ids: readonly number[]) => {
+    const events = ids.map((telegramId) => ({ name: null, telegramId, properties: { language: 'de' } }))
+    return JSON.stringify({ version: 2, applicationId, scope: 'full', events })
+  }
+  const id = await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1) returning id')
+    .bind(letterOf([person, other]))
+    .first<number>('id')
+  await eraseDeadLetters(db, { applicationId, telegramId: person })
+  const left = await env.DB.prepare('select body from dead_letters where id = ?').bind(id).first('body')
+  expect(parseMessage(left)).toEqual(parseMessage(letterOf([other])))
+})
+
+it('in whatever order deliveries, portions, columns and a second erasure come', async () => {
+  const step = fc.constantFrom('send', 'send', 'portion', 'portion', 'columns', 'rebuild', 'erase')
+  await holds(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const filled = await createFilled()
+      const { applicationId, person, events, others } = filled
+      let sent: readonly Sent[] = events
+      const erase = async () => {
+        expect((await eraseOver(filled)).status).toBe(202)
+        sent = sent.filter(({ telegram_id }) => telegram_id !== person)
+      }
+      await settle(applicationId)
+      await erase()
+      for (const [place, next] of steps.entries()) {
+        if (next === 'erase') await erase()
+        if (next === 'rebuild') await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+        if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+        if (next === 'portion') await workOn(applicationId, 1)
+        if (next !== 'send') continue
+        const more = [person, ...others].map((telegram_id, user) => ({
+          ...(events[telegram_id === person ? 0 : 1] as Sent),
+          telegram_id,
+          session_id: `more ${place}`,
+          username: 'someone',
+          datetime: NOW + place * 100 + user,
+          event_id: `more ${applicationId} ${place} ${user}`,
+          params: { by: telegram_id },
+        }))
+        // In a millisecond after the erasure, not within it.
+        await scheduler.wait(2)
+        await send(applicationId, more)
+        sent = [...sent, ...more]
+      }
+      await work(applicationId)
+      await expectFigures(applicationId, sent)
+      const counts = env.DB.prepare('select total_events as n from users where application_id = ? and telegram_id = ?')
+      const own = sent.filter(({ telegram_id }) => telegram_id === person)
+      expect((await counts.bind(applicationId, person).first<number>('n')) ?? 0).toBe(own.length)
+      if (own.length === 0) expect(await tracesOf(person)).toEqual([])
+    }),
+    { atLeast: 4, atMost: 40 },
+  )
+})
+
+it('leaves no text that two contexts said which were erased one after the other', async () => {
+  const { applicationId, person, ...filled } = await createFilled()
+  const seen = async () => stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+  const sendAgain = () => send(applicationId, [{ ...(filled.events[0] as Sent), datetime: NOW, event_id: 'again' }])
+  await settle(applicationId)
+  await eraseOver({ ...filled, person })
+  // The first context is hidden once its events are gone, so the same properties then make another one.
+  const isHidden = () =>
+    env.DB.prepare("select count(*) as n from contexts where application_id = ? and fingerprint like 'hidden %'")
+      .bind(applicationId)
+      .first<number>('n')
+  while ((await isHidden()) === 0) await workOn(applicationId, 1)
+  await scheduler.wait(2)
+  await sendAgain()
+  await seen()
+  await eraseOver({ ...filled, person })
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+})
+
+it('takes a key of scope full', async () => {
+  const { person, accountId, applicationId } = await createFilled()
+  expect((await eraseOver({ key: 'none', person })).status).toBe(401)
+  for (const scope of ['read', 'client'] as const) {
+    const key = await createKey(accountId, scope, applicationId)
+    expect((await eraseOver({ key, person })).status).toBe(403)
+  }
+})
+
+it('ends where the application is gone', async () => {
+  const { applicationId, key, handle, person } = await createFilled()
+  const confirmed = `/applications/${handle}?confirm=${handle}`
+  expect((await request(confirmed, { method: 'DELETE', headers: { 'x-api-key': key } })).status).toBe(202)
+  // Asked for a moment before, and noted a moment after.
+  await addJob(db, { applicationId, kind: 'erase', progress: firstProgress(person), now: NOW })
+  await work(applicationId)
+  expect(await tracesOf(person)).toEqual([])
+})

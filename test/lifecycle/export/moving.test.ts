@@ -1,0 +1,70 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { readAllEvents } from '../../../src/lifecycle/export/events.ts'
+import { readAllUsers } from '../../../src/lifecycle/export/users.ts'
+import { addJob, nextJob } from '../../../src/lifecycle/jobs/jobs.ts'
+import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
+import type { Placement } from '../../../src/storage/activity.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import { createPlainApplication } from '../../support/applications.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { spreadOver } from '../../support/placement.ts'
+
+const directory = openDatabase(env.DB)
+const reading = { env, directory }
+const START = Date.now() - 86_400_000
+
+/** Every name has users in each database. */
+const EVENTS = Array.from({ length: 120 }, (_, place) => ({
+  event_type: `name ${place % 7}`,
+  telegram_id: 1 + (place % 12),
+  datetime: START + 1_000 * Math.floor(place / 3),
+  session_id: '1',
+  params: { place },
+}))
+
+/** The next portion of a move; once it is over, nothing. */
+async function goOn(applicationId: number): Promise<void> {
+  const job = await nextJob(directory, applicationId)
+  if (!job) return
+  const progress = await moveBy(10)(job, { env, db: directory, now: Date.now })
+  const update = env.DB.prepare('update jobs set progress = ? where id = ?').bind(JSON.stringify(progress), job.id)
+  await (progress === 'done' ? env.DB.prepare('delete from jobs where id = ?').bind(job.id) : update).run()
+}
+
+async function moveAll(applicationId: number): Promise<void> {
+  while (await nextJob(directory, applicationId)) await goOn(applicationId)
+}
+
+const MOVES: readonly { from: Placement; to: Placement }[] = [
+  { from: [1], to: [2] },
+  { from: [1], to: [1, 2, 3, 2] },
+  // Names of both become one, with ids that are greater or smaller than those that half of the users had.
+  { from: [1, 2], to: [2] },
+  { from: [1, 2], to: [1] },
+  { from: [3, 1, 2, 1], to: [2, 3] },
+]
+
+it.each(MOVES)('tells everything once while an application moves: $from to $to', async ({ from, to }) => {
+  const { applicationId } = await createPlainApplication()
+  await spreadOver(applicationId, 4, from)
+  await deliver(messagesOf(applicationId, EVENTS))
+  const query = { applicationId, from: 0, to: Number.MAX_SAFE_INTEGER, after: null }
+  await addJob(directory, { applicationId, kind: 'move', progress: newMove({ from, to }), now: 0 })
+  const places: number[] = []
+  const users: number[] = []
+  const people = readAllUsers({ applicationId, after: 0 }, reading, { users: 2, sessions: 9 })
+  for await (const events of readAllEvents(query, reading, { events: 4, characters: 1_000 })) {
+    places.push(...events.map(({ params }) => JSON.parse(params ?? '').place))
+    const { value, done } = await people.next()
+    if (!done) users.push(...value.map(({ telegramId }) => telegramId))
+    await goOn(applicationId)
+    await goOn(applicationId)
+    if (places.length > 60) await moveAll(applicationId)
+  }
+  expect(places.toSorted((a, b) => a - b)).toEqual(EVENTS.map((_, place) => place))
+  expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].slice(0, users.length))
+  await moveAll(applicationId)
+  for await (const some of people) users.push(...some.map(({ telegramId }) => telegramId))
+  expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+})

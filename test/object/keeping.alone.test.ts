@@ -1,0 +1,285 @@
+import { abortAllDurableObjects } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { Activity } from '../../src/columns/activity.ts'
+import { Store } from '../../src/columns/store.ts'
+import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
+import { keysOf, type ObjectKey } from '../../src/storage/object-name.ts'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { type Parameter, toDate, toPath } from '../support/asking.ts'
+import { holds } from '../support/cases.ts'
+import { getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { getDirectly } from '../support/direct-request.ts'
+import { DAY_MS, type MadeHistory, type SentEvent } from '../support/event-history.ts'
+import { figuresOf } from '../support/figures-oracle.ts'
+import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { askFilters, filtersOf } from '../support/made-up-questions.ts'
+import { stubOf, within } from '../support/objects.ts'
+import { placements, spreadOver } from '../support/placement.ts'
+import { dateOf } from '../support/series-oracle.ts'
+import { visitsOn } from '../support/visits.ts'
+
+const TODAY = Math.floor(Date.now() / DAY_MS)
+/** So many days after the first one that is kept everything is known. */
+const LOOK_BACK_DAYS = 30
+
+/**
+ * Days on which something happens, by the first one that is kept: some before it, often none before the first one about which
+ * everything is known, and some later. So many who come then were there before, as nothing else tells.
+ */
+const offsets = fc
+  .tuple(
+    fc.subarray([-30, -8, -7, -2, -1], { minLength: 1, maxLength: 3 }),
+    fc.subarray([0, 1, 2, 28, 29], { maxLength: 2 }),
+    fc.subarray([30, 31, 32, 36, 37, 38, 44, 50, 59], { minLength: 1, maxLength: 4 }),
+  )
+  .map((parts) => parts.flat())
+
+interface Asked {
+  readonly path: string
+  readonly own?: readonly Parameter[]
+  /** It is also about the period before. */
+  readonly before?: true
+  /** It is also about so many days before. */
+  readonly earlier?: number
+}
+
+const ASKED: readonly Asked[] = [
+  { path: '/users/activity', before: true },
+  { path: '/sessions/average', before: true },
+  { path: '/sessions/length' },
+  { path: '/events/segmentation', own: Object.entries({ event: '_active' }), before: true },
+  { path: '/events/segmentation', own: Object.entries({ event: 'visit', group_by: 'city' }), before: true },
+  { path: '/funnels', own: Object.entries({ events: '["visit","order"]', order: 'strict' }), before: true },
+  { path: '/events/paths', own: Object.entries({ event: 'visit', direction: 'before' }) },
+  { path: '/retention' },
+  { path: '/retention', own: Object.entries({ group_by: 'country', return_event: 'order' }) },
+  { path: '/retention', own: Object.entries({ interval: 'week', mode: 'unbounded' }), earlier: 6 },
+  { path: '/properties/country/values' },
+  { path: '/properties' },
+  { path: '/users/segmentation/aggregated', own: [['aggregation_param', 'is_premium']] },
+]
+
+/** Paths of questions about days from this one on. */
+function pathsFrom(since: number, history: MadeHistory): fc.Arbitrary<string[]> {
+  const period = fc.record({ gap: fc.oneof(fc.constant(0), fc.nat(8)), length: fc.integer({ min: 1, max: 8 }) })
+  const asked = ASKED.map(({ path, own = [], before, earlier = 0 }) =>
+    fc.tuple(period, filtersOf(history).chain(askFilters)).map(([{ gap, length }, filters]) => {
+      const from = since + gap + (before ? length : earlier)
+      const days: Parameter[] = [
+        ['start', toDate(from)],
+        ['end', toDate(from + length - 1)],
+      ]
+      const isFiltered = path.startsWith('/users/segmentation') || path === '/properties'
+      return toPath(path, [...own, ...days, ...(isFiltered ? [] : filters)])
+    }),
+  )
+  return fc.tuple(...asked)
+}
+
+/** Events that are sent before the first day is known, after that, and after earlier ones were dropped. */
+function sendingsOf({ events }: MadeHistory): fc.Arbitrary<SentEvent[][]> {
+  const when = fc.array(fc.constantFrom(0, 0, 1, 2), { minLength: events.length, maxLength: events.length })
+  return when.map((times) => [0, 1, 2].map((time) => events.filter((_, place) => times[place] === time)))
+}
+
+const life = fc
+  .record({
+    keptFrom: fc.integer({ min: 60, max: 75 }).map((ago) => TODAY - ago),
+    /** Days that are kept at first, and then no more. */
+    more: fc.constantFrom(1, 2, 7),
+    offsets,
+    objects: fc.constantFrom(1, 2, 4),
+    killed: fc.constantFrom('never', 'at first', 'then', 'then'),
+    refilling: fc.constantFrom('not', 'from all rows', 'from what is kept'),
+  })
+  .chain((chosen) => {
+    const days = chosen.offsets.map((offset) => chosen.keptFrom + offset).filter((day) => day < TODAY)
+    return visitsOn(days).chain((history) =>
+      fc.record({
+        chosen: fc.constant(chosen),
+        databases: placements(chosen.objects),
+        history: fc.constant(history),
+        sendings: sendingsOf(history),
+        paths: pathsFrom(chosen.keptFrom + LOOK_BACK_DAYS, history),
+      }),
+    )
+  })
+
+it('answers, after earlier days were dropped, as if they were still there', async () => {
+  await holds(
+    fc.asyncProperty(life, async ({ chosen, databases, history, sendings, paths }) => {
+      const { keptFrom, more, objects, killed, refilling } = chosen
+      const [first = [], then = [], late = []] = sendings
+      const { applicationId, handle, key } = await createPlainApplication()
+      const layout = { applicationId, objects }
+      await spreadOver(applicationId, objects, databases)
+      await send(applicationId, first)
+      await settle(layout)
+      await send(applicationId, then)
+      if (killed === 'at first') await killWhileDropping(layout, keptFrom - more)
+      await keepFrom(layout, keptFrom - more)
+      // What was on its way when the day was set is stored, as long as no fence was raised.
+      await setKeptFrom(applicationId, null)
+      await send(applicationId, late)
+      await settle(layout)
+      if (killed === 'then') await killWhileDropping(layout, keptFrom)
+      await keepFrom(layout, keptFrom)
+      await expectKept(layout, keptFrom)
+      if (refilling === 'from what is kept') await deleteBefore(applicationId, keptFrom)
+      if (refilling !== 'not') await refill(layout)
+
+      await expectKept(layout, keptFrom)
+      const whole = await createWhole(history.events)
+      for (const path of [...paths, `/enterprise/${handle}`]) {
+        const expected = await getDirectly<object>(path.replace(handle, whole.handle), whole.key)
+        const named = 'handle' in expected ? { handle } : {}
+        expect(await getDirectly(path, key), path).toEqual({ ...expected, ...named, status_code: 200 })
+      }
+      const since = keptFrom - more + LOOK_BACK_DAYS
+      const before = countFigures([...first, ...then]).filter(({ day }) => day < since)
+      const after = countFigures(history.events).filter(({ day }) => day >= since)
+      // An object that knew nobody yet writes figures of what came on its way, too.
+      const known = new Set([...first, ...then].map(({ telegram_id }) => telegram_id % objects))
+      const figures = ((await readFigures(layout)) as { day: number }[]).filter(
+        ({ day }) => known.size === objects || day >= since,
+      )
+      expect(figures).toEqual(known.size === objects ? [...before, ...after] : after)
+    }),
+    { atLeast: 5, atMost: 100, endOnFailure: true },
+  )
+})
+
+it('writes the figures of days that go, though it is filled only once they are to go', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [layout, keptFrom] = [{ applicationId, objects: 2 }, TODAY - 61]
+  await spreadOver(applicationId, 2)
+  const days = [keptFrom - 40, keptFrom + 3, TODAY - 1]
+  const events = days.flatMap((day) =>
+    [1, 2].map((user) => ({ ...visitAt(day * DAY_MS, day * 2 + user), telegram_id: user })),
+  )
+  await send(applicationId, events)
+  await keepFrom(layout, keptFrom)
+  await expectKept(layout, keptFrom)
+  expect(await readFigures(layout)).toEqual(countFigures(events))
+})
+
+it('a user whose events have all gone has none, also once columns never knew them; others are not known', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const [layout, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
+  const others = [visitAt((keptFrom - 1) * DAY_MS, 0), { ...visitAt(TODAY * DAY_MS, 1), telegram_id: 2 }]
+  await send(applicationId, others)
+  await settle(layout)
+  await keepFrom(layout, keptFrom)
+  const nothing = { data: [], next: null, status_code: 200 }
+  expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
+  await refill(layout)
+  expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
+  expect((await getJson('/users/3/events', key)).status).toBe(404)
+})
+
+it('says since when everything is known, and numbers sessions of a user from the first that is kept', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const keptFrom = TODAY - 61
+  const midnight = keptFrom * DAY_MS
+  const times = [midnight - DAY_MS, midnight - 1, midnight, midnight + DAY_MS]
+  await send(applicationId, times.map(visitAt))
+  await settle({ applicationId, objects: 1 })
+  const ask = async (path: string) => {
+    const response = await getJson(path, key)
+    return { since: response.headers.get('data-since'), body: await response.json<{ data: unknown }>() }
+  }
+  expect((await ask('/users/1/events')).since).toBeNull()
+  await keepFrom({ applicationId, objects: 1 }, keptFrom)
+  const { since, body } = await ask('/users/1/events')
+  expect(since).toBe(dateOf(keptFrom + LOOK_BACK_DAYS))
+  expect(body.data).toMatchObject([
+    { time: new Date(midnight + DAY_MS).toISOString(), session: 2 },
+    { time: new Date(midnight).toISOString(), session: 1 },
+  ])
+  expect((await ask('/users/segmentation')).since).toBeNull()
+})
+
+function visitAt(datetime: number, place: number): SentEvent {
+  return { event_id: `visit ${place}`, event_type: 'visit', telegram_id: 1, datetime }
+}
+
+/** The same events in an application that keeps everything. */
+async function createWhole(events: readonly SentEvent[]): Promise<PlainApplication> {
+  const application = await createPlainApplication()
+  await send(application.applicationId, events)
+  await settle({ ...application, objects: 1 })
+  return application
+}
+
+async function expectKept({ applicationId, objects }: Layout, keptFrom: number): Promise<void> {
+  const stored = (await readDatabase(applicationId)).filter(({ time }) => time >= keptFrom * DAY_MS)
+  expect(await readColumns(applicationId, objects)).toEqual(stored)
+  expect(await readPairs(applicationId, objects)).toEqual(pairsOf(stored))
+}
+
+async function send(applicationId: number, events: readonly SentEvent[]): Promise<void> {
+  if (events.length > 0) await deliver(messagesOf(applicationId, events))
+}
+
+type Layout = Omit<ObjectKey, 'part'>
+
+/** Lets all objects read everything, also those that nothing woke. */
+async function settle(layout: Layout): Promise<void> {
+  for (const key of keysOf(layout)) await stubOf(key).settle(key)
+}
+
+async function keepFrom(layout: Layout, day: number): Promise<void> {
+  await setKeptFrom(layout.applicationId, day)
+  for (const key of keysOf(layout)) while (!(await stubOf(key).keepFrom(key)));
+}
+
+async function setKeptFrom(applicationId: number, day: number | null): Promise<void> {
+  await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
+}
+
+/** Once days are forgotten, and before any event is dropped. */
+async function killWhileDropping(layout: Layout, day: number): Promise<void> {
+  const dropping = vi.spyOn(Activity.prototype, 'dropOlder').mockImplementationOnce(() => {
+    throw new Error('killed')
+  })
+  // Whoever woke it first is the one that is killed.
+  await keepFrom(layout, day).catch(() => {})
+  expect(dropping).toHaveBeenCalled()
+  dropping.mockRestore()
+  await abortAllDurableObjects()
+}
+
+async function deleteBefore(applicationId: number, day: number): Promise<void> {
+  for (const number of boundDatabases(env)) {
+    const statement = bindingOf(env, number).prepare('delete from events where application_id = ? and time < ?')
+    await statement.bind(applicationId, day * DAY_MS).run()
+  }
+}
+
+/** After damage. */
+async function refill(layout: Layout): Promise<void> {
+  for (const key of keysOf(layout)) await within(key, (_, storage) => new Store(storage).clear())
+  await abortAllDurableObjects()
+  await settle(layout)
+}
+
+/** Those that no tie within an instant decides. */
+const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
+
+async function readFigures({ applicationId, objects }: Layout) {
+  const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
+    where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`
+  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
+}
+
+function countFigures(events: readonly SentEvent[]) {
+  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
+  const days = new Set([...active].flatMap((day) => Array.from({ length: LOOK_BACK_DAYS }, (_, later) => day + later)))
+  const figures = [...days].filter((day) => day <= TODAY + 1).map((day) => figuresOf(day, events as never))
+  return figures
+    .toSorted((a, b) => a.day - b.day)
+    .map(({ day, ...all }) => ({ day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }))
+}

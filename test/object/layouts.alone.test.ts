@@ -1,0 +1,516 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Store } from '../../src/columns/store.ts'
+import type { TargetDatabases } from '../../src/commands/database.ts'
+import { partition } from '../../src/commands/layouts.ts'
+import { addMove } from '../../src/lifecycle/moves/move.ts'
+import { ColumnsSync } from '../../src/object/columns-sync.ts'
+import { FORGETTING } from '../../src/object/forgetting.ts'
+import { changeLayouts } from '../../src/object/layouts.ts'
+import { TurnLine } from '../../src/object/line.ts'
+import {
+  addLayouts,
+  beginFilling,
+  dropLayout,
+  giveUpLayout,
+  type Layout,
+  markAllTime,
+  promote,
+  selectUnread,
+} from '../../src/object/sql.ts'
+import { readGrowth } from '../../src/questions/growth-trend/growth-trend.ts'
+import { writeFigures } from '../../src/questions/rollups/sql.ts'
+import { bindingOf } from '../../src/storage/activity.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { keysOf, nameOfObject, type ObjectKey, partsOf } from '../../src/storage/object-name.ts'
+import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
+import { segmentationPath } from '../support/asking.ts'
+import { holds } from '../support/cases.ts'
+import { createKey, getJson } from '../support/client.ts'
+import { deliver, messagesOf } from '../support/delivery.ts'
+import { getDirectly } from '../support/direct-request.ts'
+import type { SentEvent } from '../support/event-history.ts'
+import { databaseAway } from '../support/failures.ts'
+import { askedSegmentations } from '../support/made-up-questions.ts'
+import { place } from '../support/placement.ts'
+import { answerSegmentation } from '../support/segmentation-oracle.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const db = openDatabase(env.DB)
+
+it('answers the same while users are spread over 1, 2, 4 objects and 1 again, and events come in', async () => {
+  await holds(
+    fc.asyncProperty(askedSegmentations({ questions: 4 }), async ({ history: { events }, asked }) => {
+      const application = await createPlainApplication()
+      const sent: SentEvent[] = []
+      const send = async () => {
+        const more = events.slice(sent.length, sent.length + Math.ceil(events.length / 7))
+        if (more.length > 0) await deliver(messagesOf(application.applicationId, more))
+        sent.push(...more)
+      }
+      const check = async (key: string) => {
+        for (const { question, path } of asked) {
+          expect(await getDirectly(path, key), path).toEqual(answerSegmentation(sent, question))
+        }
+      }
+      await send()
+      await settle({ ...application, objects: 1 })
+      await check(application.key)
+      for (const [from, to] of [
+        [1, 2],
+        [2, 4],
+        [4, 1],
+      ] as const)
+        await change(application, { from, to, send, check })
+    }),
+    { atLeast: 3, atMost: 12, endOnFailure: true },
+  )
+})
+
+interface Change {
+  readonly from: number
+  readonly to: number
+  readonly send: () => Promise<void>
+  readonly check: (key: string) => Promise<void>
+}
+
+/** From one number of objects to another, step by step: cron does what it does after each. */
+async function change(application: PlainApplication, { from, to, send, check }: Change): Promise<void> {
+  const { applicationId } = application
+  const [before, after] = [
+    { applicationId, objects: from },
+    { applicationId, objects: to },
+  ]
+  const known = await newKey(application)
+  await addNewLayout(after)
+  await send()
+  await settle(before)
+  await check(known)
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+  await settle(after)
+  expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
+  await send()
+  await settle(before)
+  await settle(after)
+  // Some still know the key with the number that was.
+  await check(known)
+  await check(await newKey(application))
+  const figures = await readFigures(before)
+  expect(await readFigures(after)).toEqual(figures)
+  const overviews = await readOverviews(application)
+  expect(overviews).toMatchObject([{ status_code: 200 }, { status_code: 200 }, { handle: application.handle }])
+  expect(overviews).toEqual(await readOverviewsBy(application, from))
+  expect(await runCron(Date.now() + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
+  expect(await readTraces(before)).toEqual([])
+  await check(await newKey(application))
+}
+
+/** As a command opens them. */
+const open = ((number: number) => openDatabase(bindingOf(env, number))) as unknown as TargetDatabases
+
+it('of several numbers at once one is accepted, and no move beside it', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { applicationId, handle } = await createPlainApplication()
+    await place(applicationId, [2])
+    const moving = addMove(db, { applicationId, from: [2], to: [3], now: Date.now() })
+    const outcomes = await Promise.allSettled([2, 4, 8, 4].map((objects) => partition(open, handle, objects)))
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    for (const reason of refused) expect(String(reason)).toMatch(/right now/)
+    const isMoving = (await moving).length
+    const others = env.DB.prepare('select count(*) as n from layouts where application_id = ? and objects > 1')
+    const accepted = (await others.bind(applicationId).first<number>('n')) ?? Number.NaN
+    expect(isMoving + accepted).toBe(1)
+  }
+})
+
+it('a command that did not come to its end is given once more', async () => {
+  const { applicationId, handle } = await createPlainApplication()
+  await place(applicationId, [2])
+  const broken = ((number: number) => {
+    if (number === 2) throw new Error('away')
+    return open(number)
+  }) as TargetDatabases
+  const isFree = { applicationId, objects: 2, serving: 1, databases: [2] }
+  await db.batch(beginFilling(db, isFree, { parts: [], from: FORGETTING, now: Date.now() }))
+  await expect(partition(broken, handle, 2)).rejects.toThrow('away')
+  await expect(partition(open, handle, 4)).rejects.toThrow('over 2 objects right now')
+  await partition(open, handle, 2)
+  expect(await selectUnread(open(2), applicationId)).toMatchObject([{ objects: 2, reading: 2 }])
+  await expect(partition(open, handle, 2)).rejects.toThrow('over 2 objects right now')
+})
+
+it('a cron that comes late drops nothing of a layout that is in use again', async () => {
+  const { applicationId, handle } = await createPlainApplication()
+  await place(applicationId, [2])
+  await partition(open, handle, 2)
+  await partition(open, handle, 1)
+  const now = Date.now() + 11 * MINUTE_MS
+  const drop = (bindings: Partial<Env> = {}) =>
+    changeLayouts({ env: { ...env, ...bindings }, db, namespace: env.APPLICATIONS, now })
+  const prepare = (query: string) => env.ACTIVITY_2.prepare(query)
+  let isUsedAgain = false
+  const batch = async (statements: D1PreparedStatement[]) => {
+    if (!isUsedAgain) {
+      isUsedAgain = true
+      await drop()
+      await partition(open, handle, 2)
+    }
+    return env.ACTIVITY_2.batch(statements)
+  }
+  await drop({ ACTIVITY_2: { prepare, batch } as unknown as D1Database } as Partial<Env>)
+  expect(isUsedAgain).toBe(true)
+  expect(await selectUnread(open(2), applicationId)).toMatchObject([{ objects: 2, reading: 2 }])
+})
+
+it('takes over when every object has read everything, and not much waits', async () => {
+  const { applicationId } = await createFilled([1, 2, 3])
+  const layout = { applicationId, objects: 4 }
+  await addNewLayout(layout)
+  for (const key of keysOf(layout)) {
+    expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+    await objectOf(key).settle(key)
+  }
+  await deliver(messagesOf(applicationId, [visit(4)]))
+  expect(await runCron(Date.now() + 2 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 0 })
+  expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+})
+
+it('an object has read everything only when it can answer, however many changes wait', async () => {
+  const { applicationId } = await createPlainApplication()
+  await deliver(messagesOf(applicationId, [visit(1)]))
+  const key = { applicationId, objects: 1, part: 0 }
+  await rebuild({ applicationId, objects: 1 })
+  const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
+    select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
+  await env.DB.prepare(change).bind(applicationId).run()
+  await runInDurableObject(objectOf(key), async (_, { storage }) => {
+    const store = new Store(storage)
+    store.clear()
+    const sync = new ColumnsSync({ store, key, line: new TurnLine() })
+    while (await sync.run({ db, number: 1, directory: db, keptFrom: null, now: Date.now() }))
+      expect(await isReading(applicationId)).toBe(true)
+    expect(sync.asOf).not.toBeNull()
+  })
+  expect(await isReading(applicationId)).toBe(false)
+})
+
+it('a question meets the events that new objects do not know yet in figures-as-of', async () => {
+  const application = await createFilled([1, 2, 3])
+  const layout = { ...application, objects: 2 }
+  await addNewLayout(layout)
+  await settle(layout)
+  await deliver(messagesOf(application.applicationId, [visit(4)]))
+  const stored = Date.now()
+  await runCron()
+  const answer = await getJson(ACTIVE_TODAY, await newKey(application))
+  expect(Date.parse(answer.headers.get('figures-as-of') ?? '')).toBeLessThanOrEqual(stored)
+  expect(await activeToday(application)).toBe(3)
+})
+
+it('drops a layout only when all of its objects have dropped what they hold, and what comes meanwhile fills none again', async () => {
+  const application = await createSpread([1, 2, 3, 4], [1, 2])
+  const { applicationId } = application
+  await addNewLayout({ applicationId, objects: 1 })
+  await settle({ applicationId, objects: 1 })
+  await runCron()
+  const later = Date.now() + 11 * MINUTE_MS
+  expect(await changeLayouts({ env, db, namespace: failingFor(`${applicationId}/2/1`), now: later })).toMatchObject({
+    dropped: 0,
+  })
+  await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
+  await settle({ applicationId, objects: 2 })
+  const [first, second] = keysOf({ applicationId, objects: 2 }) as [ObjectKey, ObjectKey]
+  expect([await countSegments(first), await countSegments(second)]).toEqual([0, 1])
+  expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
+  await wakeAndRun(second)
+  expect(await readTraces({ applicationId, objects: 2 })).toEqual([])
+  await settle({ applicationId, objects: 1 })
+  expect(await activeToday(application)).toBe(6)
+})
+
+it('nothing that is written late outlives its layout', async () => {
+  const { applicationId } = await createSpread([1, 2], [1, 2])
+  const counts = { activeUsers: 1, monthlyActiveUsers: 1, newUsers: 1, premiumUsers: 0, nonPremiumUsers: 1, events: 1 }
+  const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], settled: [], asOf: 0 }
+  await db.batch(writeFigures(db, { applicationId, objects: 1, part: 0 }, figures))
+  expect(await readTraces({ applicationId, objects: 1 })).toEqual([])
+  await db.batch(writeFigures(db, { applicationId, objects: 2, part: 0 }, figures))
+  expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
+})
+
+it('a layout that is dropped late stays, if it is in use again', async () => {
+  const { applicationId } = await createFilled([1, 2])
+  const layout = { applicationId, objects: 2 }
+  await addNewLayout(layout)
+  await settle(layout)
+  await deliver(messagesOf(applicationId, [visit(3), visit(4)]))
+  await db.batch(dropLayout(db, layout))
+  expect((await readTraces(layout)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
+})
+
+it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
+  const application = await createFilled([1, 2])
+  const key = { applicationId: application.applicationId, objects: 1, part: 0 }
+  await objectOf(key).retire(key)
+  expect(await countSegments(key)).toBe(1)
+})
+
+it('the object that is named like its application keeps what was used of quotas', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const key = { applicationId, objects: 1, part: 0 }
+  const use = { share: 'client', events: 5, bytes: 70 } as const
+  await objectOf(key).countUse({ applicationId, day: 20_000 }, use)
+  await spreadOver(application, [1, 2])
+  const kept = await runInDurableObject(objectOf(key), (_, { storage }) => storage.list())
+  expect([...kept.keys()]).toEqual(['quotas'])
+  expect(kept.get('quotas')).toMatchObject({ day: 20_000, client: { events: 5, bytes: 70 } })
+})
+
+it('a layout that is given up while it fills never takes over', async () => {
+  const application = await createFilled([1, 2, 3])
+  const layout = { applicationId: application.applicationId, objects: 8 }
+  await addNewLayout(layout)
+  await settle(layout)
+  const now = Date.now()
+  await giveUpLayout(db, { ...layout, now })
+  await db.batch(promote(db, { ...layout, serving: 1, now }))
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+  expect(await runCron(now + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
+  expect(await readTraces(layout)).toEqual([])
+  expect(await activeToday(application)).toBe(3)
+})
+
+it('waits with a layout whose database is away, and drops the others', async () => {
+  const [application, other] = [await createFilled([1]), await createFilled([1])]
+  const layouts = [application, other].map(({ applicationId }) => ({ applicationId, objects: 8 }))
+  const now = Date.now()
+  for (const layout of layouts) {
+    await addNewLayout(layout)
+    await giveUpLayout(db, { ...layout, now })
+  }
+  await place(application.applicationId, [2])
+  const away = { env: { ...env, ACTIVITY_2: databaseAway() }, db, namespace: env.APPLICATIONS }
+  const later = now + 11 * MINUTE_MS
+  expect(await changeLayouts({ ...away, now: later })).toEqual({ promoted: 0, dropped: 1 })
+  expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
+})
+
+it('figures of days of which too little is kept go over from layout to layout as they are', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const visits = [1, 2, 3, 4, 5].flatMap((user) =>
+    [95, 80, 61, 59, 40, 2].map((ago) => visit(user, TODAY - ago - user)),
+  )
+  await deliver(messagesOf(applicationId, visits))
+  await settle({ applicationId, objects: 1 })
+  const figures = await readFigures({ applicationId, objects: 1 })
+  const overviews = await readOverviews(application)
+  const keptFrom = TODAY - 61
+  await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(keptFrom, applicationId).run()
+  await settle({ applicationId, objects: 1 })
+  const drop = env.DB.prepare('delete from events where application_id = ? and time < ?')
+  await drop.bind(applicationId, keptFrom * DAY_MS).run()
+  await spreadOver(application, [1, 4, 2, 1])
+  expect(await readFigures({ applicationId, objects: 1 })).toEqual(figures)
+  expect(await readOverviews(application)).toEqual(overviews)
+})
+
+it('an object that still has days of which the figures went over writes none of them', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  const old = TODAY - 80
+  await deliver(messagesOf(applicationId, [visit(1, old), visit(2, old), visit(3, TODAY)]))
+  await settle({ applicationId, objects: 1 })
+  const keepFrom = async (day: number | null) => {
+    await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
+  }
+  await addNewLayout({ applicationId, objects: 2 })
+  await settle({ applicationId, objects: 2 })
+  await keepFrom(TODAY - 61)
+  expect(await runCron()).toMatchObject({ promoted: 1 })
+  const figures = await readFigures({ applicationId, objects: 2 })
+  await keepFrom(null)
+  await deliver(messagesOf(applicationId, [visit(4, old), visit(5, TODAY)]))
+  await settle({ applicationId, objects: 2 })
+  const isOfToday = ({ day }: { day: number }) => day >= TODAY
+  const after = await readFigures({ applicationId, objects: 2 })
+  expect(after.filter((row) => !isOfToday(row))).toEqual(figures.filter((row) => !isOfToday(row)))
+  expect(after.find(isOfToday)).toMatchObject({ activeUsers: 2 })
+})
+
+it('one that answers cannot be given up', async () => {
+  const { applicationId } = await createSpread([1, 2], [1, 2])
+  await giveUpLayout(db, { applicationId, objects: 2, now: 1 })
+  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+})
+
+it('reads everything anew as often as it is asked to, and answers meanwhile', async () => {
+  const application = await createSpread([1, 2, 3], [1, 2])
+  const { applicationId } = application
+  const layout = { applicationId, objects: 2 }
+  for (const users of [[1, 3], [1], []]) {
+    const gone = `delete from events where application_id = ? and telegram_id not in (select value from json_each(?))`
+    await env.DB.prepare(gone).bind(applicationId, JSON.stringify(users)).run()
+    const asked = await activeToday(application)
+    await rebuild({ applicationId, objects: 2 })
+    expect(await activeToday(application)).toBe(asked)
+    await settle(layout)
+    expect(await activeToday(application)).toBe(users.length)
+  }
+})
+
+async function newKey({ accountId, applicationId }: PlainApplication): Promise<string> {
+  return createKey(accountId, 'full', applicationId)
+}
+
+function runCron(now = Date.now()) {
+  return changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
+}
+
+async function addNewLayout(layout: Layout): Promise<void> {
+  const { applicationId, objects } = layout
+  const serving = await env.DB.prepare('select objects from applications where id = ?')
+    .bind(applicationId)
+    .first('objects')
+  await db.batch([
+    addLayouts(db, applicationId, [Number(serving), objects]),
+    markAllTime(db, layout, { parts: partsOf(objects), from: FORGETTING, now: Date.now() }),
+  ])
+}
+
+async function rebuild(layout: Layout): Promise<void> {
+  await markAllTime(db, layout, { parts: partsOf(layout.objects), from: 0, now: Date.now() })
+}
+
+async function isReading(applicationId: number): Promise<boolean> {
+  const [layout] = await selectUnread(db, applicationId)
+  return layout !== undefined && layout.reading !== 0
+}
+
+function objectOf(key: ObjectKey) {
+  return env.APPLICATIONS.getByName(nameOfObject(key))
+}
+
+async function settle(layout: Layout): Promise<void> {
+  for (const key of keysOf(layout)) await objectOf(key).settle(key)
+}
+
+/** As a wake-up that comes late does. */
+async function wakeAndRun(key: ObjectKey): Promise<void> {
+  await objectOf(key).wake(key)
+  await runDurableObjectAlarm(objectOf(key))
+}
+
+const NOW = Date.now()
+const TODAY = Math.floor(NOW / DAY_MS)
+
+function visit(user: number, day = TODAY) {
+  return { event_type: 'a', telegram_id: user, datetime: NOW - (TODAY - day) * DAY_MS }
+}
+
+/** An application of which one object holds a visit of each of these users. */
+async function createFilled(users: readonly number[]): Promise<PlainApplication> {
+  const application = await createPlainApplication()
+  await deliver(
+    messagesOf(
+      application.applicationId,
+      users.map((user) => visit(user)),
+    ),
+  )
+  await settle({ ...application, objects: 1 })
+  return application
+}
+
+async function createSpread(users: readonly number[], numbers: readonly number[]): Promise<PlainApplication> {
+  const application = await createFilled(users)
+  await spreadOver(application, numbers)
+  return application
+}
+
+/** Over each of these numbers of objects, one after the other; nothing of those before is left. */
+async function spreadOver({ applicationId }: PlainApplication, numbers: readonly number[]): Promise<void> {
+  for (const objects of numbers.slice(1)) {
+    await addNewLayout({ applicationId, objects })
+    await settle({ applicationId, objects })
+    await runCron()
+    await runCron(Date.now() + 11 * MINUTE_MS)
+  }
+}
+
+const ACTIVE_TODAY = segmentationPath({
+  event: '_active',
+  mode: 'uniques',
+  filters: [],
+  groupBy: [],
+  from: TODAY,
+  to: TODAY,
+})
+
+async function activeToday(application: PlainApplication): Promise<number> {
+  const answer = await getDirectly<{ yValues: { data: number[] }[] }>(ACTIVE_TODAY, await newKey(application))
+  return answer.yValues[0]?.data[0] ?? Number.NaN
+}
+
+/** The objects of the test pool, but for one that is away. */
+function failingFor(name: string): Env['APPLICATIONS'] {
+  const away = { retire: () => Promise.reject(new Error('The object is away')) }
+  const getByName = (asked: string) => (asked === name ? away : env.APPLICATIONS.getByName(asked))
+  return { getByName } as unknown as Env['APPLICATIONS']
+}
+
+async function readFigures({ applicationId, objects }: Layout) {
+  const sql = `select day, sum(active_users) as activeUsers, sum(monthly_active_users) as monthlyActiveUsers, sum(new_users) as newUsers,
+      sum(premium_users) as premiumUsers, sum(non_premium_users) as nonPremiumUsers, sum(events) as events
+    from daily_figures where application_id = ? and objects = ? group by day order by day`
+  return (await env.DB.prepare(sql).bind(applicationId, objects).all<Record<'day', number>>()).results
+}
+
+/** What is read from daily figures. */
+async function readOverviews(application: PlainApplication): Promise<unknown[]> {
+  const { handle } = application
+  const key = await newKey(application)
+  const growth = await readGrowth({ today: TODAY, limit: 1_000, offset: 0 }, { env, directory: db })
+  return [
+    await getDirectly(`/enterprise/${handle}/premium-timeseries`, key),
+    await getDirectly(`/monthly-active-users/timeseries/${handle}`, key),
+    growth.find((entry) => entry.handle === handle),
+  ]
+}
+
+/** The same by the figures of a layout that does not answer. */
+async function readOverviewsBy(application: PlainApplication, objects: number): Promise<unknown[]> {
+  const { applicationId } = application
+  const serve = (layout: unknown) =>
+    env.DB.prepare('update applications set objects = ? where id = ?').bind(layout, applicationId).run()
+  const serving = await env.DB.prepare('select objects from applications where id = ?')
+    .bind(applicationId)
+    .first('objects')
+  await serve(objects)
+  const overviews = await readOverviews(application)
+  await serve(serving)
+  return overviews
+}
+
+/** What the database and the objects still have of a layout. */
+async function readTraces(layout: Layout): Promise<string[]> {
+  const tables = ['layouts', 'changes', 'daily_figures']
+  const rows = tables.map(async (table) => {
+    const sql = `select count(*) as n from ${table} where application_id = ? and objects = ?`
+    const count = await env.DB.prepare(sql).bind(layout.applicationId, layout.objects).first<number>('n')
+    return count === 0 ? [] : [table]
+  })
+  const objects = keysOf(layout).map(async (key) => ((await countSegments(key)) === 0 ? [] : [nameOfObject(key)]))
+  return (await Promise.all([...rows, ...objects])).flat()
+}
+
+function countSegments(key: ObjectKey): Promise<number> {
+  return runInDurableObject(objectOf(key), (_, { storage }) => {
+    const [table] = storage.sql.exec("select 1 from sqlite_schema where name = 'segments'")
+    return table ? Number(storage.sql.exec('select count(*) as n from segments').one().n) : 0
+  })
+}

@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readFigures } from '../../../src/questions/daily-figures/figures.ts'
+import { readApplicationGrowth, readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
+import { settle as settleFigures } from '../../../src/questions/rollups/settle.ts'
+import { selectChanges } from '../../../src/questions/rollups/sql.ts'
+import { bindingOf, databaseOf } from '../../../src/storage/activity.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import type { ObjectKey } from '../../../src/storage/object-name.ts'
+import { createPlainApplication } from '../../support/applications.ts'
+import { holds } from '../../support/cases.ts'
+import { deliver, messagesOf } from '../../support/delivery.ts'
+import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
+import { placements, spreadOver } from '../../support/placement.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 100
+/** The day on which the last event was collected. */
+const LAST = Date.parse('2027-03-01') / DAY_MS
+
+afterEach(() => void vi.useRealTimers())
+
+const event: fc.Arbitrary<PlainEvent> = fc
+  .record({
+    telegram_id: fc.integer({ min: 1, max: 6 }),
+    daysAgo: fc.integer({ min: 0, max: 70 }),
+    msOfDay: fc.constantFrom(0, DAY_MS / 2 - 1, DAY_MS - 1),
+    is_premium: fc.boolean(),
+  })
+  .map(({ daysAgo, msOfDay, ...rest }) => ({ event_type: 'a', datetime: (LAST - daysAgo) * DAY_MS + msOfDay, ...rest }))
+
+/** One of an instant: which of a user's events of one instant was last is not decided. */
+const events = fc.uniqueArray(event, {
+  minLength: 1,
+  maxLength: 15,
+  selector: (one) => `${one.telegram_id} ${one.datetime}`,
+})
+
+/** So many days have passed since, and so many days after the day after the last event the objects have figures, each for itself. */
+const silence = fc.constantFrom(1, 1, 2, 4).chain((objects) =>
+  fc.record({
+    daysPassed: fc.integer({ min: 0, max: 45 }),
+    objects: fc.constant(objects),
+    databases: placements(objects),
+    daysAhead: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 }),
+  }),
+)
+
+it('days without figures are counted exactly, in each part that lacks them, where nothing happened since', async () => {
+  const db = openDatabase(env.DB)
+  await holds(
+    fc.asyncProperty(events, silence, async (events, { daysPassed, objects, databases, daysAhead }) => {
+      const { applicationId, handle } = await createPlainApplication()
+      await spreadOver(applicationId, objects, databases)
+      await addOtherLayout(applicationId)
+      vi.setSystemTime((LAST + 1) * DAY_MS)
+      await deliver(messagesOf(applicationId, events, Date.now()))
+      for (let part = 0; part < objects; part++) {
+        const key = { applicationId, objects, part }
+        await settle(key, databaseOf(databases, part), events, LAST + 1 + (daysAhead[part] as number))
+      }
+      const today = LAST + daysPassed
+      const now = (today + 1) * DAY_MS - 1
+      const reading = { env, directory: db }
+      const query = { applicationId, objects, from: today - DAYS + 1, to: today }
+      const { asOf, data } = await readFigures(query, { questions: db, env, now })
+      expect(asOf).toBe(new Date(now).toISOString())
+      const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events))
+      expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
+        expected.map((day) => [day.day, day.monthly_active_users, day.premium_users, day.non_premium_users]),
+      )
+      const growth = await readGrowth({ today, limit: 1000, offset: 0 }, reading)
+      const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
+      const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
+      const entry = growth.find((entry) => entry.handle === handle)
+      expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
+      expect(await readApplicationGrowth({ today, applicationId }, reading)).toEqual(entry)
+    }),
+    { atLeast: 15, atMost: 100 },
+  )
+})
+
+/** Figures of a layout that does not answer, which must not count. */
+async function addOtherLayout(applicationId: number): Promise<void> {
+  const insert = env.DB.prepare('insert into daily_figures values (?, ?, 8, 0, 9, 9, 9, 9, 9, 9)')
+  await env.DB.batch([LAST - 3, LAST, LAST + 40].map((day) => insert.bind(applicationId, day)))
+}
+
+/** Writes the figures of one part up to a day, as its object does, and takes its changes for settled. */
+async function settle(key: ObjectKey, number: number, events: readonly PlainEvent[], to: number): Promise<void> {
+  const [db, directory] = [openDatabase(bindingOf(env, number)), openDatabase(env.DB)]
+  const own = events.filter((event) => event.telegram_id % key.objects === key.part)
+  const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own)).map((day) => ({
+    day: day.day,
+    activeUsers: day.active_users,
+    monthlyActiveUsers: day.monthly_active_users,
+    newUsers: day.new_users,
+    premiumUsers: day.premium_users,
+    nonPremiumUsers: day.non_premium_users,
+    events: day.events,
+  }))
+  const settled = await selectChanges(db, key, { limit: 1_000 })
+  await settleFigures({ db, directory }, key, { figures, monthly: [], settled, asOf: Date.now() })
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { daysOfWholePaths } from '../../../src/questions/paths/reach.ts'
+import { columnsOf } from '../../support/columns.ts'
+import { DAY_MS } from '../../support/event-history.ts'
+import { runToEnd } from '../../support/parts.ts'
+
+const HALF_AN_HOUR = DAY_MS / 48
+const DAYS = 9
+
+/** Somebody who never pauses, with an event every half hour. */
+function restless(telegram_id: number, nameOf: (place: number) => string) {
+  return Array.from({ length: DAYS * 48 }, (_, place) => ({
+    event_id: `${telegram_id} ${place}`,
+    event_type: nameOf(place),
+    telegram_id,
+    datetime: place * HALF_AN_HOUR,
+  }))
+}
+
+const columns = columnsOf([
+  ...restless(1, (place) => (place % 2 === 0 ? 'a' : 'b')),
+  ...restless(2, () => 'c'),
+  ...restless(3, (place) => `day ${Math.floor(place / 48)}`),
+])
+
+it.each([
+  ['after', 'a', 5, { from: 4, to: 5 }],
+  ['before', 'a', 5, { from: 3, to: 4 }],
+  ['after', 'c', 5, { from: 4, to: 8 }],
+  ['before', 'c', 5, { from: 0, to: 4 }],
+  ['after', 'day 4', 1, { from: 4, to: 5 }],
+  ['after', 'day 4', 3, { from: 4, to: 7 }],
+  ['before', 'day 4', 2, { from: 2, to: 4 }],
+  ['after', 'never', 5, { from: 4, to: 4 }],
+] as const)(
+  'paths %s %s in %i steps are followed as far as they go, not as far as sessions do',
+  (direction, event, steps, days) => {
+    const query = { event, direction, steps, filters: [], from: 4, to: 4, targets: null }
+    expect(runToEnd(daysOfWholePaths(columns, query))).toEqual(days)
+  },
+)

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { ByteCache, EntryCache } from '../../src/storage/memory.ts'
+
+it('a cache bounded by entries drops the one that was set first', () => {
+  const cache = new EntryCache<number>(2)
+  cache.set('a', 1)
+  cache.set('b', 2)
+  cache.set('a', 3)
+  expect(cache.getOrSet('a', () => 0)).toBe(3)
+  expect(cache.getOrSet('c', (key) => key.length)).toBe(1)
+  expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([3, undefined, 1])
+})
+
+it('a cache bounded by bytes drops what was least recently used, values without bytes as well', () => {
+  const cache = new ByteCache(50_000)
+  let reads = 0
+  const read = (key: number, bytes = 0) =>
+    cache.getOrAdd(
+      String(key),
+      () => (reads += 1),
+      () => bytes,
+    )
+  for (const key of [0, 0, 1]) read(key, 20_000)
+  expect(reads).toBe(2)
+  read(0)
+  read(2, 20_000)
+  expect(['0', '1', '2'].map((key) => cache.has(key))).toEqual([true, false, true])
+  for (let key = 3; key < 60; key += 1) read(key)
+  expect(cache.has('2')).toBe(false)
+  expect(cache.has('59')).toBe(true)
+})
