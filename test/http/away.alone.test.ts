@@ -55,6 +55,12 @@ function forget(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
 }
 
+/** Objects that admit every export at once. A real one would be asked in real time, while the clock flies. */
+function admitting(): Env['APPLICATIONS'] {
+  const stub = { takeExportSlot: async () => null, giveBackExportSlot: async () => undefined }
+  return { getByName: () => stub } as unknown as Env['APPLICATIONS']
+}
+
 async function expectUnavailable(response: Response, sentence: string): Promise<void> {
   const id = response.headers.get('x-request-id')
   expect(response.headers.get('retry-after')).toBe('5')
@@ -178,7 +184,11 @@ describe('a part that is silent holds nobody up for long', () => {
   it.each(asking)('the database, where the key is known: $name', async (operation) => {
     await ask(operation)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { answer, seconds } = await inFastTime(ask(operation, { DB: silentDatabase() }))
+    const bindings = {
+      DB: silentDatabase(),
+      ...(WARM[operation.name]?.endsWith('exports') && { APPLICATIONS: admitting() }),
+    }
+    const { answer, seconds } = await inFastTime(ask(operation, bindings))
     await expectUnavailable(answer, DATABASE_AWAY)
     expect(seconds).toBeLessThanOrEqual(20)
     // An object that is at work meanwhile has timers of its own; what the answer left behind would stay.
