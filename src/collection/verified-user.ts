@@ -23,7 +23,7 @@ export interface Checking extends Pick<ApplicationAccess, 'botId' | 'initDataHou
 /** The user that init data names; null if it names none. Throws `not-verified` if the application has a bot and the check fails. */
 export async function verifiedUserOf(initData: InitData | null, checking: Checking): Promise<VerifiedUser | null> {
   const { botId } = checking
-  if (botId !== null) await requireGood(initData, { ...checking, botId })
+  if (botId !== null) await requireGood(initData, botId, checking)
   const user = initData?.user
   if (!initData || !user) return null
   const own = readProperties(
@@ -49,14 +49,11 @@ export async function verifiedUserOf(initData: InitData | null, checking: Checki
   }
 }
 
-interface BotChecking extends Checking {
-  readonly botId: number
-}
-
-async function requireGood(initData: InitData | null, checking: BotChecking): Promise<void> {
-  const { botId, initDataHours, now } = checking
+/** Throws `not-verified`. */
+async function requireGood(initData: InitData | null, botId: number, checking: Checking): Promise<void> {
+  const { initDataHours, publicKeys, now } = checking
   const openedAt = initData?.openedAt ?? null
-  if (!initData || openedAt === null || !(await isSigned(initData, checking))) {
+  if (!initData || openedAt === null || !(await isSigned(initData, { botId, publicKeys }))) {
     throw new Failure('not-verified', notSigned(botId))
   }
   if (now - openedAt > initDataHours * MS_PER_HOUR) throw new Failure('not-verified', tooOld(initDataHours))
