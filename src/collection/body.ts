@@ -69,12 +69,12 @@ function readSealed(envelope: Envelope, arrival: EventArrival): BodyReading {
   if (!opened) return unreadable('The sealed event cannot be opened with the key of this application', { counts: true })
   const wire = asMeant(opened.event)
   const shape = shapeOf(wire)
-  const said = readEvent(wire, shape)
-  if (!said) return unreadable('The sealed event names no user', { counts: false })
+  const content = readEvent(wire, shape)
+  if (!content) return unreadable('The sealed event names no user', { counts: false })
   const parsed = parseInstant(wire[FIELDS[shape].time])
   const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
   const source: IdentitySource = { kind: 'sealed', opened: opened.bytes }
-  const event = toEvent(said, { time, source, isTimeOurs: time === null, arrival })
+  const event = toEvent(content, { time, source, isTimeOurs: time === null, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
@@ -194,12 +194,12 @@ function readItem(item: unknown, { path, arrival, verifiedUser = null, moveMs = 
     ...late,
     ...(isForeign ? [{ loc: [...path, userField], ...FOREIGN_USER }] : []),
   ]
-  const said = faults.length === 0 && data ? readEvent(data, shape) : null
-  if (!said) return { faults }
-  const { telegramId } = said.event
+  const content = faults.length === 0 && data ? readEvent(data, shape) : null
+  if (!content) return { faults }
+  const { telegramId } = content.event
   const source = sourceOf(item, { shallow, verifiedUser, telegramId, isTimeless: time === null })
-  const event = toEvent(said, { time, source, isTimeOurs: moveMs !== null && time !== null, arrival, verifiedUser })
-  return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg })) }
+  const event = toEvent(content, { time, source, isTimeOurs: moveMs !== null && time !== null, arrival, verifiedUser })
+  return { event, leftOut: content.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg })) }
 }
 
 const FOREIGN_USER = { msg: 'Input should be the user of init_data, or be left out', type: 'value_error' }
@@ -250,13 +250,13 @@ function toEvent({ event }: EventContent, { time, source, isTimeOurs, arrival, v
   }
 }
 
-function withSender(said: Event['properties'], sender: Sender): Event['properties'] {
+function withSender(properties: Event['properties'], sender: Sender): Event['properties'] {
   return {
-    ...said,
-    country: said.country ?? sender.country,
-    city: said.city ?? sender.city,
-    os: said.os ?? sender.os,
-    brand: said.brand ?? sender.brand,
-    model: said.model ?? sender.model,
+    ...properties,
+    country: properties.country ?? sender.country,
+    city: properties.city ?? sender.city,
+    os: properties.os ?? sender.os,
+    brand: properties.brand ?? sender.brand,
+    model: properties.model ?? sender.model,
   }
 }

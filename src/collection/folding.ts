@@ -64,9 +64,9 @@ async function findLesser<C extends Collected>(
 
 /** Without one property, then without more and more of them; the last one only says whether it was verified. */
 function lesserOf({ properties }: Event): EventProperties[] {
-  const said = LOSABLE.filter((name) => properties[name] !== null)
-  const one = said.map((name) => without(properties, [name]))
-  const more = said.map((_, index) => without(properties, said.slice(0, index + 1)))
+  const given = LOSABLE.filter((name) => properties[name] !== null)
+  const one = given.map((name) => without(properties, [name]))
+  const more = given.map((_, index) => without(properties, given.slice(0, index + 1)))
   return [...one, ...more.slice(1)]
 }
 

@@ -71,16 +71,16 @@ async function collect({ events, isSilent }: Collecting, context: RequestContext
   } catch (cause) {
     throw new Failure('unavailable', NOT_KEPT, { cause })
   }
-  tellOfNewKey(events.at(-1), context)
+  reportNewKey(events.at(-1), context)
 }
 
 /** For the page that waits for a new key's first event. If the object does not answer, the next event is reported. */
-function tellOfNewKey(event: Event | undefined, context: RequestContext): void {
+function reportNewKey(event: Event | undefined, context: RequestContext): void {
   const { access, now, defer } = context
   if (!event || !isReported(access, now)) return
   const { name, telegramId, time } = event
-  const telling = objectOf(context).noteEventOfKey(keyId(access.keyHash), { name, telegramId, time })
-  defer(telling.catch((error) => logError('event of a key not told', error)))
+  const reporting = objectOf(context).noteEventOfKey(keyId(access.keyHash), { name, telegramId, time })
+  defer(reporting.catch((error) => logError('event of a key not told', error)))
 }
 
 /** The least duration of an answer to a sealed event while failures are not reported. Opening and queueing one takes less. */

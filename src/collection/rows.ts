@@ -88,8 +88,8 @@ function identityOf(applicationId: number, event: Event): string {
  */
 export function fingerprintOf(properties: EventProperties): string {
   const values = CONTEXT_PROPERTIES.map((property) => properties[property])
-  const said = values.findLastIndex((value) => value !== null) + 1
-  return JSON.stringify(values.slice(0, Math.max(said, FIRST_CONTEXT_PROPERTIES.length)))
+  const length = values.findLastIndex((value) => value !== null) + 1
+  return JSON.stringify(values.slice(0, Math.max(length, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
 function toEventRow({ event, name, context, user }: IndexedEvent) {
@@ -106,7 +106,7 @@ function toUserRows(group: Group<IndexedEvent>) {
     USER_PROPERTIES,
     (property) => events.findLast(({ properties }) => properties[property] !== null) ?? latest,
   )
-  return [...lastWords].map(([event, said], index) => ({
+  return [...lastWords].map(([event, names], index) => ({
     applicationId,
     telegramId: event.telegramId,
     index: index === 0 ? user : null,
@@ -116,7 +116,7 @@ function toUserRows(group: Group<IndexedEvent>) {
     ...firstStartParameter(events),
     time: event.time,
     tie: tieOf(event),
-    ...(Object.fromEntries(said.map((name) => [name, event.properties[name]])) as Partial<EventProperties>),
+    ...(Object.fromEntries(names.map((name) => [name, event.properties[name]])) as Partial<EventProperties>),
   }))
 }
 

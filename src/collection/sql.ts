@@ -148,11 +148,11 @@ const markChanges = sql`
     select named.*, coalesce(l.objects, 1) as objects
     from named left join ${layouts} as l on l.application_id = named.application_id
   ),
-  said as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
+  given as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
   insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
   select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
     ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
-  from said as r
+  from given as r
   cross join spread on spread.idx = ${cell('changes', 'name')}
   cross join json_each(${cell('changes', 'slots')}) as slot
   where true
@@ -205,7 +205,7 @@ const addToUsers = sql`
   totals as materialized (
     select user, count(*) as events, total(volume) as volume from fresh group by user
   ),
-  said as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
+  given as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
   insert into ${users} (
     application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
     utm, utm_stamp,
@@ -226,7 +226,7 @@ const addToUsers = sql`
     coalesce(totals.volume, 0),
     ${cell('users', 'utm')}, coalesce(${cell('users', 'utmTime')} << 20 | ${cell('users', 'utmTie')}, 0),
     ${listOf(USER_PROPERTIES, (name) => sql`${lastWord(name)}, ${stampOfLastWord(name)}`)}
-  from said as r
+  from given as r
   left join totals on totals.user = ${cell('users', 'index')}
   where true
   on conflict (application_id, telegram_id) do update set
@@ -258,14 +258,14 @@ const insertSessions = sql`
 
 const insertEvents = sql`
   with ${named}, ${incoming}, ${inContext},
-  said as materialized (
+  given as materialized (
     select ${cell('params', 'event')} as idx, ${cell('params', 'params')} as params from json_each(${rowsOf('params')}) as r
   )
   insert into ${events} (application_id, name_id, time, telegram_id, event_key, context_id, params)
-  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, said.params
+  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, given.params
   from incoming
   cross join in_context on in_context.idx = incoming.context
-  left join said on said.idx = incoming.idx
+  left join given on given.idx = incoming.idx
   where true
   on conflict do nothing`
 

@@ -10,7 +10,7 @@ import { readProperties } from './wire.ts'
 export interface VerifiedUser {
   readonly telegramId: number
   /** An event's properties, with what the init data says of its user. */
-  speakFor(said: EventProperties): EventProperties
+  speakFor(properties: EventProperties): EventProperties
 }
 
 /** What init data is checked against. */
@@ -45,7 +45,7 @@ export async function verifiedUserOf(initData: InitData | null, checking: Checki
   const verified = botId !== null || null
   return {
     telegramId: user.id,
-    speakFor: (said) => ({ ...said, ...certain, writeAccess: said.writeAccess ?? writeAccess, verified }),
+    speakFor: (given) => ({ ...given, ...certain, writeAccess: given.writeAccess ?? writeAccess, verified }),
   }
 }
 
