@@ -29,14 +29,19 @@ export function toRows(collected: readonly Collected[], now: number) {
   const users = new DistinctRows<OfShare & { readonly telegramId: number }>()
   const indexed = collected.map(({ applicationId, scope, event, context = event.properties }): IndexedEvent => {
     const { name, telegramId } = event
-    const own = { applicationId, share: shareOf(scope, event.properties.verified === true) }
+    const share = shareOf(scope, event.properties.verified === true)
     const fingerprint = fingerprintOf(context)
     return {
       applicationId,
       event,
-      name: names.of(`${applicationId} ${name}`, () => ({ ...own, name })),
-      context: contexts.of(`${applicationId} ${fingerprint}`, () => ({ ...own, fingerprint, ...context })),
-      user: users.of(`${applicationId} ${telegramId}`, () => ({ ...own, telegramId })),
+      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, share, name })),
+      context: contexts.of(`${applicationId} ${fingerprint}`, () => ({
+        ...context,
+        applicationId,
+        share,
+        fingerprint,
+      })),
+      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, share, telegramId })),
     }
   })
   return {
