@@ -56,7 +56,7 @@ function valueError(issue: Issue): Pick<Fault, 'msg' | 'type'> {
   return { type: 'value_error', msg: issue.message }
 }
 
-/** Britain writes no comma before "or", as pydantic does not. */
+/** Like pydantic, British English puts no comma before "or". */
 const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 function sizeFault(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Pick<Fault, 'msg' | 'type'> {

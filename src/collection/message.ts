@@ -34,11 +34,6 @@ export function toMessage({ applicationId, scope, spent = [] }: Collector, event
   return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}",${folded}"events":[${events.join(',')}]}`
 }
 
-/** As few calls as possible that send these messages. */
-export function toCalls(messages: readonly string[]): string[][] {
-  return chunksOf(messages, CALL_BYTES, bytesOfText).flatMap((call) => chunksOf(call, CALL_MESSAGES, () => 1))
-}
-
 function bytesOfText(text: string): number {
   return Buffer.byteLength(text) + 1
 }
@@ -46,9 +41,10 @@ function bytesOfText(text: string): number {
 /** A queue that takes longer than this counts as failed. */
 const QUEUE_TIMEOUT_MS = 10_000
 
-/** If a later call fails, the earlier ones stay. That is harmless, as a resend counts nothing twice. */
+/** In as few calls as possible. If a later call fails, the earlier ones stay. That is harmless, as a resend counts nothing twice. */
 export async function sendMessages(queue: Queue, messages: readonly string[]): Promise<void> {
-  for (const call of toCalls(messages)) {
+  const calls = chunksOf(messages, CALL_BYTES, bytesOfText).flatMap((call) => chunksOf(call, CALL_MESSAGES, () => 1))
+  for (const call of calls) {
     const sent = queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const })))
     await withTimeout(sent, QUEUE_TIMEOUT_MS)
   }

@@ -37,6 +37,8 @@ export function requireFence(db: Database, applicationId: number, generation: nu
 /** Every change increases the absolute number, so no fence ever comes back. */
 const increased = sql`abs(${fences.generation}) + 1`
 
+// Each of these is a statement, to be awaited or put into a batch.
+
 /** Makes all deliveries under way look up the application again. A closed fence stays closed. */
 export function raiseFence(db: Database, applicationId: number) {
   return changeFence(db, { applicationId, generation: 1 }, sql`iif(${fences.generation} < 0, -1, 1) * (${increased})`)

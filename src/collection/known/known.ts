@@ -11,7 +11,7 @@ const CHUNK_CHARACTERS = 250_000
 /** Of the JSON around a value. */
 const AROUND_CHARACTERS = 50
 
-/** Whether a key is stored, for any of these keys. */
+/** Looks these keys up; the answer tells whether one of them is stored. */
 export async function findKnown(
   db: BatchDatabase,
   kind: KnownKind,
