@@ -4,6 +4,7 @@ import {
   type Event,
   type EventProperties,
   FIRST_CONTEXT_PROPERTIES,
+  type PropertyName,
   USER_PROPERTIES,
 } from '../base/event.ts'
 import { dayOf, hourOf, MS_PER_HOUR } from '../base/time/days.ts'
@@ -111,6 +112,7 @@ function toUserRows(group: Group<IndexedEvent>) {
     USER_PROPERTIES,
     (property) => events.findLast(({ properties }) => properties[property] !== null) ?? latest,
   )
+  const start = firstStartParameter(events)
   return [...lastWords].map(([event, names], index) => ({
     applicationId,
     telegramId: event.telegramId,
@@ -118,11 +120,17 @@ function toUserRows(group: Group<IndexedEvent>) {
     sessions: index === 0 ? sessionsOf(events) : [],
     firstActiveAt: earliest.time,
     lastActiveAt: latest.time,
-    ...firstStartParameter(events),
+    ...start,
     time: event.time,
     tie: tieOf(event),
-    ...(Object.fromEntries(names.map((name) => [name, event.properties[name]])) as Partial<EventProperties>),
+    ...valuesOf(event.properties, names),
   }))
+}
+
+/** To SQL, what is missing is null. */
+function valuesOf(properties: EventProperties, names: readonly PropertyName[]): Partial<EventProperties> {
+  const given = names.filter((name) => properties[name] !== null)
+  return Object.fromEntries(given.map((name) => [name, properties[name]]))
 }
 
 function firstStartParameter(events: readonly Event[]) {
