@@ -3,7 +3,7 @@ import { app } from './app.ts'
 import { logJob } from './base/log.ts'
 import { dayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
-import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/keeping.ts'
+import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
 

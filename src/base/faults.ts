@@ -26,11 +26,13 @@ function describe(issue: Issue): Pick<Fault, 'msg' | 'type'> {
     case 'invalid_type':
       return WRONG_TYPE[issue.expected] ?? valueError(issue)
     case 'invalid_value':
-      return { type: 'enum', msg: `Input should be ${alternatives(issue.values)}` }
+      return {
+        type: 'enum',
+        msg: `Input should be ${ALTERNATIVES.format(issue.values.map((value) => `'${String(value)}'`))}`,
+      }
     case 'too_small':
-      return sizeFault(issue, TOO_SMALL)
     case 'too_big':
-      return sizeFault(issue, TOO_BIG)
+      return sizeFault(issue)
     default:
       return valueError(issue)
   }
@@ -54,38 +56,16 @@ function valueError(issue: Issue): Pick<Fault, 'msg' | 'type'> {
   return { type: 'value_error', msg: issue.message }
 }
 
-function alternatives(values: readonly unknown[]): string {
-  const words = values.map((value) => `'${String(value)}'`)
-  const last = words.pop() ?? ''
-  return words.length > 0 ? `${words.join(', ')} or ${last}` : last
-}
+/** Like pydantic, British English puts no comma before "or". */
+const ALTERNATIVES = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-interface SizeWords {
-  readonly list: string
-  readonly number: string
-  readonly listMessage: string
-  readonly numberMessage: string
-}
-
-const TOO_SMALL: SizeWords = {
-  list: 'too_short',
-  listMessage: 'List should have at least',
-  number: 'greater_than_equal',
-  numberMessage: 'Input should be greater than or equal to',
-}
-
-const TOO_BIG: SizeWords = {
-  list: 'too_long',
-  listMessage: 'List should have at most',
-  number: 'less_than_equal',
-  numberMessage: 'Input should be less than or equal to',
-}
-
-function sizeFault(
-  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
-  words: SizeWords,
-): Pick<Fault, 'msg' | 'type'> {
-  const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum
-  if (issue.origin !== 'array') return { type: words.number, msg: `${words.numberMessage} ${bound}` }
-  return { type: words.list, msg: `${words.listMessage} ${bound} item${bound === 1 ? '' : 's'}` }
+function sizeFault(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Pick<Fault, 'msg' | 'type'> {
+  const isSmall = issue.code === 'too_small'
+  const bound = isSmall ? issue.minimum : issue.maximum
+  if (issue.origin === 'array') {
+    const msg = `List should have at ${isSmall ? 'least' : 'most'} ${bound} item${bound === 1 ? '' : 's'}`
+    return { type: isSmall ? 'too_short' : 'too_long', msg }
+  }
+  const msg = `Input should be ${isSmall ? 'greater' : 'less'} than or equal to ${bound}`
+  return { type: isSmall ? 'greater_than_equal' : 'less_than_equal', msg }
 }

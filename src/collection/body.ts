@@ -1,16 +1,17 @@
 import type { CollectingScope } from '../access/api-keys.ts'
+import { parseInitData } from '../access/init-data/init-data.ts'
 import { type Fault, Invalid } from '../base/errors.ts'
 import type { Event } from '../base/event.ts'
 import { toFaults } from '../base/faults.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { asMeant } from './client-quirks.ts'
-import { MAX_EVENTS, PLAIN_EVENTS } from './contract.ts'
+import { BatchHead, MAX_EVENTS, MAX_EVENTS_OF_VERIFIED_USER, PLAIN_EVENTS } from './contract.ts'
 import { type Envelope, isEnvelope, openEnvelope } from './envelope.ts'
 import { type IdentitySource, identify } from './identity.ts'
 import { isObject, type LeftOut, MAX_LEFT_OUT, toShallow } from './params.ts'
 import type { Sender } from './sender.ts'
 import { timeFaults } from './time-bounds.ts'
-import type { VerifiedUser } from './verified-user.ts'
+import { type Checking, type VerifiedUser, verifiedUserOf } from './verified-user.ts'
 import { type EventContent, FIELDS, readEvent, shapeOf, type Wire } from './wire.ts'
 
 /** Deeper than parameters are stored. Without a bound, recursion over an event could exhaust the stack. */
@@ -68,12 +69,12 @@ function readSealed(envelope: Envelope, arrival: EventArrival): BodyReading {
   if (!opened) return unreadable('The sealed event cannot be opened with the key of this application', { counts: true })
   const wire = asMeant(opened.event)
   const shape = shapeOf(wire)
-  const said = readEvent(wire, shape)
-  if (!said) return unreadable('The sealed event names no user', { counts: false })
+  const content = readEvent(wire, shape)
+  if (!content) return unreadable('The sealed event names no user', { counts: false })
   const parsed = parseInstant(wire[FIELDS[shape].time])
   const time = parsed !== null && timeFaults(parsed, arrival).length === 0 ? parsed : null
   const source: IdentitySource = { kind: 'sealed', opened: opened.bytes }
-  const event = toEvent(said, { time, source, isTimeOurs: time === null, arrival })
+  const event = toEvent(content, { time, source, isTimeOurs: time === null, arrival })
   return { events: [event], unreadable: null, leftOut: [] }
 }
 
@@ -90,8 +91,59 @@ function readPlain(body: unknown, arrival: EventArrival): BodyReading {
   return takeAll(body.map((item, index) => readItem(item, { path: ['body', index], arrival })))
 }
 
+/** Whether a body is a batch: it has `events`, `init_data` or both, and is no event itself. */
+export function isBatch(body: unknown): body is Wire {
+  if (!isObject(body) || 'event_type' in body || 'eventType' in body) return false
+  return 'events' in body || 'init_data' in body
+}
+
+/** Whether a body has init data, of whatever type. */
+export function hasInitData(body: unknown): boolean {
+  return isBatch(body) && (body.init_data ?? null) !== null
+}
+
+interface BatchArrival {
+  readonly arrival: EventArrival
+  readonly checking: Omit<Checking, 'now'>
+}
+
+/** Reads a batch, of which all events are taken or none. Throws `not-verified`, then `Invalid`. */
+export async function readBatch(body: Wire, { arrival, checking }: BatchArrival): Promise<BodyReading> {
+  const { data, error } = BatchHead.safeParse(body, { reportInput: true })
+  const faults = error ? toFaults(error.issues, ['body']) : []
+  // Without these, neither the user nor further faults can be determined.
+  if (faults.some(({ loc }) => loc[1] === 'init_data' || loc[1] === 'events')) return takeAll([], faults)
+  const opened = typeof body.init_data === 'string'
+  const verifiedUser = opened
+    ? await verifiedUserOf(parseInitData(body.init_data as string), { ...checking, now: arrival.now })
+    : null
+  if (opened && !verifiedUser) return takeAll([], [...faults, NO_USER])
+  const events = body.events as unknown[]
+  const size = sizeFault(events.length, verifiedUser ? MAX_EVENTS_OF_VERIFIED_USER : MAX_EVENTS[arrival.scope])
+  if (size) return takeAll([], [...faults, { loc: ['body', 'events'], ...size }])
+  const moveMs = typeof data?.sent_at === 'number' ? moveOf(arrival.now - data.sent_at) : null
+  const items = events.map((item, index) =>
+    readItem(item, { path: ['body', 'events', index], arrival, verifiedUser, moveMs }),
+  )
+  return takeAll(items, faults)
+}
+
+const NO_USER = {
+  loc: ['body', 'init_data'],
+  msg: "Input should be the messenger's init data, which names a user",
+  type: 'value_error',
+}
+
+/** A request takes a while, and clocks are rarely right to the second. */
+const CLOCKS_ALIKE_MS = 60_000
+
+/** By how much to move the times of a sender whose clock is behind by this much. */
+function moveOf(behindMs: number): number {
+  return Math.abs(behindMs) > CLOCKS_ALIKE_MS ? behindMs : 0
+}
+
 /** Takes all items or none: throws `Invalid` with their faults and the others. */
-export function takeAll(items: readonly Item[], others: readonly Fault[] = []): BodyReading {
+function takeAll(items: readonly Item[], others: readonly Fault[] = []): BodyReading {
   const faults = [...others, ...items.flatMap((item) => item.faults ?? [])]
   if (faults.length > 0) throw new Invalid(faults)
   return {
@@ -101,7 +153,7 @@ export function takeAll(items: readonly Item[], others: readonly Fault[] = []): 
   }
 }
 
-export function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
+function sizeFault(items: number, most: number): Omit<Fault, 'loc'> | null {
   if (items === 0) return { msg: 'List should have at least 1 item', type: 'too_short' }
   if (items <= most) return null
   return { msg: `List should have at most ${most} items, not ${items}`, type: 'too_long' }
@@ -124,7 +176,7 @@ interface ItemContext {
   readonly moveMs?: number | null
 }
 
-export function readItem(item: unknown, { path, arrival, verifiedUser = null, moveMs = null }: ItemContext): Item {
+function readItem(item: unknown, { path, arrival, verifiedUser = null, moveMs = null }: ItemContext): Item {
   if (item === undefined) return { faults: [{ loc: path, msg: 'Field required', type: 'missing' }] }
   if (!isObject(item)) return { faults: [{ loc: path, msg: 'Input should be a valid dictionary', type: 'dict_type' }] }
   const shallow = toShallow(item, MAX_DEPTH) as Wire
@@ -142,12 +194,12 @@ export function readItem(item: unknown, { path, arrival, verifiedUser = null, mo
     ...late,
     ...(isForeign ? [{ loc: [...path, userField], ...FOREIGN_USER }] : []),
   ]
-  const said = faults.length === 0 && data ? readEvent(data, shape) : null
-  if (!said) return { faults }
-  const { telegramId } = said.event
+  const content = faults.length === 0 && data ? readEvent(data, shape) : null
+  if (!content) return { faults }
+  const { telegramId } = content.event
   const source = sourceOf(item, { shallow, verifiedUser, telegramId, isTimeless: time === null })
-  const event = toEvent(said, { time, source, isTimeOurs: moveMs !== null && time !== null, arrival, verifiedUser })
-  return { event, leftOut: said.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg })) }
+  const event = toEvent(content, { time, source, isTimeOurs: moveMs !== null && time !== null, arrival, verifiedUser })
+  return { event, leftOut: content.leftOut.map(({ loc, msg }) => ({ loc: [...path, ...loc], msg })) }
 }
 
 const FOREIGN_USER = { msg: 'Input should be the user of init_data, or be left out', type: 'value_error' }
@@ -198,13 +250,13 @@ function toEvent({ event }: EventContent, { time, source, isTimeOurs, arrival, v
   }
 }
 
-function withSender(said: Event['properties'], sender: Sender): Event['properties'] {
+function withSender(properties: Event['properties'], sender: Sender): Event['properties'] {
   return {
-    ...said,
-    country: said.country ?? sender.country,
-    city: said.city ?? sender.city,
-    os: said.os ?? sender.os,
-    brand: said.brand ?? sender.brand,
-    model: said.model ?? sender.model,
+    ...properties,
+    country: properties.country ?? sender.country,
+    city: properties.city ?? sender.city,
+    os: properties.os ?? sender.os,
+    brand: properties.brand ?? sender.brand,
+    model: properties.model ?? sender.model,
   }
 }

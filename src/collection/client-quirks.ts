@@ -81,8 +81,8 @@ const PYTHON_DETAILS = [
 /** Moves those details of Python 0.2 into the parameters. */
 function withDetailsAsParams(wire: Wire): Wire {
   const details = toObject(wire.eventDetails)
-  const told = PYTHON_DETAILS.filter((name) => name in details).map((name) => [name, details[name]] as const)
-  const params = { ...toObject(details.params), ...Object.fromEntries(told) }
+  const moved = PYTHON_DETAILS.filter((name) => name in details).map((name) => [name, details[name]] as const)
+  const params = { ...toObject(details.params), ...Object.fromEntries(moved) }
   return { ...wire, eventDetails: { ...details, params } }
 }
 

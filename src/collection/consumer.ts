@@ -1,6 +1,5 @@
 import { parseEvent } from '../base/event.ts'
 import { logError, logInfo } from '../base/log.ts'
-import { withTimeout } from '../base/time/with-timeout.ts'
 import { findDestinations } from './destinations/destination.ts'
 import {
   type Stored,
@@ -10,7 +9,7 @@ import {
   toStored,
   type WeighedEvent,
 } from './event-batch.ts'
-import { type Collector, isOfNewerRelease, parseMessage, QUEUE_TIMEOUT_MS, toMessage } from './message.ts'
+import { type Collector, isOfNewerRelease, parseMessage, sendMessages, toMessage } from './message.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, storeAll } from './storing.ts'
 
 type QueueMessage = Message<unknown>
@@ -101,7 +100,7 @@ function toDeadLetter(collector: Collector, event: unknown): string {
 async function putAside(body: unknown, message: QueueMessage, delivery: Delivery): Promise<void> {
   try {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    await withTimeout(delivery.moment.env.DEAD_LETTERS.send(text, { contentType: 'text' }), QUEUE_TIMEOUT_MS)
+    await sendMessages(delivery.moment.env.DEAD_LETTERS, [text])
     logError('event cannot be stored', 'moved to the dead-letter queue', { message: message.id })
   } catch (error) {
     logError('dead letter not kept yet', error, { message: message.id })

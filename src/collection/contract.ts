@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { MAX_INIT_DATA_CHARACTERS } from '../access/init-data/init-data.ts'
 import { NO_APPLICATION } from '../access/refusals.ts'
-import { charactersOf, PROPERTY_NAMES, type PropertyDefinition, propertyOf } from '../base/event.ts'
+import { charactersOf, PROPERTY_NAMES, propertyOf } from '../base/event.ts'
 import { CONTEXT_CHARACTERS, NAME_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
-import { issue, text } from '../http/params.ts'
+import { issue, reject, text } from '../http/params.ts'
 import { isObject, MAX_LEFT_OUT, PARAMS_LIMITS } from './params.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
@@ -44,22 +44,18 @@ const time = moment.optional().openapi({
   example: '2026-11-20T10:15:30Z',
 })
 
+const TOO_LONG = `String should have at most ${TEXT_CHARACTERS} characters`
+
 /** A text that some clients write as a number. */
 const textOrNumber = z
   .unknown()
   .superRefine((value, context) => {
     if (value === null || value === undefined || typeof value === 'number') return
-    const problem =
-      typeof value === 'string' ? longTextIssue(value) : issue('string_type', 'Input should be a valid string')
-    if (problem) context.addIssue(problem)
+    if (typeof value !== 'string') context.addIssue(issue('string_type', 'Input should be a valid string'))
+    else if ([...value].length > TEXT_CHARACTERS) context.addIssue(issue('string_too_long', TOO_LONG))
   })
   .optional()
   .openapi({ oneOf: [{ type: 'string', maxLength: TEXT_CHARACTERS }, { type: 'number' }, { type: 'null' }] })
-
-function longTextIssue(value: string) {
-  const isLong = [...value].length > TEXT_CHARACTERS
-  return isLong ? issue('string_too_long', `String should have at most ${TEXT_CHARACTERS} characters`) : null
-}
 
 const session = textOrNumber.openapi({ description: "The client's id of the session, unique for each user." })
 
@@ -86,27 +82,23 @@ const eventId = text({ min: 1, max: 64 }).nullish().openapi({
 function read(parse: (value: unknown) => number | ReturnType<typeof issue>) {
   return z.unknown().transform((value, context): number => {
     const parsed = value === undefined ? issue('missing', 'Field required') : parse(value)
-    if (typeof parsed === 'number') return parsed
-    context.addIssue(parsed)
-    return z.NEVER
+    return typeof parsed === 'number' ? parsed : reject(context, parsed)
   })
 }
 
 /** The schemas of the properties that a shape has directly under this path. */
 function propertiesOf(shape: Shape, path = ''): Record<string, z.ZodType> {
-  const here = PROPERTY_NAMES.map(propertyOf).flatMap((property) => {
-    const place = property.wire?.[shape] ?? ''
-    const name = place.startsWith(path) ? place.slice(path.length) : ''
-    return name === '' || name.includes('.') ? [] : [[name, property] as const]
+  const schemas = PROPERTY_NAMES.map(propertyOf).flatMap((property) => {
+    const full = property.wire?.[shape] ?? ''
+    const name = full.startsWith(path) ? full.slice(path.length) : ''
+    if (name === '' || name.includes('.')) return []
+    const { type, about } = property
+    return [[name, type === 'flag' ? flag(about) : optionalText(about, charactersOf(property))] as const]
   })
-  return Object.fromEntries(here.map(([name, property]) => [name, schemaOf(property)]))
+  return Object.fromEntries(schemas)
 }
 
-function schemaOf(property: PropertyDefinition): z.ZodType {
-  return property.type === 'flag' ? flag(property.about) : said(property.about, charactersOf(property))
-}
-
-function said(description: string, max = TEXT_CHARACTERS) {
+function optionalText(description: string, max = TEXT_CHARACTERS) {
   return text({ min: 0, max }).nullish().openapi({ description })
 }
 
@@ -117,8 +109,8 @@ function flag(description: string) {
 const CLIENT =
   'Name of the client. Sessions of `Go SDK`, `telemetree_wasm` and `python_SDK` are meaningless and not stored. For ' +
   '`telemetree_net` and `python-sdk-v2`, the start parameter is what follows `/start ` in a message; other text is not stored.'
-const wallet = said("Address of the user's wallet. Not stored.")
-const referrer = said('Chat instance that the application was opened from. Not stored.')
+const wallet = optionalText("Address of the user's wallet. Not stored.")
+const referrer = optionalText('Chat instance that the application was opened from. Not stored.')
 
 const ServerEvent = z
   .object({
@@ -130,7 +122,7 @@ const ServerEvent = z
       description: 'Ignored, unless `telegram_id` is 2147483647: then this is the id of the user.',
     }),
     session_id: session,
-    event_source: said(CLIENT),
+    event_source: optionalText(CLIENT),
     ...propertiesOf('server'),
     referrer,
     wallet,
@@ -145,7 +137,7 @@ const ClientEvent = z
     timestamp: time,
     event_id: eventId,
     sessionIdentifier: session,
-    eventSource: said(CLIENT),
+    eventSource: optionalText(CLIENT),
     userDetails: z
       .object(propertiesOf('browser', 'userDetails.'))
       .nullish()
@@ -153,7 +145,7 @@ const ClientEvent = z
     eventDetails: z
       .object({
         ...propertiesOf('browser', 'eventDetails.'),
-        path: said('Page of the application. Not stored.'),
+        path: optionalText('Page of the application. Not stored.'),
         params,
       })
       .nullish()

@@ -1,11 +1,13 @@
 import type { NewEntries } from '../accounts/quotas/new-entries.ts'
+import type { Event } from '../base/event.ts'
 import { bindingOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { nameOfObject, type ObjectKey } from '../storage/object-name.ts'
+import { chunksOf } from './chunks.ts'
 import { fenceIn, type StoringTarget } from './destinations/destination.ts'
 import { requireFences } from './fences/fence.ts'
 import { withoutNew } from './folding.ts'
-import { findKnownIds, keyOfEventId } from './known/known.ts'
+import { findKnown } from './known/known.ts'
 import { type Collected, toRows } from './rows.ts'
 import { storeStatements } from './sql.ts'
 
@@ -62,7 +64,9 @@ export async function storeEvents(
   const unknown = await withoutNew(await withoutKnownIds(items, db), db)
   if (unknown.length === 0) return { changes: [], stored: 0 }
   const storingIn = { number, now: moment.now }
-  const groups = chunksOf(unknown).map((chunk) => storeStatements(db, toRows(chunk, moment.now), storingIn))
+  const groups = chunksOf(unknown, CHUNK_CHARACTERS, ({ weight }) => weight).map((chunk) =>
+    storeStatements(db, toRows(chunk, moment.now), storingIn),
+  )
   const fences = [...new Set(unknown.map(({ applicationId }) => applicationId))].map((id) => fenceIn(target, id))
   try {
     const results = await db.$client.batch<StoredEffect>([requireFences(db, fences), ...groups.flat()])
@@ -83,13 +87,13 @@ export async function storeEvents(
  * it counts. An id that is stored between this look and the batch makes the batch fail as a whole.
  */
 async function withoutKnownIds(items: readonly WeighedEvent[], db: BatchDatabase): Promise<readonly WeighedEvent[]> {
-  const known = await findKnownIds(db, items.flatMap(idsOf))
-  return known.size === 0 ? items : items.filter((item) => !idsOf(item).some((id) => known.has(keyOfEventId(id))))
+  const isKnown = await findKnown(db, 'id', items.flatMap(idsOf))
+  return items.filter((item) => !idsOf(item).some((key) => isKnown(...key)))
 }
 
 /** The ids under which an event may be stored. */
 function idsOf({ applicationId, event: { id, formerId } }: WeighedEvent) {
-  return [id, formerId].flatMap((some) => (typeof some === 'string' ? [{ applicationId, id: some }] : []))
+  return [id, formerId].flatMap((some) => (typeof some === 'string' ? [[applicationId, some] as const] : []))
 }
 
 export function isTakenId(error: unknown): boolean {
@@ -99,16 +103,10 @@ export function isTakenId(error: unknown): boolean {
 /** A bound value may be 2 MB long; a character may take 3 bytes. */
 const CHUNK_CHARACTERS = 400_000
 
-function chunksOf(items: readonly WeighedEvent[]): WeighedEvent[][] {
-  const chunks: WeighedEvent[][] = []
-  let room = 0
-  for (const item of items) {
-    if (item.weight > room || chunks.length === 0) {
-      chunks.push([])
-      room = CHUNK_CHARACTERS
-    }
-    chunks.at(-1)?.push(item)
-    room -= item.weight
-  }
-  return chunks
+/** An event's row without its parameters, and its share of other rows. */
+const EVENT_BYTES = 80
+
+/** About how many bytes these events take in the database. New names, contexts and users are counted when they are stored. */
+export function bytesOf(events: readonly Event[]): number {
+  return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
 }

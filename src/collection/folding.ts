@@ -1,6 +1,6 @@
 import { type Event, type EventProperties, OTHER_NAME, type PropertyName } from '../base/event.ts'
 import type { BatchDatabase } from '../storage/database.ts'
-import { findKnownContexts, findKnownNames, keyOfContext, keyOfName } from './known/known.ts'
+import { findKnown } from './known/known.ts'
 import { type Collected, fingerprintOf } from './rows.ts'
 
 /**
@@ -12,17 +12,14 @@ export async function withoutNew<C extends Collected>(items: readonly C[], db: B
   const isOverNames = ({ spent }: C) => spent?.includes('newNames') === true
   const isOverContexts = ({ spent }: C) => spent?.includes('newContexts') === true
   if (!items.some((item) => isOverNames(item) || isOverContexts(item))) return items
-  const names = await findKnownNames(db, items.filter(isOverNames).map(nameOf))
+  const names = items.filter(isOverNames).map(({ applicationId, event }) => [applicationId, event.name] as const)
+  const isKnownName = await findKnown(db, 'name', names)
   const contexts = await findLesser(items.filter(isOverContexts), db)
   return items.map((item) => {
-    const isNewName = isOverNames(item) && !names.has(keyOfName(nameOf(item)))
+    const isNewName = isOverNames(item) && !isKnownName(item.applicationId, item.event.name)
     const event = isNewName ? { ...item.event, name: OTHER_NAME } : item.event
     return { ...item, event, context: contexts.get(item) }
   })
-}
-
-function nameOf({ applicationId, event: { name } }: Collected) {
-  return { applicationId, name }
 }
 
 /** What an event may lose, from the property that takes the most values to the one that takes the fewest. */
@@ -45,34 +42,31 @@ async function findLesser<C extends Collected>(
   items: readonly C[],
   db: BatchDatabase,
 ): Promise<Map<C, EventProperties>> {
-  const known = await findKnownContexts(
+  const keyOf = ({ applicationId }: C, properties: EventProperties) =>
+    [applicationId, fingerprintOf(properties)] as const
+  const isKnown = await findKnown(
     db,
-    items.map(({ applicationId, event }) => keyFor(applicationId, event.properties)),
+    'context',
+    items.map((item) => keyOf(item, item.event.properties)),
   )
-  const isKnown = (item: C, properties: EventProperties, among = known) =>
-    among.has(keyOfContext(keyFor(item.applicationId, properties)))
   const tries = items
-    .filter((item) => !isKnown(item, item.event.properties))
+    .filter((item) => !isKnown(...keyOf(item, item.event.properties)))
     .map((item) => ({ item, lesser: lesserOf(item.event) }))
-  const keys = tries.flatMap(({ item, lesser }) => lesser.map((properties) => keyFor(item.applicationId, properties)))
-  const knownLesser = await findKnownContexts(db, keys)
+  const keys = tries.flatMap(({ item, lesser }) => lesser.map((properties) => keyOf(item, properties)))
+  const isKnownLesser = await findKnown(db, 'context', keys)
   return new Map(
     tries.map(({ item, lesser }) => {
       const least = lesser.at(-1) ?? item.event.properties
-      return [item, lesser.find((properties) => isKnown(item, properties, knownLesser)) ?? least]
+      return [item, lesser.find((properties) => isKnownLesser(...keyOf(item, properties))) ?? least]
     }),
   )
 }
 
-function keyFor(applicationId: number, properties: EventProperties) {
-  return { applicationId, fingerprint: fingerprintOf(properties) }
-}
-
 /** Without one property, then without more and more of them; the last one only says whether it was verified. */
 function lesserOf({ properties }: Event): EventProperties[] {
-  const said = LOSABLE.filter((name) => properties[name] !== null)
-  const one = said.map((name) => without(properties, [name]))
-  const more = said.map((_, index) => without(properties, said.slice(0, index + 1)))
+  const given = LOSABLE.filter((name) => properties[name] !== null)
+  const one = given.map((name) => without(properties, [name]))
+  const more = given.map((_, index) => without(properties, given.slice(0, index + 1)))
   return [...one, ...more.slice(1)]
 }
 

@@ -1,6 +1,8 @@
 import type { CollectingScope } from '../access/api-keys.ts'
 import { ENTRY_QUOTAS, type EntryQuota } from '../accounts/quotas/quota.ts'
 import type { Event } from '../base/event.ts'
+import { withTimeout } from '../base/time/with-timeout.ts'
+import { chunksOf } from './chunks.ts'
 import { isObject } from './params.ts'
 
 /** Queues take 128 KB a message, and 256 KB or 100 messages a call. */
@@ -10,9 +12,6 @@ const CALL_MESSAGES = 100
 
 /** Increased when the shape of `Event` changes in any way but a new property. */
 const VERSION = 2
-
-/** A queue that takes longer than this counts as failed. */
-export const QUEUE_TIMEOUT_MS = 10_000
 
 /** Where the events of a message come from. */
 export interface Collector {
@@ -26,7 +25,7 @@ export interface Collector {
 /** As few messages as possible for these events, as JSON. */
 export function toMessages(collector: Collector, events: readonly Event[]): string[] {
   const texts = events.map((event) => JSON.stringify(event))
-  return pack(texts, MESSAGE_BYTES).map((some) => toMessage(collector, some))
+  return chunksOf(texts, MESSAGE_BYTES, bytesOfText).map((some) => toMessage(collector, some))
 }
 
 /** The text of one message for events that are JSON already. */
@@ -35,31 +34,20 @@ export function toMessage({ applicationId, scope, spent = [] }: Collector, event
   return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}",${folded}"events":[${events.join(',')}]}`
 }
 
-/** As few calls as possible that send these messages. */
-export function toCalls(messages: readonly string[]): string[][] {
-  return pack(messages, CALL_BYTES).flatMap((call) => slices(call, CALL_MESSAGES))
+function bytesOfText(text: string): number {
+  return Buffer.byteLength(text) + 1
 }
 
-/** Consecutive groups of at most this many bytes, or of a single text. */
-function pack(texts: readonly string[], bytes: number): string[][] {
-  const groups: string[][] = []
-  let room = 0
-  for (const text of texts) {
-    const size = Buffer.byteLength(text) + 1
-    if (size > room || groups.length === 0) {
-      groups.push([])
-      room = bytes
-    }
-    groups.at(-1)?.push(text)
-    room -= size
+/** A queue that takes longer than this counts as failed. */
+const QUEUE_TIMEOUT_MS = 10_000
+
+/** In as few calls as possible. If a later call fails, the earlier ones stay. That is harmless, as a resend counts nothing twice. */
+export async function sendMessages(queue: Queue, messages: readonly string[]): Promise<void> {
+  const calls = chunksOf(messages, CALL_BYTES, bytesOfText).flatMap((call) => chunksOf(call, CALL_MESSAGES, () => 1))
+  for (const call of calls) {
+    const sent = queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const })))
+    await withTimeout(sent, QUEUE_TIMEOUT_MS)
   }
-  return groups
-}
-
-function slices<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
 }
 
 /** A message as it comes from the queue. Its events are not checked yet. */

@@ -47,9 +47,9 @@ export function toParams(value: unknown): Params {
   const parts: string[] = []
   const leftOut: LeftOut[] = []
   let bytes = '{'.length
-  for (const [place, [name, item]] of Object.entries(value).entries()) {
-    if (place === MAX_PROPERTIES) {
-      tell(leftOut, { loc: [], msg: MANY })
+  for (const [index, [name, item]] of Object.entries(value).entries()) {
+    if (index === MAX_PROPERTIES) {
+      add(leftOut, { loc: [], msg: MANY })
       break
     }
     const notes: LeftOut[] = []
@@ -57,12 +57,12 @@ export function toParams(value: unknown): Params {
     const part = `${JSON.stringify(key)}:${JSON.stringify(prune(item as Json, [key], notes))}`
     const size = Buffer.byteLength(part) + ','.length
     if (bytes + size > MAX_PARAMS_BYTES) {
-      tell(leftOut, { loc: [key], msg: LARGE })
+      add(leftOut, { loc: [key], msg: LARGE })
       continue
     }
     bytes += size
     parts.push(part)
-    for (const note of notes) tell(leftOut, note)
+    for (const note of notes) add(leftOut, note)
   }
   return { json: parts.length > 0 ? `{${parts.join(',')}}` : null, leftOut }
 }
@@ -75,7 +75,7 @@ function prune(value: Json, path: Path, notes: LeftOut[]): Json {
   if (typeof value === 'string') return pruneText(value, path, notes)
   if (typeof value !== 'object' || value === null) return value
   if (path.length >= MAX_PARAMS_DEPTH) {
-    tell(notes, { loc: path, msg: DEEP })
+    add(notes, { loc: path, msg: DEEP })
     return null
   }
   if (Array.isArray(value)) return value.map((item, index) => prune(item, [...path, index], notes))
@@ -88,17 +88,17 @@ function prune(value: Json, path: Path, notes: LeftOut[]): Json {
 
 function pruneText(text: string, path: Path, notes: LeftOut[]): string {
   const kept = cut(storable(text), STRING_CHARACTERS)
-  if (kept.length < text.length) tell(notes, { loc: path, msg: LONG_TEXT })
+  if (kept.length < text.length) add(notes, { loc: path, msg: LONG_TEXT })
   return kept
 }
 
 function pruneKey(name: string, path: Path, notes: LeftOut[]): string {
   const kept = cut(storable(name), KEY_CHARACTERS)
-  if (kept.length < name.length) tell(notes, { loc: [...path, kept], msg: LONG_KEY })
+  if (kept.length < name.length) add(notes, { loc: [...path, kept], msg: LONG_KEY })
   return kept
 }
 
-function tell(notes: LeftOut[], note: LeftOut): void {
+function add(notes: LeftOut[], note: LeftOut): void {
   if (notes.length < MAX_LEFT_OUT) notes.push(note)
 }
 

@@ -9,18 +9,25 @@ import { isSilent, isUnopenedSealTold } from '../accounts/quotas/unopened-seals.
 import { Failure, Invalid } from '../base/errors.ts'
 import type { Event } from '../base/event.ts'
 import { logError } from '../base/log.ts'
-import { withTimeout } from '../base/time/with-timeout.ts'
 import { SUCCESS } from '../http/api/answers.ts'
 import { operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { mainObject } from '../storage/application-objects.ts'
-import { hasInitData, isBatch, readBatch } from './batch.ts'
-import { type BodyReading, type EventArrival, isSealed, readBody, type Unreadable } from './body.ts'
+import {
+  type BodyReading,
+  type EventArrival,
+  hasInitData,
+  isBatch,
+  isSealed,
+  readBatch,
+  readBody,
+  type Unreadable,
+} from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
-import { QUEUE_TIMEOUT_MS, toCalls, toMessages } from './message.ts'
-import { hasNewUsers } from './new-users.ts'
+import { bytesOf } from './event-batch.ts'
+import { hasNewUsers } from './known/known.ts'
+import { sendMessages, toMessages } from './message.ts'
 import { readSender } from './sender.ts'
-import { bytesOf } from './size.ts'
 
 export const collectEventsRoute = operation(
   collectEvents,
@@ -59,17 +66,21 @@ async function collect({ events, isSilent }: Collecting, context: RequestContext
     throw quotaSpent('newUsers', now)
   }
   await takeFromQuotas(taking)
-  await enqueue(env.EVENTS, toMessages({ applicationId, scope, spent }, events))
-  tellOfNewKey(events.at(-1), context)
+  try {
+    await sendMessages(env.EVENTS, toMessages({ applicationId, scope, spent }, events))
+  } catch (cause) {
+    throw new Failure('unavailable', NOT_KEPT, { cause })
+  }
+  reportNewKey(events.at(-1), context)
 }
 
 /** For the page that waits for a new key's first event. If the object does not answer, the next event is reported. */
-function tellOfNewKey(event: Event | undefined, context: RequestContext): void {
+function reportNewKey(event: Event | undefined, context: RequestContext): void {
   const { access, now, defer } = context
   if (!event || !isReported(access, now)) return
   const { name, telegramId, time } = event
-  const telling = objectOf(context).noteEventOfKey(keyId(access.keyHash), { name, telegramId, time })
-  defer(telling.catch((error) => logError('event of a key not told', error)))
+  const reporting = objectOf(context).noteEventOfKey(keyId(access.keyHash), { name, telegramId, time })
+  defer(reporting.catch((error) => logError('event of a key not told', error)))
 }
 
 /** The least duration of an answer to a sealed event while failures are not reported. Opening and queueing one takes less. */
@@ -109,16 +120,4 @@ async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestCo
 
 function objectOf({ access, env }: RequestContext) {
   return mainObject(applicationOf(access).id, env.APPLICATIONS)
-}
-
-/** If a later call fails, the earlier ones stay. That is harmless, as a resend counts nothing twice. */
-async function enqueue(queue: Queue, messages: readonly string[]): Promise<void> {
-  try {
-    for (const call of toCalls(messages)) {
-      const sent = queue.sendBatch(call.map((body) => ({ body, contentType: 'text' as const })))
-      await withTimeout(sent, QUEUE_TIMEOUT_MS)
-    }
-  } catch (cause) {
-    throw new Failure('unavailable', NOT_KEPT, { cause })
-  }
 }

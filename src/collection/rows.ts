@@ -18,112 +18,57 @@ export interface Collected extends Collector {
   readonly context?: EventProperties | undefined
 }
 
-interface OfApplication {
-  readonly applicationId: number
-}
-
-interface NameRow extends OfApplication {
-  readonly name: string
-  readonly share: QuotaShare
-}
-
-interface ContextRow extends OfApplication, Partial<EventProperties> {
-  readonly fingerprint: string
-  readonly share: QuotaShare
-}
-
-interface UserId extends OfApplication {
-  readonly telegramId: number
-  readonly share: QuotaShare
-}
-
-/** `name`, `context` and `user` are indexes into the other rows. */
-interface EventRow {
-  readonly name: number
-  readonly context: number
-  readonly user: number
-  readonly time: number
-  readonly telegramId: number
-  readonly key: number
-  readonly volume: number
-}
-
-/** What one event said about a user. Only the first row of each user has an index and sessions, so totals count once. */
-interface UserRow extends OfApplication, Partial<EventProperties> {
-  readonly telegramId: number
-  readonly index: number | null
-  readonly sessions: readonly string[]
-  readonly firstActiveAt: number
-  readonly lastActiveAt: number
-  readonly utm: string | null
-  readonly utmTime: number | null
-  readonly utmTie: number | null
-  readonly time: number
-  readonly tie: number
-}
-
-/** The first and last event of a name within a bucket. `name` is an index. */
-interface ChangeRow {
-  readonly name: number
-  readonly bucket: number
-  readonly from: number
-  readonly to: number
-  /** The users' ids modulo the greatest number of objects, from which their partition follows for any number of objects. */
-  readonly slots: readonly number[]
-}
-
-/** The rows that the statements of `sql.ts` read as JSON. New names, contexts and users count for `share`. */
-export interface ActivityRows {
-  readonly names: readonly NameRow[]
-  readonly contexts: readonly ContextRow[]
-  readonly userIds: readonly UserId[]
-  readonly events: readonly EventRow[]
-  readonly users: readonly UserRow[]
-  readonly sessions: readonly { applicationId: number; telegramId: number; session: string; day: number }[]
-  readonly eventIds: readonly { applicationId: number; id: string }[]
-  /** Parameters, by the event's index: one statement alone reads them, and they are long. */
-  readonly params: readonly { event: number; params: string }[]
-  readonly changes: readonly ChangeRow[]
-}
-
 const TIE_BELOW = 2 ** 20
 
-/** Turns distinct events into rows, at a moment (milliseconds since 1970 UTC). */
-export function toRows(collected: readonly Collected[], now: number): ActivityRows {
-  const names = new DistinctRows<NameRow>()
-  const contexts = new DistinctRows<ContextRow>()
-  const users = new DistinctRows<UserId>()
-  const placed = collected.map(({ applicationId, scope, event, context = event.properties }) => {
+/** The rows that the statements of `sql.ts` read as JSON. */
+export type ActivityRows = ReturnType<typeof toRows>
+
+/** Turns distinct events into rows, at a moment (milliseconds since 1970 UTC). New names, contexts and users count for `share`. */
+export function toRows(collected: readonly Collected[], now: number) {
+  const names = new DistinctRows<OfShare & { readonly name: string }>()
+  const contexts = new DistinctRows<OfShare & EventProperties & { readonly fingerprint: string }>()
+  const users = new DistinctRows<OfShare & { readonly telegramId: number }>()
+  const indexed = collected.map(({ applicationId, scope, event, context = event.properties }): IndexedEvent => {
     const { name, telegramId } = event
     const share = shareOf(scope, event.properties.verified === true)
     const fingerprint = fingerprintOf(context)
     return {
       applicationId,
       event,
-      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, name, share })),
-      context: contexts.of(`${applicationId} ${fingerprint}`, () => {
-        return { applicationId, fingerprint, share, ...propertiesOf(context, CONTEXT_PROPERTIES) }
-      }),
-      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, telegramId, share })),
+      name: names.of(`${applicationId} ${name}`, () => ({ applicationId, share, name })),
+      context: contexts.of(`${applicationId} ${fingerprint}`, () => ({
+        ...context,
+        applicationId,
+        share,
+        fingerprint,
+      })),
+      user: users.of(`${applicationId} ${telegramId}`, () => ({ applicationId, share, telegramId })),
     }
   })
   return {
     names: names.rows,
     contexts: contexts.rows,
     userIds: users.rows,
-    events: placed.map(toEventRow),
-    users: groupBy(placed, ({ user }) => user).flatMap(toUserRows),
-    sessions: toSessions(placed),
-    eventIds: placed.flatMap(({ applicationId, event: { id, claimsId } }) =>
+    events: indexed.map(toEventRow),
+    users: groupBy(indexed, ({ user }) => user).flatMap(toUserRows),
+    sessions: toSessions(indexed),
+    eventIds: indexed.flatMap(({ applicationId, event: { id, claimsId } }) =>
       id && claimsId ? [{ applicationId, id }] : [],
     ),
-    params: placed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
-    changes: toChangeRows(placed, now),
+    /** By the event's index: one statement alone reads parameters, and they are long. */
+    params: indexed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
+    changes: toChangeRows(indexed, now),
   }
 }
 
-/** An event, and the indexes of what it points at. */
-interface Placed extends OfApplication {
+interface OfShare {
+  readonly applicationId: number
+  readonly share: QuotaShare
+}
+
+/** An event, and the indexes of the rows that it points at. */
+interface IndexedEvent {
+  readonly applicationId: number
   readonly event: Event
   readonly name: number
   readonly context: number
@@ -131,7 +76,9 @@ interface Placed extends OfApplication {
 }
 
 /** Drops repeated events; the first of each stays, and so does what is no event. */
-export function toDistinct<T extends OfApplication & { readonly event: Event | null }>(items: readonly T[]): T[] {
+export function toDistinct<T extends { readonly applicationId: number; readonly event: Event | null }>(
+  items: readonly T[],
+): T[] {
   const identities = (item: T) => (item.event ? identityOf(item.applicationId, item.event) : item)
   return [...Map.groupBy(items, identities).values()].flatMap(([first]) => first ?? [])
 }
@@ -147,23 +94,17 @@ function identityOf(applicationId: number, event: Event): string {
  */
 export function fingerprintOf(properties: EventProperties): string {
   const values = CONTEXT_PROPERTIES.map((property) => properties[property])
-  const said = values.findLastIndex((value) => value !== null) + 1
-  return JSON.stringify(values.slice(0, Math.max(said, FIRST_CONTEXT_PROPERTIES.length)))
+  const length = values.findLastIndex((value) => value !== null) + 1
+  return JSON.stringify(values.slice(0, Math.max(length, FIRST_CONTEXT_PROPERTIES.length)))
 }
 
-/** These properties of an event, except those without a value: to SQL they are null anyway. */
-function propertiesOf(properties: EventProperties, names: readonly PropertyName[]): Partial<EventProperties> {
-  const said = names.filter((name) => properties[name] !== null)
-  return Object.fromEntries(said.map((name) => [name, properties[name]]))
-}
-
-function toEventRow({ event, name, context, user }: Placed): EventRow {
+function toEventRow({ event, name, context, user }: IndexedEvent) {
   const { time, telegramId, key, volume } = event
   return { name, context, user, time, telegramId, key, volume }
 }
 
-/** A row for each event that has one of the user's latest values. */
-function toUserRows(group: Group<Placed>): UserRow[] {
+/** A row for each event that has one of the user's latest values. Only the first has an index and sessions, so totals count once. */
+function toUserRows(group: Group<IndexedEvent>) {
   const [{ applicationId, user }] = group
   const events = group.map(({ event }) => event).sort(byTime)
   const [earliest, latest] = [events[0] as Event, events.at(-1) as Event]
@@ -171,40 +112,47 @@ function toUserRows(group: Group<Placed>): UserRow[] {
     USER_PROPERTIES,
     (property) => events.findLast(({ properties }) => properties[property] !== null) ?? latest,
   )
-  return [...lastWords].map(([event, said], index) => ({
+  const start = firstStartParameter(events)
+  return [...lastWords].map(([event, names], index) => ({
     applicationId,
     telegramId: event.telegramId,
     index: index === 0 ? user : null,
     sessions: index === 0 ? sessionsOf(events) : [],
     firstActiveAt: earliest.time,
     lastActiveAt: latest.time,
-    ...firstStartParameter(events),
+    ...start,
     time: event.time,
     tie: tieOf(event),
-    ...propertiesOf(event.properties, said),
+    ...valuesOf(event.properties, names),
   }))
 }
 
-function firstStartParameter(events: readonly Event[]): Pick<UserRow, 'utm' | 'utmTime' | 'utmTie'> {
+/** To SQL, what is missing is null. */
+function valuesOf(properties: EventProperties, names: readonly PropertyName[]): Partial<EventProperties> {
+  const given = names.filter((name) => properties[name] !== null)
+  return Object.fromEntries(given.map((name) => [name, properties[name]]))
+}
+
+function firstStartParameter(events: readonly Event[]) {
   const event = events.find(({ properties }) => properties.startParameter !== null)
   if (!event) return { utm: null, utmTime: null, utmTie: null }
   return { utm: event.properties.startParameter, utmTime: event.time, utmTie: tieOf(event) }
 }
 
-function toSessions(collected: readonly Placed[]): ActivityRows['sessions'] {
-  const rows = new DistinctRows<ActivityRows['sessions'][number]>()
-  for (const { applicationId, event } of collected) {
-    const { telegramId, session } = event
-    const day = dayOf(event.time)
+function toSessions(indexed: readonly IndexedEvent[]) {
+  const rows = new DistinctRows<{ applicationId: number; telegramId: number; session: string; day: number }>()
+  for (const { applicationId, event } of indexed) {
+    const { telegramId, session, time } = event
     if (session === null) continue
+    const day = dayOf(time)
     rows.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
   }
   return rows.rows
 }
 
-function toChangeRows(placed: readonly Placed[], now: number): ChangeRow[] {
-  const bucket = ({ event }: Placed) => bucketOf(event.time, now)
-  return groupBy(placed, (item) => `${item.name} ${bucket(item)}`).map((group) => toChangeRow(group, bucket(group[0])))
+function toChangeRows(indexed: readonly IndexedEvent[], now: number) {
+  const bucket = ({ event }: IndexedEvent) => bucketOf(event.time, now)
+  return groupBy(indexed, (item) => `${item.name} ${bucket(item)}`).map((group) => toChangeRow(group, bucket(group[0])))
 }
 
 const MS_PER_MINUTE = 60_000
@@ -219,7 +167,11 @@ function bucketOf(time: number, now: number): number {
   return now - time < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
 }
 
-function toChangeRow(group: Group<Placed>, bucket: number): ChangeRow {
+/**
+ * The first and last event of a name within a bucket, and the users' ids modulo the greatest number of objects: from these their
+ * partition follows for any number of objects.
+ */
+function toChangeRow(group: Group<IndexedEvent>, bucket: number) {
   const [{ name, event }] = group
   let { time: from, time: to } = event
   const slots = new Set<number>()

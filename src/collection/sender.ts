@@ -12,7 +12,7 @@ export interface Sender extends Device {
 const UNKNOWN: Sender = { country: null, city: null, os: null, brand: null, model: null }
 
 export function readSender(request: Request): Sender {
-  return isBrowser(request) ? { ...readPlace(request), ...readDevice(request) } : UNKNOWN
+  return isBrowser(request) ? { ...readLocation(request), ...readDevice(request) } : UNKNOWN
 }
 
 /** Browsers name the page's origin on every POST. The user agent alone says nothing: the .NET client claims to be one. */
@@ -20,7 +20,7 @@ function isBrowser(request: Request): boolean {
   return request.headers.has('origin')
 }
 
-function readPlace(request: Request): Pick<Sender, 'country' | 'city'> {
+function readLocation(request: Request): Pick<Sender, 'country' | 'city'> {
   const { country, city } = (request.cf ?? {}) as Partial<Record<'country' | 'city', unknown>>
   return { country: toCountryName(toContextText(country)), city: toContextText(city) }
 }

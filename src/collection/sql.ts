@@ -1,5 +1,5 @@
 import { fillPlaceholders, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { EntryQuota } from '../accounts/quotas/quota.ts'
 import { CONTEXT_PROPERTIES, OTHER_NAME, PROPERTIES, type PropertyName, USER_PROPERTIES } from '../base/event.ts'
 import { idsOf } from '../storage/activity.ts'
@@ -73,13 +73,16 @@ const DISTINCT = {
   userIds: { table: users, field: 'telegramId' },
 } as const
 
-function isNew(rows: keyof typeof DISTINCT): SQL {
+type Distinct = keyof typeof DISTINCT
+
+/** Whether the row `known` of the table is the row `r`. */
+function isKnown(rows: Distinct): SQL {
   const { table, field } = DISTINCT[rows]
-  return sql`not exists (
-    select 1 from ${table} as known
-    where known.application_id = ${cell(rows, 'applicationId')}
-      and known.${columnOf(table, field)} = ${cell(rows, field as never)}
-  )`
+  return sql`known.application_id = ${cell(rows, 'applicationId')} and known.${columnOf(table, field)} = ${cell(rows, field as never)}`
+}
+
+function isNew(rows: Distinct): SQL {
+  return sql`not exists (select 1 from ${DISTINCT[rows].table} as known where ${isKnown(rows)})`
 }
 
 /** About how many bytes a new name, context or user takes in the database. */
@@ -88,7 +91,7 @@ const GROWING = [
   // Once as the fingerprint, once in its index, once in columns.
   ['newContexts', 'contexts', sql`3 * length(${cell('contexts', 'fingerprint')})`],
   ['newUsers', 'userIds', sql`300`],
-] as const satisfies readonly (readonly [EntryQuota, keyof typeof DISTINCT, SQL])[]
+] as const satisfies readonly (readonly [EntryQuota, Distinct, SQL])[]
 
 /** The names, contexts and users that are not there yet, counted by application and share (`NewEntries`). */
 const selectGrowth = sql.join(
@@ -109,33 +112,34 @@ const insertEventIds = sql`
   from json_each(${rowsOf('eventIds')}) as r`
 
 /** The next ids that this database assigns. */
-function newIds(table: typeof eventNames | typeof contexts): SQL {
+function newIds(table: SQLiteTable): SQL {
   const [first, last] = [sql.placeholder('firstId'), sql.placeholder('lastId')]
   const greatest = sql`select g.id from ${table} as g where g.id between ${first} and ${last} order by g.id desc limit 1`
   return sql`coalesce((${greatest}), ${first}) + row_number() over ()`
 }
 
-const insertNames = sql`
-  insert into ${eventNames} (id, application_id, name)
-  select ${newIds(eventNames)}, ${cell('names', 'applicationId')}, ${cell('names', 'name')}
-  from json_each(${rowsOf('names')}) as r
-  where ${isNew('names')}`
+/** Inserts the rows that are not there yet, with these cells. */
+function insertNew<K extends 'names' | 'contexts'>(rows: K, names: readonly (Cells[K][number] & string)[]): SQL {
+  const { table } = DISTINCT[rows]
+  return sql`
+    insert into ${table} (id, ${listOf(names, (name) => columnOf(table, name))})
+    select ${newIds(table)}, ${listOf(names, (name) => cell(rows, name))}
+    from json_each(${rowsOf(rows)}) as r
+    where ${isNew(rows)}`
+}
 
-const insertContexts = sql`
-  insert into ${contexts} (id, application_id, fingerprint, ${listOf(CONTEXT_PROPERTIES, (name) => columnOf(contexts, name))})
-  select ${newIds(contexts)}, ${cell('contexts', 'applicationId')}, ${cell('contexts', 'fingerprint')},
-    ${listOf(CONTEXT_PROPERTIES, (name) => cell('contexts', name))}
-  from json_each(${rowsOf('contexts')}) as r
-  where ${isNew('contexts')}`
+/** A table of this name: `idx` → id of the names, or of the contexts, that the events point at. */
+function idsIn(name: 'named' | 'in_context', rows: 'names' | 'contexts'): SQL {
+  return sql`
+    ${sql.raw(name)} as materialized (
+      select r.key as idx, known.application_id, known.id
+      from json_each(${rowsOf(rows)}) as r
+      cross join ${DISTINCT[rows].table} as known on ${isKnown(rows)}
+    )`
+}
 
-/** `idx` → id of the names, and of the contexts, that the events point at. */
-const named = sql`
-  named as materialized (
-    select r.key as idx, e.application_id, e.id
-    from json_each(${rowsOf('names')}) as r
-    cross join ${eventNames} as e
-      on e.application_id = ${cell('names', 'applicationId')} and e.name = ${cell('names', 'name')}
-  )`
+const named = idsIn('named', 'names')
+const inContext = idsIn('in_context', 'contexts')
 
 /** A change for each partition, in each partitioning of the application, that has one of the users. Returns the objects (`ObjectKey`). */
 const markChanges = sql`
@@ -144,25 +148,17 @@ const markChanges = sql`
     select named.*, coalesce(l.objects, 1) as objects
     from named left join ${layouts} as l on l.application_id = named.application_id
   ),
-  said as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
+  given as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
   insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
   select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
     ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
-  from said as r
+  from given as r
   cross join spread on spread.idx = ${cell('changes', 'name')}
   cross join json_each(${cell('changes', 'slots')}) as slot
   where true
   on conflict do update set
     from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1
   returning application_id as applicationId, objects, part`
-
-const inContext = sql`
-  in_context as materialized (
-    select r.key as idx, c.id
-    from json_each(${rowsOf('contexts')}) as r
-    cross join ${contexts} as c
-      on c.application_id = ${cell('contexts', 'applicationId')} and c.fingerprint = ${cell('contexts', 'fingerprint')}
-  )`
 
 /**
  * The events, parsed once, as reading each cell out of the text takes longer. `cross join` keeps them the outer loop; the planner
@@ -209,7 +205,7 @@ const addToUsers = sql`
   totals as materialized (
     select user, count(*) as events, total(volume) as volume from fresh group by user
   ),
-  said as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
+  given as materialized (select jsonb(value) as value from json_each(${rowsOf('users')}))
   insert into ${users} (
     application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
     utm, utm_stamp,
@@ -230,7 +226,7 @@ const addToUsers = sql`
     coalesce(totals.volume, 0),
     ${cell('users', 'utm')}, coalesce(${cell('users', 'utmTime')} << 20 | ${cell('users', 'utmTie')}, 0),
     ${listOf(USER_PROPERTIES, (name) => sql`${lastWord(name)}, ${stampOfLastWord(name)}`)}
-  from said as r
+  from given as r
   left join totals on totals.user = ${cell('users', 'index')}
   where true
   on conflict (application_id, telegram_id) do update set
@@ -262,14 +258,14 @@ const insertSessions = sql`
 
 const insertEvents = sql`
   with ${named}, ${incoming}, ${inContext},
-  said as materialized (
+  given as materialized (
     select ${cell('params', 'event')} as idx, ${cell('params', 'params')} as params from json_each(${rowsOf('params')}) as r
   )
   insert into ${events} (application_id, name_id, time, telegram_id, event_key, context_id, params)
-  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, said.params
+  select incoming.application_id, name_id, time, telegram_id, event_key, in_context.id, given.params
   from incoming
   cross join in_context on in_context.idx = incoming.context
-  left join said on said.idx = incoming.idx
+  left join given on given.idx = incoming.idx
   where true
   on conflict do nothing`
 
@@ -277,15 +273,15 @@ const insertEvents = sql`
 const STATEMENTS: readonly (readonly [keyof ActivityRows, SQL])[] = [
   ['userIds', selectGrowth],
   ['eventIds', insertEventIds],
-  ['names', insertNames],
-  ['contexts', insertContexts],
+  ['names', insertNew('names', ['applicationId', 'name'])],
+  ['contexts', insertNew('contexts', ['applicationId', 'fingerprint', ...CONTEXT_PROPERTIES])],
   ['changes', markChanges],
   ['users', addToUsers],
   ['sessions', insertSessions],
   ['events', insertEvents],
 ]
 
-function listOf(names: readonly PropertyName[], make: (name: PropertyName) => SQL): SQL {
+function listOf<Name>(names: readonly Name[], make: (name: Name) => SQL): SQL {
   return sql.join(names.map(make), sql`, `)
 }
 

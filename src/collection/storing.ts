@@ -9,7 +9,7 @@ import {
   type StoringTarget,
   stateIn,
 } from './destinations/destination.ts'
-import { erasureKeysOf, type SentOf, withoutErased } from './erased-users/erased-users.ts'
+import { findErased, type SentOf } from './erased-users/erased-users.ts'
 import { isTakenId } from './event-batch.ts'
 import { isFenced } from './fences/fence.ts'
 import { toDistinct } from './rows.ts'
@@ -80,33 +80,33 @@ async function withoutUnwanted<Item extends Storable>(
   destinations: EventDestinations,
   storing: Storing<Item>,
 ): Promise<readonly Item[]> {
-  const there = items.filter(({ applicationId }) => destinations.has(applicationId))
-  leaveOut({ items, kept: there, reason: 'gone' }, storing)
-  const keys = erasureKeysOf(destinations)
+  const isGone = ({ applicationId }: Item) => !destinations.has(applicationId)
+  const there = leaveOut({ items, reason: 'gone', isLeftOut: isGone }, storing)
   const directory = openDatabase(storing.env.DB, 'lookUp')
-  const allowed = keys.size === 0 ? there : await withoutErased(there, { directory, keys })
-  leaveOut({ items: there, kept: allowed, reason: 'erased' }, storing)
-  const young = allowed.filter(({ applicationId, event }) => {
+  const isErased = await findErased(there, { directory, keys: destinations })
+  const allowed = leaveOut({ items: there, reason: 'erased', isLeftOut: isErased }, storing)
+  const isOld = ({ applicationId, event }: Item) => {
     const destination = destinations.get(applicationId)
-    return !event || !destination || isKept(dayOf(event.time), destination)
-  })
-  leaveOut({ items: allowed, kept: young, reason: 'old' }, storing)
-  return young
+    return event !== null && destination !== undefined && !isKept(dayOf(event.time), destination)
+  }
+  return leaveOut({ items: allowed, reason: 'old', isLeftOut: isOld }, storing)
 }
 
 interface Choice<Item> {
   readonly items: readonly Item[]
-  readonly kept: readonly Item[]
   readonly reason: LeftOutReason
+  readonly isLeftOut: (item: Item) => boolean
 }
 
-function leaveOut<Item extends Storable>({ items, kept, reason }: Choice<Item>, storing: Storing<Item>): void {
-  if (kept.length === items.length) return
-  const among = new Set(kept)
-  storing.leaveOut(
-    items.filter((item) => !among.has(item)),
-    reason,
-  )
+/** Returns the other items. */
+function leaveOut<Item extends Storable>(
+  { items, reason, isLeftOut }: Choice<Item>,
+  storing: Storing<Item>,
+): readonly Item[] {
+  const left = items.filter(isLeftOut)
+  if (left.length === 0) return items
+  storing.leaveOut(left, reason)
+  return items.filter((item) => !isLeftOut(item))
 }
 
 /** Stores what goes into one database, except for applications that it is closed for. */
@@ -116,8 +116,8 @@ async function storeIn<Item extends Storable>(
   storing: Storing<Item>,
 ): Promise<void> {
   const { number, destinations } = target
-  const distinct = toDistinct(items)
-  leaveOut({ items, kept: distinct, reason: 'repeated' }, storing)
+  const first = new Set(toDistinct(items))
+  const distinct = leaveOut({ items, reason: 'repeated', isLeftOut: (item) => !first.has(item) }, storing)
   const stateOf = ({ applicationId }: Item) => stateIn(destinations.get(applicationId), number)
   const { silent, closed, open = [] } = Object.groupBy(distinct, stateOf)
   if (silent) storing.postpone(silent as Item[], 'its database did not answer')

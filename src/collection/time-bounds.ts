@@ -13,15 +13,12 @@ interface Arriving {
   readonly scope: CollectingScope
 }
 
-/** What is wrong with the time of an event. */
+/** What is wrong with the time of an event. Anyone can read a page's client key, so it must not change the figures of past years. */
 export function timeFaults(time: number, { now, scope }: Arriving): Omit<Fault, 'loc'>[] {
   if (time > now + AHEAD_MS) return [{ msg: 'Input should be at most 5 minutes ahead', type: 'value_error' }]
-  const { since, words } = OLDEST[scope]
-  return time < since(now) ? [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }] : []
-}
-
-/** Anyone can read a page's client key, so it must not be able to change the figures of past years. */
-const OLDEST: Readonly<Record<CollectingScope, { since: (now: number) => number; words: string }>> = {
-  full: { since: (now) => yearsBefore(now, YEARS_BACK), words: `${YEARS_BACK} years` },
-  client: { since: (now) => now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY, words: `${CLIENT_KEY_DAYS_BACK} days` },
+  const isOfClient = scope === 'client'
+  const oldest = isOfClient ? now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY : yearsBefore(now, YEARS_BACK)
+  if (time >= oldest) return []
+  const words = isOfClient ? `${CLIENT_KEY_DAYS_BACK} days` : `${YEARS_BACK} years`
+  return [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }]
 }

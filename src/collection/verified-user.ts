@@ -10,7 +10,7 @@ import { readProperties } from './wire.ts'
 export interface VerifiedUser {
   readonly telegramId: number
   /** An event's properties, with what the init data says of its user. */
-  speakFor(said: EventProperties): EventProperties
+  speakFor(properties: EventProperties): EventProperties
 }
 
 /** What init data is checked against. */
@@ -23,7 +23,7 @@ export interface Checking extends Pick<ApplicationAccess, 'botId' | 'initDataHou
 /** The user that init data names; null if it names none. Throws `not-verified` if the application has a bot and the check fails. */
 export async function verifiedUserOf(initData: InitData | null, checking: Checking): Promise<VerifiedUser | null> {
   const { botId } = checking
-  if (botId !== null) await requireGood(initData, { ...checking, botId })
+  if (botId !== null) await requireGood(initData, botId, checking)
   const user = initData?.user
   if (!initData || !user) return null
   const own = readProperties(
@@ -45,18 +45,15 @@ export async function verifiedUserOf(initData: InitData | null, checking: Checki
   const verified = botId !== null || null
   return {
     telegramId: user.id,
-    speakFor: (said) => ({ ...said, ...certain, writeAccess: said.writeAccess ?? writeAccess, verified }),
+    speakFor: (given) => ({ ...given, ...certain, writeAccess: given.writeAccess ?? writeAccess, verified }),
   }
 }
 
-interface BotChecking extends Checking {
-  readonly botId: number
-}
-
-async function requireGood(initData: InitData | null, checking: BotChecking): Promise<void> {
-  const { botId, initDataHours, now } = checking
+/** Throws `not-verified`. */
+async function requireGood(initData: InitData | null, botId: number, checking: Checking): Promise<void> {
+  const { initDataHours, publicKeys, now } = checking
   const openedAt = initData?.openedAt ?? null
-  if (!initData || openedAt === null || !(await isSigned(initData, checking))) {
+  if (!initData || openedAt === null || !(await isSigned(initData, { botId, publicKeys }))) {
     throw new Failure('not-verified', notSigned(botId))
   }
   if (now - openedAt > initDataHours * MS_PER_HOUR) throw new Failure('not-verified', tooOld(initDataHours))

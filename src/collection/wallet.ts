@@ -31,8 +31,8 @@ function readProvider({
   walletProvider,
   wallet_type: type,
 }: Readonly<Record<string, unknown>>): string | null {
-  const said = provider ?? walletProvider ?? null
-  return toText(said === null || said === 'unknown' ? (type ?? said) : said)
+  const given = provider ?? walletProvider ?? null
+  return toText(given === null || given === 'unknown' ? (type ?? given) : given)
 }
 
 /** More than all nanotons there are; sums of these stay finite. */

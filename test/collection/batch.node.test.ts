@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Fault, Invalid } from '../../src/base/errors.ts'
-import { readBatch } from '../../src/collection/batch.ts'
-import { type EventArrival, readBody } from '../../src/collection/body.ts'
+import { type EventArrival, readBatch, readBody } from '../../src/collection/body.ts'
 import {
   INIT_DATA_PUBLIC_KEYS,
   LEA,

@@ -39,6 +39,19 @@ it('reads parameters that are partly in the details, without what a user wrote',
   expect(Object.keys((meant.eventDetails as { params: object }).params)).toHaveLength(3)
 })
 
+it('reads parameters beside the details of whatever client', () => {
+  const meant = asMeant({ eventparams: { plan: 'pro' }, eventDetails: { startParameter: '' } })
+  expect(meant.eventDetails).toEqual({ startParameter: '', params: { plan: 'pro' } })
+})
+
+it.each([
+  ['the true id in application_id', 2_147_483_647, '7234567890', 7_234_567_890],
+  ['an application_id that is no id', 2_147_483_647, 'my-shop', 2_147_483_647],
+  ['an id that is not cut off', 42, '7', 42],
+])('takes the user of an event with %s', (_what, telegram_id, application_id, user) => {
+  expect(asMeant({ telegram_id, application_id }).telegram_id).toBe(user)
+})
+
 const MOMENT = Date.UTC(2026, 10, 21, 14, 49, 22, 636)
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readBody } from '../../src/collection/body.ts'
-import { parseMessage, toCalls, toMessages } from '../../src/collection/message.ts'
+import { parseMessage, sendMessages, toMessages } from '../../src/collection/message.ts'
 import { ARRIVAL } from '../support/delivery.ts'
 
 const OURS = { applicationId: 7, scope: 'full' } as const
@@ -18,16 +18,25 @@ function eventsWith(count: number, text: string) {
   return readBody(body, { ...ARRIVAL, now: NOW }).events
 }
 
+/** The calls that send these messages. */
+async function callsOf(messages: readonly string[]): Promise<string[][]> {
+  const calls: string[][] = []
+  const sendBatch = async (call: Iterable<MessageSendRequest>) =>
+    void calls.push([...call].map(({ body }) => `${body}`))
+  await sendMessages({ sendBatch } as unknown as Queue, messages)
+  return calls
+}
+
 it.each([
   ['nothing much', ''],
   ['plain text', 'x'.repeat(1000)],
   ['many bytes a character', '漢'.repeat(1000)],
   ['escapes upon escapes', '"\\'.repeat(500)],
-])('splits 500 events of %s into messages and calls that the queue takes', (_, text) => {
+])('splits 500 events of %s into messages and calls that the queue takes', async (_, text) => {
   const events = eventsWith(500, text)
   const messages = toMessages(OURS, events)
   expect(messages.filter((message) => Buffer.byteLength(message) > MAX_BYTES_OF_A_MESSAGE)).toEqual([])
-  const calls = toCalls(messages)
+  const calls = await callsOf(messages)
   expect(calls.filter((call) => Buffer.byteLength(call.join('')) > MAX_BYTES_OF_A_CALL || call.length > 100)).toEqual(
     [],
   )
@@ -35,9 +44,9 @@ it.each([
   expect(messages.flatMap((message) => parseMessage(message)?.events)).toEqual(events)
 })
 
-it('sends few events as one message, and many small messages a hundred a call', () => {
+it('sends few events as one message, and many small messages a hundred a call', async () => {
   expect(toMessages(OURS, eventsWith(100, 'x'))).toHaveLength(1)
-  expect(toCalls(Array(250).fill('x')).map((call) => call.length)).toEqual([100, 100, 50])
+  expect((await callsOf(Array(250).fill('x'))).map((call) => call.length)).toEqual([100, 100, 50])
 })
 
 it('gets the greatest plain event there can be into one message', () => {

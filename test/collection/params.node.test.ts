@@ -58,6 +58,13 @@ it('says what it cuts, and how', () => {
   )
 })
 
+it('keeps 16 levels', () => {
+  const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+  expect(toParams(nested(16))).toBe(JSON.stringify(nested(16)))
+  const deep = `{"deep":${'{"a":'.repeat(15)}null${'}'.repeat(15)},"last":2}`
+  expect(toParams({ deep: nested(16), last: 2 })).toBe(deep)
+})
+
 it('says so a hundred times at most', () => {
   expect(prune({ a: Array(200).fill('x'.repeat(1025)), b: 1 }).leftOut).toHaveLength(1)
   expect(prune({ a: Array(200).fill(JSON.parse('['.repeat(16) + ']'.repeat(16))) }).leftOut).toHaveLength(100)

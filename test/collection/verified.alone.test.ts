@@ -157,14 +157,6 @@ describe('an application that takes verified events only', () => {
   })
 })
 
-it('believes init data of an application without a bot, and verifies nothing', async () => {
-  const { applicationId, full, client } = await createWith({})
-  expect(await send(client, batch({ botId: 99 }))).toEqual([200, 1])
-  expect(await awaitEvents(applicationId, 1)).toMatchObject([{ telegram_id: LEA.id, verified: null, language: 'de' }])
-  await settle(applicationId)
-  expect(await figuresOf(full)).toEqual({ false: 1 })
-})
-
 it('no context is stored anew for events that are not verified', async () => {
   const { applicationId, full } = await createWith({ bot_id: BOT })
   const said = { language: 'de', is_premium: true, write_access: true }

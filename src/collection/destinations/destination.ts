@@ -95,7 +95,10 @@ const ONE_DATABASE: Placement = [1]
 /** An application is where it is supposed to be, or where the control database said a moment ago, unless it is moving right now. */
 const LOOKS = 3
 
-type Supposed = Omit<EventDestination, 'fences'> & { readonly id: number }
+interface Supposed {
+  readonly id: number
+  readonly databases: Placement
+}
 
 /**
  * Reads the fences before the control database (see `fences/fence.ts`): in the databases where the applications were before, or where
@@ -103,54 +106,38 @@ type Supposed = Omit<EventDestination, 'fences'> & { readonly id: number }
  */
 async function lookUp(applicationIds: readonly number[], { env }: Looking): Promise<Map<number, EventDestination>> {
   const found = new Map<number, EventDestination>()
-  let supposed: readonly Supposed[] = applicationIds.map((id) => {
-    return { id, databases: ONE_DATABASE, erasureKey: null, keptFrom: null, ...known.get(id) }
-  })
-  for (let look = 0; look < LOOKS && supposed.length > 0; look += 1) {
-    const fences = await fencesOf(supposed, env)
-    const rows = await selectDestinations(
-      openDatabase(env.DB, 'lookUp'),
-      supposed.map(({ id }) => id),
-    )
-    const elsewhere: Supposed[] = []
-    for (const { sealedKey, ...row } of rows) {
-      const secrets = env.KEY_SEALING_SECRET
-      const erasureKey = sealedKey === null ? null : openErasureKey({ applicationId: row.id, sealedKey, secrets })
-      const read = fences.get(row.id) ?? new Map()
-      // Where the erased users cannot be recognised, events wait as if no database answered.
-      const isUnreadable = sealedKey !== null && erasureKey === null
-      const destination = {
-        ...row,
-        erasureKey,
-        fences: isUnreadable ? new Map(row.databases.map((n) => [n, null])) : read,
+  const secrets = env.KEY_SEALING_SECRET
+  let supposed: Supposed[] = applicationIds.map((id) => ({ id, databases: known.get(id)?.databases ?? ONE_DATABASE }))
+  for (let look = 1; supposed.length > 0; look += 1) {
+    const ids = supposed.map(({ id }) => id)
+    const numbers = new Set(supposed.flatMap(({ databases }) => databases))
+    const read = new Map(await Promise.all([...numbers].map(async (number) => readIn(number, ids, env))))
+    const rows = await selectDestinations(openDatabase(env.DB, 'lookUp'), ids)
+    supposed = []
+    for (const { id, sealedKey, ...row } of rows) {
+      if (look < LOOKS && !row.databases.every((number) => read.has(number))) {
+        supposed.push({ id, databases: row.databases })
+        continue
       }
-      if (row.databases.every((number) => destination.fences.has(number))) found.set(row.id, destination)
-      else elsewhere.push(destination)
+      const erasureKey = sealedKey === null ? null : openErasureKey({ applicationId: id, sealedKey, secrets })
+      // Where the erased users cannot be recognised, events wait as if no database answered.
+      const isReadable = sealedKey === null || erasureKey !== null
+      const fenceOf = (number: number) => (isReadable ? (read.get(number)?.(id) ?? null) : null)
+      found.set(id, { ...row, erasureKey, fences: new Map(row.databases.map((number) => [number, fenceOf(number)])) })
     }
-    supposed = elsewhere
   }
-  for (const { id, ...destination } of supposed) found.set(id, { ...destination, fences: new Map() })
   return found
 }
 
-/** By application and database; null where a database does not answer. */
-async function fencesOf(supposed: readonly Supposed[], env: Env): Promise<Map<number, Map<number, number | null>>> {
-  const fences = new Map(supposed.map(({ id }) => [id, new Map<number, number | null>()]))
-  const numbers = new Set(supposed.flatMap(({ databases }) => databases))
-  const reading = [...numbers].map(async (number) => {
-    const ids = supposed.filter(({ databases }) => databases.includes(number)).map(({ id }) => id)
-    const read = await readIn(number, ids, env)
-    for (const id of ids) fences.get(id)?.set(number, read && (read.get(id) ?? 0))
-  })
-  await Promise.all(reading)
-  return fences
-}
+type FenceOf = (applicationId: number) => number | null
 
-async function readIn(number: number, ids: readonly number[], env: Env): Promise<ReadonlyMap<number, number> | null> {
+/** The fences of these applications in a database; null where it does not answer. */
+async function readIn(number: number, ids: readonly number[], env: Env): Promise<readonly [number, FenceOf]> {
   try {
-    return await readFences(openDatabase(bindingOf(env, number), 'lookUp'), ids)
+    const fences = await readFences(openDatabase(bindingOf(env, number), 'lookUp'), ids)
+    return [number, (id) => fences.get(id) ?? 0]
   } catch (error) {
     logError('database not asked', error, { database: number })
-    return null
+    return [number, () => null]
   }
 }

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { privateKeyOf } from '../../accounts/applications/key-pair.ts'
 import { logError } from '../../base/log.ts'
 import type { Database } from '../../storage/database.ts'
+import { chunksOf } from '../chunks.ts'
 import { selectErasures, selectSealedKeys } from './sql.ts'
 
 /** A user within an application, by messenger id. */
@@ -30,25 +31,16 @@ export function keyedHashOf(unkeyedHash: string, privateKey: string): string {
   return createHmac('sha256', privateKey).update(`erased user ${unkeyedHash}`).digest('hex')
 }
 
-/** Private keys, by application, of those that somebody was erased from. */
-export type ErasureKeys = ReadonlyMap<number, string>
+/** By application: the private key that keys the hashes of the users erased from it; null if nobody was erased, or no secret opens it. */
+export type ErasureKeys = ReadonlyMap<number, { readonly erasureKey: string | null }>
 
-interface Keyed {
-  readonly erasureKey: string | null
-}
-
-export function erasureKeysOf(applications: Iterable<readonly [applicationId: number, Keyed]>): ErasureKeys {
-  const all = [...applications].map(([id, { erasureKey }]) => [id, erasureKey] as const)
-  return new Map(all.filter((one): one is readonly [number, string] => one[1] !== null))
-}
-
-/** The same for these applications, as the control database has them now. */
+/** Of those of these applications that somebody was erased from, as the control database has them now. */
 export async function readErasureKeys(
   applicationIds: readonly number[],
   { directory, secrets }: { readonly directory: Database; readonly secrets: string },
 ): Promise<ErasureKeys> {
   const rows = await selectSealedKeys(directory, [...new Set(applicationIds)])
-  return erasureKeysOf(
+  return new Map(
     rows.map(({ id, sealedKey }) => [id, { erasureKey: openErasureKey({ applicationId: id, sealedKey, secrets }) }]),
   )
 }
@@ -74,35 +66,36 @@ export interface SentOf extends User {
   readonly enqueuedAt: number
 }
 
-interface Erased {
+interface Erasures {
   readonly directory: Database
   readonly keys: ErasureKeys
 }
 
-/** Users looked up in one statement: a bound value is at most 2 MB long. */
-const AT_ONCE = 5_000
+/** Looked up in one statement: a bound value is at most 2 MB long. */
+const HASHES_AT_ONCE = 10_000
 
-/** Leaves out what was sent before its user was erased, and everything of blocked users. */
-export async function withoutErased<Sent extends SentOf>(
-  sent: readonly Sent[],
-  { directory, keys }: Erased,
-): Promise<Sent[]> {
-  const users = new Map(sent.map((user) => [nameOf(user), user]))
+/** Whether something of these users was sent before its user was erased; of blocked users, everything was. */
+export async function findErased(
+  users: readonly User[],
+  { directory, keys }: Erasures,
+): Promise<(sent: SentOf) => boolean> {
+  const known = users.filter(({ applicationId }) => (keys.get(applicationId)?.erasureKey ?? null) !== null)
+  const distinct = new Map(known.map((user) => [nameOf(user), user]))
+  const hashes = [...distinct.values()].flatMap((user) => hashesOf(user, keys))
+  const names = new Map(hashes.map(({ user, userHash }) => [userHash, nameOf(user)]))
   const erasedUntil = new Map<string, number>()
-  const known = [...users.values()].filter(({ applicationId }) => keys.has(applicationId))
-  for (let first = 0; first < known.length; first += AT_ONCE) {
-    const hashes = known.slice(first, first + AT_ONCE).flatMap((user) => hashesOf(user, keys))
-    const names = new Map(hashes.map(({ user, userHash }) => [userHash, nameOf(user)]))
+  for (const chunk of chunksOf(hashes, HASHES_AT_ONCE, () => 1)) {
     const rows = await selectErasures(
       directory,
-      hashes.map(({ user, userHash }) => [user.applicationId, userHash]),
+      chunk.map(({ user, userHash }) => [user.applicationId, userHash]),
     )
     for (const { userHash, erasedAt, isBlocked } of rows) {
       const name = names.get(userHash) as string
       erasedUntil.set(name, isBlocked ? Number.POSITIVE_INFINITY : Math.max(erasedAt, erasedUntil.get(name) ?? 0))
     }
   }
-  return sent.filter((item) => item.enqueuedAt > (erasedUntil.get(nameOf(item)) ?? Number.NEGATIVE_INFINITY))
+  if (erasedUntil.size === 0) return () => false
+  return (sent) => sent.enqueuedAt <= (erasedUntil.get(nameOf(sent)) ?? Number.NEGATIVE_INFINITY)
 }
 
 function nameOf({ applicationId, telegramId }: User): string {
@@ -112,5 +105,8 @@ function nameOf({ applicationId, telegramId }: User): string {
 /** Also the hash of release a465e32, until cron has keyed it. */
 function hashesOf(user: User, keys: ErasureKeys): { readonly user: User; readonly userHash: string }[] {
   const unkeyed = unkeyedHashOf(user)
-  return [unkeyed, keyedHashOf(unkeyed, keys.get(user.applicationId) as string)].map((userHash) => ({ user, userHash }))
+  return [unkeyed, keyedHashOf(unkeyed, keys.get(user.applicationId)?.erasureKey as string)].map((userHash) => ({
+    user,
+    userHash,
+  }))
 }

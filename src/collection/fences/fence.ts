@@ -1,5 +1,7 @@
-import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { CLOSED, changeFence, compareFence, compareFences, OPENED, RAISED, selectFences } from './sql.ts'
+import type { Database } from '../../storage/database.ts'
+import { selectFences } from './sql.ts'
+
+export { closeFence, openFence, raiseFence, requireFence, requireFences } from './sql.ts'
 
 // An application has a fence in each activity database: a number that a delivery reads first and names when it stores. An erasure,
 // a deletion or a move changes the number, and then a batch that was decided before fails. They work in this order:
@@ -27,36 +29,7 @@ export async function readFences(
   return new Map(rows.map(({ applicationId, generation }) => [applicationId, generation]))
 }
 
-/** Run it first in a batch: the whole batch then fails if one of these fences has changed. */
-export function requireFences(
-  db: BatchDatabase,
-  known: readonly (readonly [applicationId: number, generation: number])[],
-): D1PreparedStatement {
-  return compareFences(db, known)
-}
-
-/** The same for one application, for a batch of builders. */
-export function requireFence(db: Database, applicationId: number, generation: number) {
-  return compareFence(db, applicationId, generation)
-}
-
 /** Whether a batch failed because of its fences. */
 export function isFenced(error: unknown): boolean {
   return String(error).includes('NOT NULL constraint failed: fences.generation')
-}
-
-// Each of these is a statement, to be awaited or put into a batch.
-
-/** Makes all deliveries under way look up the application again. A closed fence stays closed. */
-export function raiseFence(db: Database, applicationId: number) {
-  return changeFence(db, applicationId, RAISED)
-}
-
-/** From now on, deliveries of the application to this database wait in the queue. */
-export function closeFence(db: Database, applicationId: number) {
-  return changeFence(db, applicationId, CLOSED)
-}
-
-export function openFence(db: Database, applicationId: number) {
-  return changeFence(db, applicationId, OPENED)
 }

@@ -21,25 +21,38 @@ const COMPARE = new SQLiteAsyncDialect().sqlToQuery(
   sql`insert into ${fences} (application_id, generation) ${comparing(sql.placeholder('known'))}`,
 ).sql
 
-export function compareFences(db: BatchDatabase, known: readonly (readonly [number, number])[]): D1PreparedStatement {
+/** Run it first in a batch: the whole batch then fails if one of these fences has changed. */
+export function requireFences(
+  db: BatchDatabase,
+  known: readonly (readonly [applicationId: number, generation: number])[],
+): D1PreparedStatement {
   return db.$client.prepare(COMPARE).bind(JSON.stringify(known))
 }
 
 /** The same for one fence, for a batch of builders. */
-export function compareFence(db: Database, applicationId: number, generation: number) {
+export function requireFence(db: Database, applicationId: number, generation: number) {
   return db.insert(fences).select(comparing([[applicationId, generation]]))
 }
 
-const next = sql`abs(${fences.generation}) + 1`
-
-export const RAISED = { first: sql`1`, next: sql`iif(${fences.generation} < 0, -1, 1) * (${next})` }
-export const CLOSED = { first: sql`-1`, next: sql`-(${next})` }
-export const OPENED = { first: sql`1`, next }
-
 /** Every change increases the absolute number, so no fence ever comes back. */
-export function changeFence(db: Database, applicationId: number, to: { readonly first: SQL; readonly next: SQL }) {
-  return db
-    .insert(fences)
-    .values({ applicationId, generation: to.first })
-    .onConflictDoUpdate({ target: fences.applicationId, set: { generation: to.next } })
+const increased = sql`abs(${fences.generation}) + 1`
+
+// Each of these is a statement, to be awaited or put into a batch.
+
+/** Makes all deliveries under way look up the application again. A closed fence stays closed. */
+export function raiseFence(db: Database, applicationId: number) {
+  return changeFence(db, { applicationId, generation: 1 }, sql`iif(${fences.generation} < 0, -1, 1) * (${increased})`)
+}
+
+/** From now on, deliveries of the application to this database wait in the queue. */
+export function closeFence(db: Database, applicationId: number) {
+  return changeFence(db, { applicationId, generation: -1 }, sql`-(${increased})`)
+}
+
+export function openFence(db: Database, applicationId: number) {
+  return changeFence(db, { applicationId, generation: 1 }, increased)
+}
+
+function changeFence(db: Database, first: typeof fences.$inferInsert, generation: SQL) {
+  return db.insert(fences).values(first).onConflictDoUpdate({ target: fences.applicationId, set: { generation } })
 }

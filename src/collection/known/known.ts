@@ -1,69 +1,53 @@
-import type { BatchDatabase } from '../../storage/database.ts'
-import {
-  type ContextKey,
-  type EventIdKey,
-  type NameKey,
-  selectKnownContexts,
-  selectKnownIds,
-  selectKnownNames,
-  selectKnownUsers,
-} from './sql.ts'
-
-/** Those of these names that are stored, as `keyOfName` writes them. */
-export function findKnownNames(db: BatchDatabase, names: readonly NameKey[]): Promise<ReadonlySet<string>> {
-  return findKnown(names, keyOfName, (some) => selectKnownNames(db, some))
-}
-
-/** Those of these contexts that are stored, as `keyOfContext` writes them. */
-export function findKnownContexts(db: BatchDatabase, keys: readonly ContextKey[]): Promise<ReadonlySet<string>> {
-  return findKnown(keys, keyOfContext, (some) => selectKnownContexts(db, some))
-}
-
-/** Those of these ids that events were stored under, as `keyOfEventId` writes them. */
-export function findKnownIds(db: BatchDatabase, ids: readonly EventIdKey[]): Promise<ReadonlySet<string>> {
-  return findKnown(ids, keyOfEventId, (some) => selectKnownIds(db, some))
-}
-
-/** Whether all of these users of an application are stored. */
-export async function areUsersKnown(db: BatchDatabase, applicationId: number, telegramIds: ReadonlySet<number>) {
-  return (await selectKnownUsers(db, applicationId, [...telegramIds])).length === telegramIds.size
-}
-
-export function keyOfName({ applicationId, name }: NameKey): string {
-  return `${applicationId} ${name}`
-}
-
-export function keyOfContext({ applicationId, fingerprint }: ContextKey): string {
-  return `${applicationId} ${fingerprint}`
-}
-
-export function keyOfEventId({ applicationId, id }: EventIdKey): string {
-  return `${applicationId} ${id}`
-}
+import type { Event } from '../../base/event.ts'
+import { logError } from '../../base/log.ts'
+import { bindingOf, databaseOf } from '../../storage/activity.ts'
+import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
+import { chunksOf } from '../chunks.ts'
+import { findDestinations, type Looking } from '../destinations/destination.ts'
+import { type KnownKey, type KnownKind, selectKnown } from './sql.ts'
 
 /** A bound value may be 2 MB long; a character may take 3 bytes, and a quotation mark another one. */
 const CHUNK_CHARACTERS = 250_000
-/** Of the JSON around a text. */
+/** Of the JSON around a value. */
 const AROUND_CHARACTERS = 50
 
-async function findKnown<K>(
-  keys: readonly K[],
-  keyOf: (key: K) => string,
-  select: (some: readonly K[]) => Promise<readonly K[]>,
-): Promise<ReadonlySet<string>> {
+/** Looks these keys up; the answer tells whether one of them is stored. */
+export async function findKnown(
+  db: BatchDatabase,
+  kind: KnownKind,
+  keys: readonly KnownKey[],
+): Promise<(...key: KnownKey) => boolean> {
+  const distinct = [...new Map(keys.map((key) => [key.join(' '), key])).values()]
+  const sizeOf = ([, value]: KnownKey) => String(value).length + AROUND_CHARACTERS
   const known = new Set<string>()
-  const distinct = new Map(keys.map((key) => [keyOf(key), key]))
-  let [chunk, room] = [[] as K[], CHUNK_CHARACTERS]
-  const look = async () => {
-    for (const found of chunk.length > 0 ? await select(chunk) : []) known.add(keyOf(found))
-    ;[chunk, room] = [[], CHUNK_CHARACTERS]
+  for (const chunk of chunksOf(distinct, CHUNK_CHARACTERS, sizeOf)) {
+    for (const { applicationId, value } of await selectKnown(db, kind, chunk)) known.add(`${applicationId} ${value}`)
   }
-  for (const [text, key] of distinct) {
-    const size = text.length + AROUND_CHARACTERS
-    if (size > room) await look()
-    chunk.push(key)
-    room -= size
+  return (...key) => known.has(key.join(' '))
+}
+
+interface LookingIn extends Looking {
+  readonly applicationId: number
+}
+
+/** Whether any of these events is of a user of whom nothing is stored. False if a database does not answer. */
+export async function hasNewUsers(
+  events: readonly Event[],
+  { applicationId, ...looking }: LookingIn,
+): Promise<boolean> {
+  try {
+    const { databases = [] } = (await findDestinations([applicationId], looking)).get(applicationId) ?? {}
+    const users = new Set(events.map(({ telegramId }) => telegramId))
+    const isNewIn = async ([number, ids]: [number, number[]]) => {
+      const db = openDatabase(bindingOf(looking.env, number), 'lookUp')
+      const keys = ids.map((id) => [applicationId, id] as const)
+      const isKnown = await findKnown(db, 'user', keys)
+      return keys.some((key) => !isKnown(...key))
+    }
+    const groups = Map.groupBy(users, (id) => databaseOf(databases, id))
+    return (await Promise.all([...groups].map(isNewIn))).includes(true)
+  } catch (error) {
+    logError('users not looked up', error, { application: applicationId })
+    return false
   }
-  await look()
-  return known
 }

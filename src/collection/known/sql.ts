@@ -1,58 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDatabase } from '../../storage/database.ts'
+import { cell, each } from '../../storage/json-rows.ts'
 import { contexts, eventIds, eventNames, users } from '../../storage/schema.ts'
 
-export interface NameKey {
-  readonly applicationId: number
-  readonly name: string
-}
+/** What an application has once: its table, the column that tells one row from another, and that column's value of a key. */
+const KINDS = {
+  name: { table: eventNames, column: eventNames.name, value: cell(1) },
+  context: { table: contexts, column: contexts.fingerprint, value: cell(1) },
+  /** Ids of events: 16 bytes, in hexadecimal outside the database. */
+  id: { table: eventIds, column: eventIds.eventId, value: sql`unhex(${cell(1)})` },
+  user: { table: users, column: users.telegramId, value: cell(1) },
+} as const
 
-export interface ContextKey {
-  readonly applicationId: number
-  readonly fingerprint: string
-}
+export type KnownKind = keyof typeof KINDS
 
-export interface EventIdKey {
-  readonly applicationId: number
-  /** 16 bytes in hexadecimal. */
-  readonly id: string
-}
+/** The name, the context's fingerprint, the event's id or the user's messenger id. */
+export type KnownKey = readonly [applicationId: number, value: string | number]
 
-/** Those of these names that are stored. */
-export function selectKnownNames(db: BatchDatabase, names: readonly NameKey[]) {
-  const { applicationId, name } = eventNames
+/** Those of these keys that are stored. */
+export function selectKnown(db: BatchDatabase, kind: KnownKind, keys: readonly KnownKey[]) {
+  const { table, column, value } = KINDS[kind]
   return db
-    .select({ applicationId, name })
-    .from(sql`json_each(${JSON.stringify(names)}) as r`)
-    .innerJoin(eventNames, sql`${applicationId} = r.value ->> 'applicationId' and ${name} = r.value ->> 'name'`)
-}
-
-/** Those of these contexts that are stored. */
-export function selectKnownContexts(db: BatchDatabase, keys: readonly ContextKey[]) {
-  const { applicationId, fingerprint } = contexts
-  return db
-    .select({ applicationId, fingerprint })
-    .from(sql`json_each(${JSON.stringify(keys)}) as r`)
-    .innerJoin(
-      contexts,
-      sql`${applicationId} = r.value ->> 'applicationId' and ${fingerprint} = r.value ->> 'fingerprint'`,
-    )
-}
-
-/** Those of these ids that events were stored under. */
-export function selectKnownIds(db: BatchDatabase, ids: readonly EventIdKey[]) {
-  const { applicationId, eventId } = eventIds
-  return db
-    .select({ applicationId, id: sql<string>`lower(hex(${eventId}))` })
-    .from(sql`json_each(${JSON.stringify(ids)}) as r`)
-    .innerJoin(eventIds, sql`${applicationId} = r.value ->> 'applicationId' and ${eventId} = unhex(r.value ->> 'id')`)
-}
-
-/** Those of these users of an application that are stored. */
-export function selectKnownUsers(db: BatchDatabase, id: number, telegramIds: readonly number[]) {
-  const { applicationId, telegramId } = users
-  return db
-    .select({ telegramId })
-    .from(sql`json_each(${JSON.stringify(telegramIds)}) as r`)
-    .innerJoin(users, sql`${applicationId} = ${id} and ${telegramId} = r.value`)
+    .select({ applicationId: table.applicationId, value: sql<string | number>`${cell(1)}`.as('value') })
+    .from(sql`${each(keys)} as r`)
+    .innerJoin(table, sql`${table.applicationId} = ${cell(0)} and ${column} = ${value}`)
 }

@@ -1,6 +1,6 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { toIso } from '../../base/time/days.ts'
-import { readDeadLetter } from '../../collection/dead-letters/reading.ts'
+import { readDeadLetter } from '../../collection/dead-letters/dead-letters.ts'
 import {
   countDeadLetters,
   type DeadLetter,

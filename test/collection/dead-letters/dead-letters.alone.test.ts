@@ -1,8 +1,11 @@
 import { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { DEAD_LETTER_QUEUE, keepDeadLetters } from '../../../src/collection/dead-letters/keeping.ts'
-import { readDeadLetter } from '../../../src/collection/dead-letters/reading.ts'
+import {
+  DEAD_LETTER_QUEUE,
+  keepDeadLetters,
+  readDeadLetter,
+} from '../../../src/collection/dead-letters/dead-letters.ts'
 import { deleteDeadLetters, selectIds } from '../../../src/collection/dead-letters/sql.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
