@@ -6,8 +6,8 @@ import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
+import { LINES } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
-import { LINES, Lines } from './lines.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -44,7 +44,7 @@ interface Input<C, Body> {
   readonly body: Body
 }
 
-type Answer<C> = [AnswerSchema<C>] extends [never] ? Lines : z.input<AnswerSchema<C>>
+type Answer<C> = [AnswerSchema<C>] extends [never] ? Response : z.input<AnswerSchema<C>>
 
 type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
 
@@ -67,7 +67,7 @@ type FindFaults = (query: Readonly<Record<string, string>>, now: number) => read
 
 /**
  * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
- * are told at once. What the handler returns is the JSON of the 200, or of the 202 where the contract has one, or its `Lines`.
+ * are told at once. What the handler returns is the JSON of the 200, or of the 202 where the contract has one, or a whole `Response`.
  */
 export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
   contract: C,
@@ -91,7 +91,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     }
     const input = (await readInput(asked, context, reading)) as Input<C, Body>
     const answered = await handle(input, context)
-    return answered instanceof Lines ? answered.toResponse() : answerAtOnce(c, answered as object, status)
+    return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
   const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)

@@ -1,4 +1,3 @@
-import { toCurl } from './curl.ts'
 import {
   type DescribedOperation,
   type DescribedResponse,
@@ -10,7 +9,7 @@ import {
 import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
 import { Line, Prose } from './prose.tsx'
-import { SAMPLE_REQUESTS } from './requests.ts'
+import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
 
 /** What all operations have in common is said once, elsewhere. */
 export interface Common {
