@@ -1,5 +1,5 @@
 import { startCapture } from './capture/capture.ts'
-import type { CaptureSettings } from './configuration.ts'
+import type { CaptureSettings } from './capture/page.ts'
 import { attempt, guarded, say } from './console.ts'
 import { findSender } from './messenger.ts'
 import type { Client, Options } from './options.ts'

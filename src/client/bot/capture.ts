@@ -1,5 +1,5 @@
-import { type Command, commandOf } from './command.ts'
 import type { Reading } from './reading.ts'
+import type { Message } from './update.ts'
 
 /** Those fields of the client configuration (`GET /v1/client/config`) that mean something in a bot. */
 export interface Settings {
@@ -54,6 +54,27 @@ export function capture(reading: Reading, settings: Settings, { username, isComm
 
 function has(feature: string, { advanced_tracking_features: features }: Settings): boolean {
   return features.includes(feature)
+}
+
+/** A command that a message begins with. */
+interface Command {
+  /** Like `start`. */
+  readonly name: string
+  /** What follows `/start `, where it is what the messenger allows in a link to the bot; everything else is private text. */
+  readonly startParameter: string | undefined
+}
+
+const START_PARAMETER = /^ ([A-Za-z0-9_-]{1,64})$/
+
+/** The command that a message, or the caption of a photo, begins with; null if there is none, or it is another bot's. */
+function commandOf(message: Message, username: string | undefined): Command | null {
+  const { text = message.caption ?? '', entities = message.caption_entities ?? [] } = message
+  const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === 0)
+  if (!entity) return null
+  const [name = '', bot] = text.slice(1, entity.length).split('@')
+  if (bot && username && bot.toLowerCase() !== username.toLowerCase()) return null
+  const argument = name === 'start' ? START_PARAMETER.exec(text.slice(entity.length)) : null
+  return { name, startParameter: argument?.[1] }
 }
 
 /** A command as the settings write it, with its slash; they may leave that out. */

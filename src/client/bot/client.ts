@@ -2,9 +2,8 @@ import { capture, type Settings, type Surroundings } from './capture.ts'
 import { createComments } from './comments.ts'
 import { createConfiguration } from './configuration.ts'
 import { eventOf, eventOfUpdate, type OwnEvent } from './event.ts'
-import { createMiddleware } from './middleware.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { BotClient, BotClientOptions, BotUser, Outcome, Update } from './options.ts'
+import type { BotClient, BotClientOptions, BotMiddleware, BotUser, Outcome, Update } from './options.ts'
 import { createOutbox } from './outbox.ts'
 import { isPerson, type Reading, readUpdate } from './reading.ts'
 import { createService, REQUEST_TIMEOUT_MS } from './service.ts'
@@ -39,18 +38,15 @@ export function createBotClient(options: BotClientOptions): BotClient {
   let overflow = 0
   let isClosed = false
 
-  const run = oneAtATime(
-    async (report) => {
-      await configuration.refresh()
-      decideAll()
-      while (outbox.size > 0 && outbox.waitMs() === 0) {
-        report()
-        await outbox.sendBatch()
-      }
-      planRetry()
-    },
-    { stalledAfterMs: 1.5 * REQUEST_TIMEOUT_MS },
-  )
+  const run = oneAtATime(async (report) => {
+    await configuration.refresh()
+    decideAll()
+    while (outbox.size > 0 && outbox.waitMs() === 0) {
+      report()
+      await outbox.sendBatch()
+    }
+    planRetry()
+  }, 1.5 * REQUEST_TIMEOUT_MS)
   const timer = createTimer(() => void run())
 
   function decideAll(): void {
@@ -135,7 +131,17 @@ export function createBotClient(options: BotClientOptions): BotClient {
     }
   }
 
-  const middleware = createMiddleware(trackUpdate)
+  /** Updates that the middleware has tracked: once, even if it is in use twice. */
+  const tracked = new WeakSet<Update>()
+
+  /** Tracks an update before it is handled, so that it counts even if a handler fails. Errors of handlers are the framework's. */
+  const middleware: BotMiddleware = async ({ update, me }, next) => {
+    if (!tracked.has(update)) {
+      tracked.add(update)
+      trackUpdate(update, typeof me === 'string' ? me : me?.username)
+    }
+    await next()
+  }
 
   return {
     trackUpdate: (update) => trackUpdate(update),

@@ -1,6 +1,5 @@
-import { FACTS, type Facts } from './facts.ts'
 import type { BotUser, Update } from './options.ts'
-import type { Contents, Message, UpdateType } from './update.ts'
+import type { Chat, Contents, Message, UpdateType } from './update.ts'
 
 /** An update that names a person. */
 export interface Reading {
@@ -56,4 +55,93 @@ const TYPES_OF_BLOCKING: ReadonlyMap<unknown, 'bot_blocked' | 'bot_unblocked'> =
 /** In a private chat the bot's membership changes only when the person blocks it, or takes that back. */
 function typeOfBlocking({ params }: Facts): Reading['type'] {
   return TYPES_OF_BLOCKING.get(params?.new_status) ?? 'my_chat_member'
+}
+
+/** What an update says of itself. Nothing that a person wrote is among it. */
+interface Facts {
+  /** Whom it is about; none where it was a chat, or where nobody is named. */
+  readonly user?: BotUser | undefined
+  readonly chat?: Chat | undefined
+  /** Where the chat itself is not told. */
+  readonly chatType?: string | undefined
+  /** Unix seconds. */
+  readonly date?: number | undefined
+  readonly params?: Record<string, unknown>
+}
+
+/** What each type of update says. */
+const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
+  message: ofMessage,
+  edited_message: ofMessage,
+  channel_post: ofMessage,
+  edited_channel_post: ofMessage,
+  inline_query: ({ from, chat_type }) => ({ user: from, chatType: chat_type }),
+  chosen_inline_result: ({ from, result_id }) => ({ user: from, params: { result_id } }),
+  callback_query: ({ from, message, data, game_short_name }) => ({
+    user: from,
+    chat: message?.chat,
+    params: { data: data === undefined ? data : cutToBytes(data, CALLBACK_DATA_BYTES), game: game_short_name },
+  }),
+  shipping_query: ({ from }) => ({ user: from }),
+  pre_checkout_query: ({ from, currency, total_amount }) => ({ user: from, params: { currency, total_amount } }),
+  message_reaction: ofReaction,
+  message_reaction_count: ({ chat, date }) => ({ chat, date }),
+  poll: () => ({}),
+  poll_answer: ({ poll_id, user, option_ids }) => ({
+    user,
+    params: { poll_id, options: option_ids.join(',') },
+  }),
+  my_chat_member: ({ from, ...change }) => ({ user: from, ...ofMember(change) }),
+  // The performer may be an administrator who lets people in; the event is the member's.
+  chat_member: ({ from, ...change }) => ({ user: change.new_chat_member.user, ...ofMember(change) }),
+  chat_join_request: ({ chat, from, date }) => ({ user: from, chat, date }),
+  chat_boost: ({ chat, boost: { add_date, source } }) => ({ ...ofBoost(source), chat, date: add_date }),
+  removed_chat_boost: ({ chat, remove_date, source }) => ({ ...ofBoost(source), chat, date: remove_date }),
+}
+
+/** The messenger's own limit. */
+const CALLBACK_DATA_BYTES = 64
+
+/** Kinds of content, the rarer first: a photo may have a text, and a game has a photo. */
+const CONTENT =
+  `successful_payment refunded_payment web_app_data users_shared chat_shared contact location venue poll dice
+  game invoice story sticker voice video_note audio animation document video photo new_chat_members left_chat_member
+  pinned_message text`.split(/\s+/)
+
+function ofMessage(message: Message): Facts {
+  const { from, sender_chat, is_automatic_forward, chat, date, edit_date } = message
+  const payment = message.successful_payment ?? message.refunded_payment
+  return {
+    user: sender_chat || is_automatic_forward ? undefined : from,
+    chat,
+    date: edit_date ?? date,
+    params: {
+      content: CONTENT.find((name) => name in message),
+      currency: payment?.currency,
+      total_amount: payment?.total_amount,
+    },
+  }
+}
+
+function ofReaction({ chat, user, date, old_reaction, new_reaction }: Contents['message_reaction']): Facts {
+  const [before, after] = [old_reaction, new_reaction].map((reactions) =>
+    reactions.map(({ type, emoji }) => emoji ?? type),
+  ) as [string[], string[]]
+  const emoji = after.filter((each) => !before.includes(each)).join(' ')
+  const removed_emoji = before.filter((each) => !after.includes(each)).join(' ')
+  return { user, chat, date, params: { emoji: emoji || undefined, removed_emoji: removed_emoji || undefined } }
+}
+
+function ofMember({ chat, date, ...change }: Omit<Contents['chat_member'], 'from'>): Facts {
+  const [old_status, new_status] = [change.old_chat_member.status, change.new_chat_member.status]
+  return { chat, date, params: { old_status, new_status } }
+}
+
+function ofBoost({ source, user }: Contents['removed_chat_boost']['source']): Facts {
+  return { user, params: { source } }
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  // As of a stream, whose next piece may bring the rest of a letter: one that was cut in two is left out.
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes), { stream: true })
 }

@@ -1,9 +1,8 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { guarded } from '../console.ts'
 import type { Kept } from '../storage.ts'
 import { captureClicks } from './clicks.ts'
 import { captureMiniApp } from './mini-app.ts'
-import type { Undoing } from './page.ts'
+import type { Capture, CaptureSettings, Undoing } from './page.ts'
 import { capturePageViews } from './page-views.ts'
 import { captureWallet } from './wallet.ts'
 

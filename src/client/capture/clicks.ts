@@ -1,6 +1,5 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { firstCharacters, withoutLaunch } from '../text.ts'
-import { listen, type Undoing } from './page.ts'
+import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
 /** Not `value`: frameworks keep there what a person types. */
 const ATTRIBUTES = 'id class href name type title alt src placeholder'

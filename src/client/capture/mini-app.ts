@@ -1,6 +1,5 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { withoutLaunch } from '../text.ts'
-import { after, listen, type Undoing } from './page.ts'
+import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
 /** What an event of the messenger may tell: not the text of a QR code or the clipboard, not a phone number. */
 interface Answer {

@@ -1,6 +1,5 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { attempt } from '../console.ts'
-import { after, listen, type Undoing } from './page.ts'
+import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
 export function capturePageViews(_settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
   const look = () => {

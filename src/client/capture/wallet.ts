@@ -1,6 +1,5 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import type { Kept } from '../storage.ts'
-import { listen, type Undoing } from './page.ts'
+import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
 /** Of what TON Connect dispatches on the window, the parts that are read here. */
 interface Detail extends Readonly<Record<string, unknown>> {
