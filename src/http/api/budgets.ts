@@ -18,6 +18,9 @@ interface KindLimit extends NetworkLimit {
   readonly key: Limit
 }
 
+/** What the names of a kind's limiters begin with. */
+type Kind = 'CONFIGURATION' | 'COLLECTION' | 'QUESTIONS' | 'REGISTRATION'
+
 /** Each kind of request has a budget of its own, by key and by address. */
 const BUDGETS = {
   configuration: kindLimit('the client configuration', 'CONFIGURATION'),
@@ -31,15 +34,15 @@ export type BudgetName = keyof typeof BUDGETS
 /** Every unknown key costs a query. */
 const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS')
 
-/** `what` is for the sentence of the 429; `limiters` is what the limiters' names begin with. */
-function kindLimit(what: string, limiters: 'CONFIGURATION' | 'COLLECTION' | 'QUESTIONS' | 'REGISTRATION'): KindLimit {
-  return { key: limitOf('API key', what, `${limiters}_BY_KEY`), ...networkLimit(what, limiters) }
+/** `what` names it in the sentence of the 429. */
+function kindLimit(what: string, kind: Kind): KindLimit {
+  return { key: limitOf('API key', what, `${kind}_BY_KEY`), ...networkLimit(what, kind) }
 }
 
-function networkLimit(what: string, limiters: Parameters<typeof kindLimit>[1] | 'UNKNOWN_KEYS'): NetworkLimit {
+function networkLimit(what: string, kind: Kind | 'UNKNOWN_KEYS'): NetworkLimit {
   return {
-    host: limitOf('address', what, `${limiters}_BY_ADDRESS`),
-    site: limitOf('network', what, `${limiters}_BY_SITE`),
+    host: limitOf('address', what, `${kind}_BY_ADDRESS`),
+    site: limitOf('network', what, `${kind}_BY_SITE`),
   }
 }
 
