@@ -7,11 +7,10 @@ import { capturePageViews } from './page-views.ts'
 import { captureWallet } from './wallet.ts'
 
 /**
- * Captures what the settings ask for; returns what stops it. `Session start` is not of its business: it comes with the first
- * event of a session. May be called once more in the same page after it was stopped, when the settings have changed: the
- * page view that was there already is not repeated, if `capture` is the same.
+ * Captures what the settings ask for; returns a function that stops it. (`Session start` comes with a session's first event, not
+ * from here.) After that it may start again with changed settings: with the same `capture`, the page view is not repeated.
  *
- * @param walletKey Under which it keeps which wallet is connected.
+ * @param walletKey Stores the address of the connected wallet.
  */
 export function startCapture(settings: CaptureSettings, capture: Capture, kept: Kept, walletKey: string): () => void {
   const undoing: Undoing = []

@@ -1,6 +1,6 @@
 import { guarded } from '../console.ts'
 
-/** What to capture: those fields of the client configuration (`GET /v1/client/config`) that mean something in a page. */
+/** What to capture: the fields of the client configuration (`GET /v1/client/config`) that apply to pages. */
 export interface CaptureSettings {
   /** Whether anything is captured. */
   readonly auto_capture: boolean
@@ -14,22 +14,22 @@ export interface CaptureSettings {
   readonly advanced_tracking_features: readonly string[]
 }
 
-/** Records an event that was captured. Never throws. */
+/** Records a captured event. Never throws. */
 export interface Capture {
   (name: string, params?: object): void
-  /** The page view that was captured last, so that one is not repeated when capturing starts anew with other settings. */
+  /** The last captured page view, which is not repeated when capturing restarts. */
   path?: string
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a page, the messenger or a wallet hands over is known by its documentation alone
+// biome-ignore lint/suspicious/noExplicitAny: only documentation tells what a page, the messenger or a wallet passes
 type Handle = (...given: any[]) => void
 type Methods = Record<string, Handle | undefined>
 type Registration = (type: string, handle: Handle, isFirst: boolean) => void
 
-/** Gets what undoes all that is done to the page. */
+/** Functions that undo everything done to the page. */
 export type Undoing = (() => void)[]
 
-/** Events of the window, before the page's own listeners, also where these stop the event; or of whatever `add` registers at. */
+/** Listens to the window, or to whatever `add` registers at, before the page's own listeners can stop the event. */
 export function listen(
   undoing: Undoing,
   type: string,
@@ -42,7 +42,7 @@ export function listen(
   undoing.push(() => remove(type, quiet, true))
 }
 
-/** After each call of a method, with what it was given; nothing where there is no such method, as in an older messenger. */
+/** Runs `handle` after each call of a method, with its arguments. Older messengers may lack the method. */
 export function after(undoing: Undoing, target: object, method: string, handle: Handle): void {
   const original = (target as Methods)[method]
   if (!original) return
@@ -54,7 +54,7 @@ export function after(undoing: Undoing, target: object, method: string, handle: 
   }
   ;(target as Methods)[method] = observed
   undoing.push(() => {
-    // Where somebody else has wrapped this function in turn it is still called.
+    // If another script wrapped this function, it is still called.
     quiet = () => {}
     if ((target as Methods)[method] === observed) (target as Methods)[method] = original
   })
