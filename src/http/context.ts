@@ -15,9 +15,9 @@ export interface RequestContext {
   /** Milliseconds since then. */
   readonly elapsed: () => number
   readonly request: Request
-  /** Adds a header to the answer. */
+  /** Adds a header to the response. */
   readonly setHeader: (name: string, value: string) => void
-  /** Lets work go on after the answer. */
+  /** Continues work after the response is sent. */
   readonly defer: (work: Promise<unknown>) => void
 }
 

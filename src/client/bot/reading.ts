@@ -9,14 +9,14 @@ export interface Reading {
   /** Milliseconds since 1970 UTC. */
   readonly time: number
   readonly chatType: string | undefined
-  /** Whether it happened in the person's chat with the bot; an inline query of type `private` did not. */
+  /** Whether it happened in the person's chat with the bot. An inline query of type `private` did not. */
   readonly isWithBot: boolean
   readonly params: Readonly<Record<string, unknown>>
-  /** Null of what is no message. */
+  /** Null for other updates. */
   readonly message: Message | null
 }
 
-/** Reads an update; null if it names no person. `now` is the time of those that have none of their own, in milliseconds. */
+/** Reads an update; null if it names no person. Updates without a time get `now`, in milliseconds. */
 export function readUpdate(update: Update, now: number): Reading | null {
   const type = typeOf(update)
   if (type === null) return null
@@ -38,7 +38,7 @@ export function readUpdate(update: Update, now: number): Reading | null {
   }
 }
 
-/** An update has one field beside its id. */
+/** An update has one field besides its id. */
 function typeOf(update: Update): UpdateType | null {
   return (Object.keys(FACTS) as UpdateType[]).find((type) => (update as Partial<Contents>)[type]) ?? null
 }
@@ -52,24 +52,24 @@ const TYPES_OF_BLOCKING: ReadonlyMap<unknown, 'bot_blocked' | 'bot_unblocked'> =
   ['member', 'bot_unblocked'],
 ])
 
-/** In a private chat the bot's membership changes only when the person blocks it, or takes that back. */
+/** In a private chat, the bot's membership changes only when the person blocks or unblocks it. */
 function typeOfBlocking({ params }: Facts): Reading['type'] {
   return TYPES_OF_BLOCKING.get(params?.new_status) ?? 'my_chat_member'
 }
 
-/** What an update says of itself. Nothing that a person wrote is among it. */
+/** What an update says, without anything that a person wrote. */
 interface Facts {
-  /** Whom it is about; none where it was a chat, or where nobody is named. */
+  /** The person it is about; missing if it was a chat or names nobody. */
   readonly user?: BotUser | undefined
   readonly chat?: Chat | undefined
-  /** Where the chat itself is not told. */
+  /** If the chat itself is not given. */
   readonly chatType?: string | undefined
   /** Unix seconds. */
   readonly date?: number | undefined
   readonly params?: Record<string, unknown>
 }
 
-/** What each type of update says. */
+/** How to read each type of update. */
 const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
   message: ofMessage,
   edited_message: ofMessage,
@@ -92,7 +92,7 @@ const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
     params: { poll_id, options: option_ids.join(',') },
   }),
   my_chat_member: ({ from, ...change }) => ({ user: from, ...ofMember(change) }),
-  // The performer may be an administrator who lets people in; the event is the member's.
+  // `from` may be an administrator who lets people in. The event belongs to the member.
   chat_member: ({ from, ...change }) => ({ user: change.new_chat_member.user, ...ofMember(change) }),
   chat_join_request: ({ chat, from, date }) => ({ user: from, chat, date }),
   chat_boost: ({ chat, boost: { add_date, source } }) => ({ ...ofBoost(source), chat, date: add_date }),
@@ -102,7 +102,7 @@ const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
 /** The messenger's own limit. */
 const CALLBACK_DATA_BYTES = 64
 
-/** Kinds of content, the rarer first: a photo may have a text, and a game has a photo. */
+/** Kinds of content, rarer ones first: a game has a photo, and a photo may have text. */
 const CONTENT =
   `successful_payment refunded_payment web_app_data users_shared chat_shared contact location venue poll dice
   game invoice story sticker voice video_note audio animation document video photo new_chat_members left_chat_member
@@ -142,6 +142,6 @@ function ofBoost({ source, user }: Contents['removed_chat_boost']['source']): Fa
 }
 
 function cutToBytes(text: string, bytes: number): string {
-  // As of a stream, whose next piece may bring the rest of a letter: one that was cut in two is left out.
+  // With `stream`, the decoder drops a character that was cut in two.
   return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes), { stream: true })
 }

@@ -13,7 +13,7 @@ export const PAGE_POLICY =
 
 type Placed = Pick<OperationShown, 'operation' | 'method' | 'path'>
 
-/** The reference as HTML; its commands name the service as the reader's address does. */
+/** The reference as HTML. Its commands use the reader's address of the service. */
 export function pageOf(document: ReferenceDocument, origin: string): string {
   return `<!doctype html>${(<Page document={document} origin={origin} />).toString()}`
 }

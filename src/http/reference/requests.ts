@@ -1,24 +1,24 @@
 import { LINES } from '../api/answers.ts'
 import { toJsonText } from './json-text.ts'
 
-/** A request as a newcomer may send it to a service with the demo history. */
+/** A request that newcomers can send to a service with the demo history. */
 export interface SampleRequest {
   readonly path?: Readonly<Record<string, string>>
   /** What follows the question mark, not encoded. */
   readonly query?: string
-  /** A text where it is lines of JSON. */
+  /** A text if it is lines of JSON. */
   readonly body?: unknown
 }
 
 const HANDLE = 'lemon_shop_bot'
-/** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
+/** A user of the demo history that the responses were made with; with another one, use any id of its list of users. */
 const USER = '5448148962'
-/** Another one, who is there no more afterwards. */
+/** Another user, who is gone afterwards. */
 const ERASED_USER = '6868303114'
-/** Of a key that was revoked when the answers were made; each time they are, the key is another. */
+/** The key that was revoked when the responses were made; it differs each time. */
 const KEY_ID = 'f55694525ef9f87c'
 
-/** One of each operation, by its id. What the service answered to them stands in answers.json: `npm run generate:answers`. */
+/** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   registerApplication: {
     body: {
@@ -96,7 +96,7 @@ interface Target {
   readonly origin: string
   readonly method: string
   readonly path: string
-  /** The header with the key, up to the key itself. */
+  /** The header that carries the key, up to the key itself. */
   readonly keyHeader: string
 }
 
@@ -122,7 +122,7 @@ function toBody(body: unknown): string[] {
   return [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`]
 }
 
-/** A body alone makes it a POST. */
+/** With a body, curl sends a POST by itself. */
 function optionOf(method: string): string {
   return method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `
 }
