@@ -13,7 +13,7 @@ export interface KeyOrder {
   /** For people; may be empty. */
   readonly name: string
   readonly scope: Scope
-  /** Handle, with or without its at-sign, or project id of the application that it is for. */
+  /** The application that the key is for: its handle, with or without the at-sign, or its project id. */
   readonly application?: string | undefined
 }
 
@@ -23,7 +23,7 @@ const REFUSALS = {
   several: 'This account has several applications. Name the one that the key is for.',
 } as const
 
-/** A key was not issued because of its application: the reason, and a sentence for people. */
+/** A key was not issued because of its application. The message is a sentence for people. */
 export class KeyRefused extends Error {
   readonly reason: keyof typeof REFUSALS
 
@@ -37,8 +37,8 @@ export class KeyRefused extends Error {
  * Issues a key; `key` itself is shown once and never stored. Throws `KeyRefused`, and `conflict` if the account is full. Deletes the
  * oldest revoked keys beyond the limit.
  *
- * One of scope `full` acts for the account's oldest application unless another is named, one of scope `client` for the only
- * one; one of scope `read` that names none opens all of them.
+ * Unless the order names an application, a key of scope `full` acts for the account's oldest application and one of scope
+ * `client` for its only one; one of scope `read` opens all of them.
  */
 export async function issueKeyFor(
   db: Database,
@@ -81,11 +81,6 @@ function findNamed(name: string, known: readonly AccountApplication[]): AccountA
   )
   if (found) return found
   throw new KeyRefused('unknown')
-}
-
-/** The keys of an account, newest first, including revoked ones. */
-export async function listKeys(db: Database, accountId: string): Promise<AccountKey[]> {
-  return selectKeys(db, accountId)
 }
 
 /**

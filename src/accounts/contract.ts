@@ -4,7 +4,7 @@ import { NO_OWN_KEY } from '../access/refusals.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../http/api/answers.ts'
 import { text } from '../http/params.ts'
 
-/** The most keys of an account that are not revoked, and the most revoked ones that are kept. */
+/** The most keys of an account that are not revoked, and the most revoked keys that are kept. */
 export const MAX_KEYS = 1_000
 export const KEYS_FULL = `An account has at most ${MAX_KEYS} keys that are not revoked. Revoke one that nobody uses any more.`
 

@@ -2,13 +2,14 @@ import { Invalid } from '../base/errors.ts'
 import { toIso } from '../base/time/days.ts'
 import { SUCCESS } from '../http/api/answers.ts'
 import { operation } from '../http/api/operation.ts'
-import { type AccountKey, issueKeyFor, KeyRefused, listKeys as readKeys, revokeKeyOf } from './account-keys.ts'
+import { type AccountKey, issueKeyFor, KeyRefused, revokeKeyOf } from './account-keys.ts'
 import { issueKey, listKeys, revokeKey } from './contract.ts'
+import { selectKeys } from './sql.ts'
 
 export const listKeysRoute = operation(
   listKeys,
   { header: 'x-api-key', scope: 'full' },
-  async (_input, { db, access }) => ({ data: (await readKeys(db, access.accountId)).map(toWire), ...SUCCESS }),
+  async (_input, { db, access }) => ({ data: (await selectKeys(db, access.accountId)).map(toWire), ...SUCCESS }),
 )
 
 export const issueKeyRoute = operation(

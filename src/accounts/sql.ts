@@ -16,7 +16,7 @@ export function selectAccounts(db: Database) {
   return db.select().from(accounts).orderBy(accounts.createdAt, accounts.id)
 }
 
-/** An account with its keys, members, links and sessions; its applications are gone by then. */
+/** Deletes an account with its keys, members, links and sessions; its applications must be gone already. */
 export function deleteAccountRows(db: Database, id: string) {
   return [
     db.delete(dashboardSessions).where(eq(dashboardSessions.accountId, id)),
@@ -40,21 +40,18 @@ export interface NewKey {
   readonly now: number
 }
 
-/** Does nothing, and returns nothing, where the account has `most` keys that are not revoked. */
+/** Returns nothing if the account already has `most` keys that are not revoked. */
 export function insertKey(db: Database, { issued, now, ...key }: NewKey, most: number) {
   const { hash, lastFour } = issued
-  const standing = db
-    .select({ count: sql`count(*)` })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, key.accountId), isNull(apiKeys.revokedAt)))
+  const standing = db.$count(apiKeys, and(eq(apiKeys.accountId, key.accountId), isNull(apiKeys.revokedAt)))
   const row = { hash, lastFour, createdAt: now, ...key }
   return db
     .insert(apiKeys)
-    .select(selectRow(apiKeys, row, sql`(${standing}) < ${most}`))
+    .select(selectRow(apiKeys, row, sql`${standing} < ${most}`))
     .returning({ hash: apiKeys.hash })
 }
 
-/** Of the revoked keys of an account so many stay: those that were revoked last. */
+/** Keeps this many of an account's revoked keys: those that were revoked last. */
 export function deleteRevokedKeys(db: Database, { accountId, keep }: { accountId: string; keep: number }) {
   const { hash, revokedAt } = apiKeys
   const older = sql`select ${hash} from ${apiKeys} where ${apiKeys.accountId} = ${accountId} and ${revokedAt} is not null
@@ -68,7 +65,7 @@ const idOfKey = sql<string>`substr(${apiKeys.hash}, 1, 16)`
 /** A key of an account as its holder may see it, with the handle of the application it acts for. */
 export type AccountKey = Awaited<ReturnType<typeof selectKeys>>[number]
 
-/** The keys of an account, newest first; with an id that key alone. */
+/** The keys of an account, newest first; with an id, only that key. */
 export function selectKeys(db: Database, accountId: string, id?: string) {
   return db
     .select({
@@ -87,14 +84,14 @@ export function selectKeys(db: Database, accountId: string, id?: string) {
     .orderBy(desc(apiKeys.createdAt), apiKeys.hash)
 }
 
-/** Of the account that is named, else of any. */
 interface Revoking {
   readonly id: string
+  /** Without it, a key of any account. */
   readonly accountId?: string
   readonly now: number
 }
 
-/** Returns the key's last four characters, or nothing where there is no such key or it was revoked already. */
+/** Returns the key's last four characters; nothing if there is no such key or it is already revoked. */
 export function revokeKey(db: Database, { id, accountId, now }: Revoking) {
   const own = accountId === undefined ? undefined : eq(apiKeys.accountId, accountId)
   return db
@@ -120,17 +117,14 @@ export function selectMembers(db: Database, accountId: string) {
     .orderBy(createdAt, telegramId)
 }
 
-/** Does nothing, and returns nothing, where that would be one more than `most` members. */
+/** Returns nothing if that would be more than `most` members. */
 export function upsertMember(db: Database, member: MemberRow, most: number) {
   const { accountId, telegramId, role, name } = member
-  const others = db
-    .select({ count: sql`count(*)` })
-    .from(members)
-    .where(and(eq(members.accountId, accountId), ne(members.telegramId, telegramId)))
+  const others = db.$count(members, and(eq(members.accountId, accountId), ne(members.telegramId, telegramId)))
   const target = [members.accountId, members.telegramId]
   return db
     .insert(members)
-    .select(selectRow(members, member, sql`(${others}) < ${most}`))
+    .select(selectRow(members, member, sql`${others} < ${most}`))
     .onConflictDoUpdate({ target, set: { role, name } })
     .returning({ telegramId: members.telegramId })
 }

@@ -1,5 +1,5 @@
 import { startCapture } from './capture/capture.ts'
-import type { CaptureSettings } from './configuration.ts'
+import type { CaptureSettings } from './capture/page.ts'
 import { attempt, guarded, say } from './console.ts'
 import { findSender } from './messenger.ts'
 import type { Client, Options } from './options.ts'
@@ -10,13 +10,13 @@ import { keep } from './storage.ts'
 import { holdLock, takeOver } from './tabs.ts'
 import { firstCharacters } from './text.ts'
 
-/** What the service takes; the rest of a longer name is cut off. */
+/** The service's limit. Longer names are cut. */
 const NAME_CHARACTERS = 255
-/** Said where it is given anything else. */
+/** Warns about other arguments. */
 const USAGE = 'track(text, object)'
 
 /**
- * Starts the client of a page, once for each page. Never throws. Without a user it does nothing, and says so.
+ * Starts the client of a page; call it once per page. Never throws. Without a user it warns and does nothing.
  */
 export function createClient(options: Options): Client {
   return attempt(() => start(options), say) ?? NOTHING
@@ -43,7 +43,7 @@ function start(options: Options): Client | undefined {
   const base = host.replace(/\/*$/, '/v1/client/')
   const all = `mauve:${project}:`
   const configurationKey = `${all}config`
-  // Each person has their own: what waits must not be sent in another's name, nor does one stop for another.
+  // Separate for each person: nobody's events are sent in another's name, and nobody opts out for another.
   const own = `${all}${sender.id}:`
   const outKey = `${own}out`
   const sessionKey = `${own}session`
@@ -59,14 +59,14 @@ function start(options: Options): Client | undefined {
   const isOut = () => kept.get(outKey)
   const headers = {
     'content-type': 'application/json',
-    // The configuration is asked for with the first of these, events are sent with the second.
+    // The first is for the configuration, the second for events.
     authorization: key,
     'x-api-key': key,
     'x-project-id': project,
   }
   const sending = createSending(kept, waitingKey, `${base}events`, headers, sender, isOut)
 
-  /** The session that goes on now, announced where anything is captured. Returns its id. */
+  /** Continues or begins a session, which is announced if anything is captured. Returns its id. */
   function enterSession(now: number): number {
     const [start, isAnnounced] = sessionAt(kept.get(sessionKey), now)
     kept.set(sessionKey, textOf([start, isAnnounced || isCapturing], now))
@@ -76,7 +76,7 @@ function start(options: Options): Client | undefined {
 
   function add(event_type: string, datetime: number, session: number, params?: unknown): void {
     const json = attempt(() => JSON.stringify(params))
-    // An event counts also where its parameters cannot be JSON (a cycle, a BigInt).
+    // Parameters that cannot be JSON (a cycle, a BigInt) are left out; the event still counts.
     const isObject = json?.[0] === '{'
     if (params && !isObject) say(USAGE)
     sending.gather([
@@ -106,7 +106,7 @@ function start(options: Options): Client | undefined {
     kept.set(configurationKey, found)
   })
 
-  /** Goes on with the configuration of the last start until the service tells the one of now. */
+  /** Uses the configuration of the last start until the service sends the current one. */
   async function begin(): Promise<void> {
     for (const name of kept.keys(waitingKeys)) adopt(name)
     apply(kept.get(configurationKey))
@@ -116,20 +116,20 @@ function start(options: Options): Client | undefined {
     else if (status) sending.stop()
   }
 
-  /** Takes over what a page has left that is gone. */
+  /** Takes over the events of a closed page. */
   const adopt = guarded((name: string) => {
     const read = () => JSON.parse(kept.get(name) ?? '[]')
     takeOver(name, read()[0], () => {
-      // Not before: until it is gone, it may write more.
+      // Read again: the page may have written more until it was closed.
       const [, ...events] = read()
-      // First, in case there is no space for both.
+      // Deleted first, in case there is no space for both.
       kept.set(name, null)
       sending.gather(events, true)
     })
   })
 
   holdLock(waitingKey)
-  // Hidden, a page may be gone in a moment; shown again, its events may have been taken over by another.
+  // A hidden page may be closed soon; while it was hidden, another page may have taken over its events.
   document.addEventListener('visibilitychange', sending.flush)
   addEventListener('pagehide', sending.flush)
   begin()
@@ -159,7 +159,7 @@ function start(options: Options): Client | undefined {
   }
 }
 
-/** 128 random bits. Neither the oldest browsers nor a page without https have `randomUUID`; games give `Math.random` a seed. */
+/** 128 random bits. Old browsers and pages without https lack `randomUUID`, and games may seed `Math.random`. */
 function newId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join()
 }

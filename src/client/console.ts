@@ -1,6 +1,6 @@
 const said = new Set<string>()
 
-/** Says in the console what a developer should know and where to read on, each thing once: an error of ours never breaks a page. */
+/** Warns the developer in the console, once per text, and names the documentation. Never throws. */
 export function say(what: unknown): undefined {
   attempt(() => {
     const text = `mauve: ${what} (docs/clients.md)`
@@ -9,7 +9,7 @@ export function say(what: unknown): undefined {
   })
 }
 
-/** Null where it throws. */
+/** Null if it throws. */
 export function attempt<T>(run: () => T, failed?: (error: unknown) => void): T | null {
   try {
     return run()
@@ -19,7 +19,7 @@ export function attempt<T>(run: () => T, failed?: (error: unknown) => void): T |
   }
 }
 
-/** The function, never throwing. */
+/** The same function, but it never throws. */
 export function guarded<A extends unknown[]>(run: (...given: A) => void): (...given: A) => void {
   return (...given) => attempt(() => run(...given), say)
 }

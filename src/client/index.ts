@@ -5,8 +5,8 @@ import type { Client, Options } from './options.ts'
 export type { Client, Options, Person } from './options.ts'
 
 /**
- * Starts the client of a page, once for each page. Never throws. Without a user it does nothing, and says so; on a server,
- * where pages are rendered, it does nothing.
+ * Starts the client of a page; call it once per page. Never throws. Without a user it warns and does nothing; on a server, where
+ * pages are rendered, it does nothing.
  */
 export function createClient(options: Options): Client {
   if (typeof document === 'undefined') return NOTHING
@@ -15,7 +15,7 @@ export function createClient(options: Options): Client {
   return NOTHING
 }
 
-/** Another one would be of the page's own server, which would get the key and the events. */
+/** A relative address would send the key and the events to the page's own server. */
 function isAddress(host: string | undefined): boolean {
   return /^https?:\/\/[^/]/.test(`${host}`)
 }

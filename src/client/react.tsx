@@ -6,25 +6,25 @@ import { attempt } from './console.ts'
 import { type Client, createClient, type Options } from './index.ts'
 
 export interface MauveProviderProps {
-  /** As for `createClient`. They may be written in place: only other values make another client. */
+  /** As for `createClient`. May be an inline object: only changed values create another client. */
   readonly options: Options
   readonly children?: ReactNode
 }
 
 /**
- * Starts one client for what is in it, in StrictMode as well, and stops it when that goes; what waits is sent then. On a
- * server nothing happens.
+ * Starts one client for its children, also in StrictMode, and stops it when it unmounts; waiting events are sent then. On a server
+ * it does nothing.
  */
 export function MauveProvider({ options, children }: MauveProviderProps) {
   const { host, key, project, user, initData, names, storage } = options
-  // The values count, not the object that holds them. An id that is a BigInt is no JSON: the page is shown all the same.
+  // Compared by value. A BigInt as id is no JSON, but must not break the page.
   const person = attempt(() => JSON.stringify(user))
   const client = useMemo(() => startLater(options), [host, key, project, person, initData, names, storage])
   useEffect(() => client.start(), [client])
   return <ClientContext.Provider value={client}>{children}</ClientContext.Provider>
 }
 
-/** Where there is no provider around. */
+/** The client outside of a provider. */
 const NOBODY: Client = {
   track: () => warnOnce(),
   optOut: () => warnOnce(),
@@ -43,25 +43,25 @@ function warnOnce(): void {
 
 const ClientContext = createContext(NOBODY)
 
-/** The client of the provider around. */
+/** The client of the nearest provider. */
 export function useMauve(): Client {
   return useContext(ClientContext)
 }
 
-/** Returns what records an event, like `track('Purchase', { amount: 250 })`; always the same function. */
+/** Returns the client's `track`, as in `track('Purchase', { amount: 250 })`; the same function on each render. */
 export function useTrack(): Client['track'] {
   return useMauve().track
 }
 
 interface LateClient extends Client {
-  /** Returns what stops it. */
+  /** Returns a function that stops it. */
   start(): () => void
 }
 
 /**
- * A client that is made by the first effect, or by the first event: effects of what is inside come before the provider's.
- * StrictMode stops it and starts it again at once, so it is stopped a moment later. What is tracked after that still goes by
- * the stopped one, which captures nothing: another one would, beside that of the next provider.
+ * A client created by the first effect or the first event: effects of children run before the provider's. StrictMode stops and
+ * restarts it immediately, so stopping is delayed a moment. Later events still use the stopped client, which captures nothing:
+ * another one would capture beside that of the next provider.
  */
 function startLater(options: Options): LateClient {
   let made: Client | undefined

@@ -1,24 +1,23 @@
 import { say } from './console.ts'
 
-/** A service that says nothing for so long does not answer. */
+/** The timeout of a request. */
 const ANSWER_MS = 30_000
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** 23 days: for much longer a timer cannot be set. */
+/** 23 days, about the longest that a timer can be set for. */
 const LONGEST_TIMER_MS = 2e9
 
-/** Of everything else another attempt may make more. */
+/** Statuses that another attempt would not change. */
 const FINAL = /^(200|4(?!08|29))/
 
-/** The status is 0 where none was awaited any more. */
+/** The status is 0 if the request was given up. */
 export type Answer = readonly [status: number, text: string]
 
 /**
- * Asks until there is an answer that stays the same however often one asks, and returns it: a 200, or a refusal,
- * which the console is told of.
+ * Repeats a request until its response is final (a 200, or a refusal, which the console shows) and returns that.
  *
- * @param make Makes each attempt; with undefined there is none. It fails also if this throws.
- * @param failed Is called when an attempt failed, before the pause.
+ * @param make Creates each attempt; undefined gives up. An attempt also fails if this throws.
+ * @param failed Called after each failed attempt, before the pause.
  */
 export async function persist(url: string, make: () => RequestInit | undefined, failed?: () => void): Promise<Answer> {
   for (let failures = 1; ; ) {
@@ -26,7 +25,7 @@ export async function persist(url: string, make: () => RequestInit | undefined, 
     try {
       const init = make()
       if (!init) return [0, '']
-      // Older browsers wait for as long as they like.
+      // Older browsers have no `timeout`.
       answer = await fetch(url, { ...init, signal: AbortSignal.timeout?.(ANSWER_MS) })
       const { status } = answer
       const text = await answer.text()
@@ -35,7 +34,7 @@ export async function persist(url: string, make: () => RequestInit | undefined, 
         return [status, text]
       }
     } catch (error) {
-      // The service is away, or something in the page is such that nothing can be sent now.
+      // The service is unavailable, or something in the page prevents sending.
       say(error)
     }
     failed?.()
@@ -45,9 +44,9 @@ export async function persist(url: string, make: () => RequestInit | undefined, 
 }
 
 /**
- * How long to wait after so many failures in a row (from 1), in milliseconds: as the service says, in seconds, else from one
- * second, doubled with each failure, to five minutes, and up to a half less (`random` is from 0 to 1), so that not all come
- * back at once.
+ * The pause after this many failures in a row (from 1), in milliseconds: what the service asks for in seconds, else one second,
+ * doubled with each failure up to five minutes, and shortened by up to a half (`random` is from 0 to 1) so that pages do not
+ * return together.
  */
 export function pauseMs(failures: number, retryAfter: string | null | undefined, random: number): number {
   const grownMs = Math.min((FIRST_PAUSE_MS / 2) * 2 ** failures, LONGEST_PAUSE_MS) * (1 - random / 2)

@@ -2,7 +2,7 @@ import { createClient } from './client.ts'
 import type { Client, Options } from './options.ts'
 
 /**
- * What a page may put in place of the client before its script has loaded, so that no call is lost:
+ * What a page may define before the script has loaded, so that no call is lost:
  *
  *     window.mauve = window.mauve || { calls: [], track() { this.calls.push(arguments) } }
  */
@@ -16,11 +16,11 @@ declare global {
   }
 }
 
-/** `<script src="…/client.js" data-key="…" data-project="…" defer>`; with `data-names="false"` no names of people are sent. */
+/** `<script src="…/client.js" data-key="…" data-project="…" defer>`; `data-names="false"` sends no names of people. */
 const script = document.currentScript
-// The script may be there twice. (Under this name the browser also finds an element whose id is "mauve".)
+// The page may hold the script twice. (The browser also finds an element with the id "mauve" under this name.)
 const mauve = window.mauve as Partial<Client & Waiting> | undefined
-// Under the name `currentScript` it finds an image of that name, too, which must not say where events go.
+// `currentScript` may also be an image of that name, which must not decide where events go.
 if (script instanceof HTMLScriptElement && !mauve?.flush) {
   const options = { ...script.dataset, host: new URL('.', script.src).href }
   const client = createClient(options as unknown as Options)

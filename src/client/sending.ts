@@ -7,29 +7,28 @@ import type { Kept } from './storage.ts'
 /** How long events are gathered. */
 const GATHER_MS = 2000
 const MAX_BATCH = 50
-/** So many wait while the service does not answer. */
+/** The most events that wait while the service does not respond. */
 const MAX_WAITING = 500
-/** A body of 64 KiB may outlive its page; what the page itself sends in that way has a little left. */
+/** Browsers let 64 KiB outlive a page; this leaves a little for the page's own requests. */
 const KEEPALIVE_BYTES = 60_000
 
 export interface Sending {
-  /** Takes events to be sent: new ones, or such as go before all others. */
+  /** Takes events to send; `isFirst` puts them before all others. */
   gather(events: readonly object[], isFirst?: boolean): void
-  /** Sends what waits, now; settles when all was tried once. */
+  /** Sends all waiting events now; settles when each was tried once. */
   flush(): Promise<void>
-  /** From now on events wait for the next start of the page. */
+  /** From now on, events wait for the next start of the page. */
   stop(): void
   /** How many events are lost. */
   readonly dropped: number
 }
 
 /**
- * Sends events in batches, one at a time; an event waits until a 200, on the device as well. While the service does not
- * answer, which is from a failure to the next attempt, and after a 401, at most 500 wait. While it answers, however slowly,
- * there is no bound, so that no burst loses anything.
+ * Sends events in batches, one at a time. An event waits, also on the device, until a 200. At most 500 wait after a 401, and from
+ * a failure to the next attempt. Otherwise there is no limit, so that no burst loses events.
  *
- * @param key Of this page alone: `[milliseconds of the last change, event, event, …]` is kept there.
- * @param isOut Whether the person wants nothing sent, as they may have said in another tab.
+ * @param key Only this page's: stores `[milliseconds of the last change, event, event, …]`.
+ * @param isOut Whether the person has opted out, perhaps in another tab.
  */
 export function createSending(
   kept: Kept,
@@ -39,7 +38,7 @@ export function createSending(
   sender: Sender,
   isOut: () => unknown,
 ): Sending {
-  /** Oldest first, without what is said of their user, of whom nothing but the id is kept on the device. */
+  /** Oldest first, without properties of the user: the device stores only their id. */
   let waiting: object[] = []
   let batch: object[] = []
   let dropped = 0
@@ -48,7 +47,7 @@ export function createSending(
   let isFlying = false
   let isAway = false
   let isStopped = false
-  /** Whether also a batch that is not full is to go. */
+  /** Whether to send a batch that is not full. */
   let isDue = false
   const settle: (() => void)[] = []
 
@@ -57,7 +56,7 @@ export function createSending(
     if (length) say('events dropped')
   }
 
-  /** What is recorded in one turn of the page is kept, and goes out, together. */
+  /** Stores and sends together what was recorded in one turn of the event loop. */
   function endTurn(): void {
     isTurn = false
     if (isOut()) waiting = []
@@ -81,7 +80,7 @@ export function createSending(
       const done = status === 200 ? batch : refusedOf(text, batch)
       waiting = waiting.filter((event) => !done.includes(event))
       if (status !== 200) {
-        // What the service has not named goes out again.
+        // Events that the refusal does not name are sent again.
         isDue = true
         lose(done)
       }

@@ -1,19 +1,19 @@
 import { attempt } from './console.ts'
 
 /**
- * What is kept on the device, under keys that begin with `mauve`. What the browser does not keep (its storage is
- * forbidden or full) is kept in memory, for as long as the page is open.
+ * Values stored on the device, under keys that begin with `mauve`. If the browser's storage is forbidden or full, they stay in
+ * memory while the page is open.
  */
 export interface Kept {
   get(key: string): string | null
   /** Null deletes. */
   set(key: string, text: string | null): void
-  /** Those on the device that begin like this. */
+  /** The keys on the device with this prefix. */
   keys(start: string): string[]
 }
 
 export function keep(storage: Storage | null): Kept {
-  // There may be none: that throws, as a forbidden one does.
+  // Without one, its use throws, as with a forbidden one.
   const device = storage as Storage
   const memory = new Map<string, string | null>()
   return {

@@ -1,11 +1,11 @@
 import { say } from './console.ts'
 
-/** Where browsers have no locks, a page that has written nothing for so long counts as gone. */
+/** Without locks, a page that has written nothing for this long counts as closed. */
 const GONE_MS = 60_000
 
 /**
- * Tells other pages that this one is there, by a lock. Not while it lies in the browser's cache of pages, into which no page
- * comes that holds one.
+ * Holds a lock that shows other pages that this one is open. Releases it on `pagehide`, since browsers do not cache pages that
+ * hold locks.
  */
 export function holdLock(name: string): void {
   const hold = () => {
@@ -16,13 +16,13 @@ export function holdLock(name: string): void {
   addEventListener('pageshow', ({ persisted }) => persisted && hold())
 }
 
-/** Runs `take` if the page is gone that held this lock. `writtenAt`: when it wrote last, in milliseconds since 1970 UTC. */
+/** Runs `take` if the page that held this lock is closed. `writtenAt`: its last write, in milliseconds since 1970 UTC. */
 export function takeOver(name: string, writtenAt: number, take: () => void): void {
   const takeIf = (isGone: unknown) => isGone && take()
   request(name, { ifAvailable: true }, takeIf) ?? takeIf(writtenAt < Date.now() - GONE_MS)
 }
 
-/** Undefined where the browser has no locks. */
+/** Undefined if the browser has no locks. */
 function request(
   name: string,
   options: LockOptions,

@@ -1,9 +1,9 @@
-/** An address, or part of one, without the messenger's own part of it: that says who the person is, and would let others in as them. */
+/** Removes the messenger's part of an address: it identifies the person and would let others sign in as them. */
 export function withoutLaunch(text: string): string {
   return text.replace(/.tgWebApp.*/, '')
 }
 
-/** The first characters, of which an emoji is one, as the service counts them. */
+/** The first characters, counted in code points as by the service. */
 export function firstCharacters(text: string, count: number): string {
   return [...text].slice(0, count).join('')
 }

@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fillPath } from '../http/reference/curl.ts'
-import { SAMPLE_REQUESTS } from '../http/reference/requests.ts'
+import { LINES } from '../http/api/answers.ts'
+import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
 import { readDemoCredentials } from './demo/account.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { ROOT } from './wrangler.ts'
-
-const LINES = 'application/x-ndjson'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
@@ -24,7 +22,7 @@ await runCommand(async () => {
       answers[operationId] = await ask(url + withKeyId(path, answers), { method, operationId, apiKey: demo.apiKey })
     }
   }
-  await writeFile(join(ROOT, 'src', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
+  await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
 })
 
 /** The key that is revoked is the one that was just issued. */
@@ -41,13 +39,12 @@ interface Asking {
 async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
   const request = SAMPLE_REQUESTS[operationId]
   if (!request) throw new CommandFailure(`There is no sample request of ${operationId}.`)
-  const query = new URLSearchParams((request.query ?? []).map(([name, value]) => [name, value]))
   const hasLines = typeof request.body === 'string'
   const type = hasLines ? LINES : 'application/json'
   const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': type }
   const body = hasLines ? String(request.body) : JSON.stringify(request.body)
   const init = { method: method.toUpperCase(), headers, ...(request.body ? { body } : {}) }
-  const response = await fetch(`${fillPath(address, request)}?${query}`, init)
+  const response = await fetch(`${fillPath(address, request)}?${encodeURI(request.query ?? '')}`, init)
   const answer = await readAnswer(response)
   if (!response.ok) throw new CommandFailure(`${operationId} answered ${response.status}: ${JSON.stringify(answer)}`)
   return answer

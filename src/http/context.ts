@@ -15,37 +15,25 @@ export interface RequestContext {
   /** Milliseconds since then. */
   readonly elapsed: () => number
   readonly request: Request
-  /** Adds a header to the answer. */
+  /** Adds a header to the response. */
   readonly setHeader: (name: string, value: string) => void
-  /** Lets work go on after the answer. */
+  /** Continues work after the response is sent. */
   readonly defer: (work: Promise<unknown>) => void
 }
 
 /** What Hono carries with each request. Read with `c.get`: `c.var` copies all of it each time. */
 export interface AppEnv {
   Bindings: Env
-  Variables: {
-    /** The request's id in its answer and in the log. Always made here: a client's own `x-request-id` is ignored. */
+  Variables: Pick<RequestContext, 'access' | 'db' | 'questions' | 'now' | 'elapsed' | 'defer'> & {
+    /** The request's id in its response and in the log. Always made here: a client's own `x-request-id` is ignored. */
     requestId: string
-    /** The operation asked for, once it is known. */
-    operation?: OperationName
-    access: Access
+    /** The operation, once it is known. `path` is the template: a path itself may name a person. */
+    operation?: { readonly operationId: string; readonly path: string }
     /** Who looks at a page, once it is known that somebody is signed in. */
     visitor: Visitor
-    /** Headers of the answer. */
+    /** Headers of the response. */
     headers: Record<string, string>
-    /** Whether the answer was made with these headers already. */
+    /** Whether the response was created with these headers. */
     hasHeaders?: boolean
-    db: BatchDatabase
-    questions: BatchDatabase
-    now: number
-    elapsed: () => number
-    defer: (work: Promise<unknown>) => void
   }
-}
-
-interface OperationName {
-  readonly operationId: string
-  /** The template: a path itself may name somebody. */
-  readonly path: string
 }

@@ -4,7 +4,7 @@ import type { AppEnv } from './context.ts'
 
 const ORIGIN = '*'
 
-/** `*` would not cover `authorization`. Each event is a request of its own, so a preflight holds for a day. */
+/** `*` would not cover `authorization`. Published clients send each event as a request, so a preflight lasts a day. */
 const preflight = cors({
   origin: ORIGIN,
   allowMethods: ['GET', 'POST'],
@@ -12,7 +12,7 @@ const preflight = cors({
   maxAge: 86_400,
 })
 
-/** Tracking clients run in other people's pages. The whole of `cors` would cost each answer a second Response. */
+/** Tracking clients run in other people's pages. Using `cors` for every request would create a second Response for each. */
 export const forBrowsers: MiddlewareHandler<AppEnv> = (c, next) => {
   const headers = c.get('headers')
   headers['cross-origin-resource-policy'] = 'cross-origin'

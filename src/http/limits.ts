@@ -20,14 +20,14 @@ const SPENT = Number.POSITIVE_INFINITY
 export class Budget {
   /** Of this period. Those who ask most are the last to be dropped. */
   readonly #counts = new EntryCache<number>(10_000)
-  readonly #sentence: string
+  /** Tells a refused caller whose budget is spent, and for what. */
+  readonly sentence: string
   #period = 0
   /** A failing limiter is logged once a period. */
   #failedIn = 0
 
-  /** `sentence` tells a refused caller whose budget is spent, and for what. */
   constructor(sentence: string) {
-    this.#sentence = sentence
+    this.sentence = sentence
   }
 
   /** Counts a request; returns whether to ask the limiter about it. Throws `too-many` if the budget is spent. */
@@ -65,7 +65,7 @@ export class Budget {
   #refusal(now: number): Failure {
     const retryAfterSeconds = Math.ceil((periodOf(now) + 1) * PERIOD_SECONDS - now / 1000)
     const wait = `Try again in ${retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`}.`
-    return new Failure('too-many', `${this.#sentence} ${wait}`, { retryAfterSeconds })
+    return new Failure('too-many', `${this.sentence} ${wait}`, { retryAfterSeconds })
   }
 }
 

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { issue } from './params.ts'
 
-/** What one occurrence of a parameter holds. Throws a SyntaxError where it should be JSON and is none. */
+/** The items in one occurrence of a parameter. Throws a SyntaxError if it must be JSON and is not. */
 type ReadItems = (text: string, isOnly: boolean) => readonly unknown[]
 
 interface ListOptions {
   readonly min?: number
   readonly max?: number
-  /** What JSON is expected, for whoever sent none. */
+  /** The expected JSON, for the message of the fault. */
   readonly form?: string
 }
 
-/** A list in a query, as the parameter repeated or as several items in one: the items of all its occurrences, in order. */
+/** A list in a query: the items of all occurrences of the parameter, in order. */
 export function listParam<S extends z.ZodType>(
   read: ReadItems,
   item: S,
@@ -35,16 +35,16 @@ export function listParam<S extends z.ZodType>(
     .pipe(z.array(item).min(min).max(max))
 }
 
-/** JSON: one item, or an array of them. */
+/** JSON: one item or an array. */
 export const jsonItems: ReadItems = (text) => [JSON.parse(text)].flat()
 
-/** A JSON array, or words with commas between them. */
+/** A JSON array, or words separated by commas. */
 export const wordItems: ReadItems = (text) => arrayIn(text) ?? text.split(',').map((word) => word.trim())
 
-/** One item as it is; or, where nothing else is given, a JSON array of them. */
+/** One item as it is, or a JSON array if the parameter is given once. */
 export const textItems: ReadItems = (text, isOnly) => (isOnly && arrayIn(text)) || [text]
 
-/** Null where the text is no JSON array, whatever it begins with: there are names like `[TS] Click`. */
+/** Null if the text is no JSON array: names such as `[TS] Click` also begin with a bracket. */
 function arrayIn(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {

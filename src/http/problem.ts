@@ -19,20 +19,20 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Record<FailureKind, number>
 
-/** What went wrong with a request, as its sender is told. */
+/** What the sender of a request learns about its failure. */
 interface Problem {
   readonly status: ContentfulStatusCode
-  /** A whole sentence; of a 422 all faults. */
+  /** A complete sentence; for a 422, all faults. */
   readonly detail: string | readonly Fault[]
 }
 
-/** Turns every failure into an answer. */
+/** Turns every failure into a response. */
 export function toProblem(error: Error, c: Context): Response {
   const { status, detail } = problemOf(error, c)
   return c.json({ detail: status < 500 ? detail : `${detail} Request id: ${c.get('requestId')}` }, status)
 }
 
-/** Sets the headers of the answer. An unexpected error tells the caller nothing and the log everything, by the request's id. */
+/** Also sets the response's headers. An unexpected error tells the caller only the request id, under which the log has everything. */
 export function problemOf(error: Error, c: Context): Problem {
   if (error instanceof Invalid) return { status: 422, detail: error.faults }
   const failure = failureOf(error)
@@ -42,12 +42,12 @@ export function problemOf(error: Error, c: Context): Problem {
   return { status: 500, detail: 'Something went wrong on our side.' }
 }
 
-/** Drizzle wraps what a call of the database throws. */
+/** Drizzle wraps errors of the database. */
 export function failureOf(error: Error): Failure | undefined {
   return [error, error.cause].find((found) => found instanceof Failure)
 }
 
-/** When to try again, where nobody knows how long the platform will be away. */
+/** When to try again, if nobody knows how long the platform will be unavailable. */
 const UNAVAILABLE_RETRY_SECONDS = 5
 
 function problemOfFailure(failure: Failure, c: Context): Problem {
@@ -61,8 +61,8 @@ function problemOfFailure(failure: Failure, c: Context): Problem {
 }
 
 /**
- * Answers requests that no route takes: 405 if the address takes other methods, else 404. Not a middleware, since that would
- * look at every answer.
+ * Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every
+ * response.
  */
 export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
   const tryOthers = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod })
@@ -73,7 +73,7 @@ export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
   }
 }
 
-/** Keeps an address to itself where a later one would take its last word for a parameter. */
+/** Reserves an address whose last word a later route would take for a parameter. */
 export function onlyTaking(...methods: string[]): MiddlewareHandler {
   return async (c, next) => (methods.includes(c.req.method) ? next() : refuseMethod(c, methods))
 }

@@ -7,7 +7,7 @@ import { hashSecret } from '../../src/access/secrets.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
-import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
+import { databaseAway, recordedDatabase, rejecting, requestWith } from '../support/failures.ts'
 
 interface Key {
   readonly id: string
@@ -245,15 +245,10 @@ describe('when a key was last used', () => {
 
   it('is written once for each key and hour, and never backwards', async () => {
     const { key } = await createPlainApplication()
-    const written: string[] = []
-    const prepare = (text: string) => {
-      if (text.includes('last_used_at" =')) written.push(text)
-      return env.DB.prepare(text)
-    }
-    const DB = { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database
+    const { DB, asked } = recordedDatabase()
     vi.useFakeTimers({ toFake: ['Date'], now: hour })
     for (let request = 0; request < 3; request++) await ask(key, '/users/segmentation', { DB })
-    expect(written).toHaveLength(1)
+    expect(asked.filter((text) => text.includes('last_used_at" ='))).toHaveLength(1)
     // Another isolate, whose clock is behind.
     await noteUse({ db: openDatabase(env.DB), keyHash: hashSecret(key), now: hour - 1 })
     expect(await usedAt(key)).toBe(hour)

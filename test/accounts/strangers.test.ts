@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createPlainApplication } from '../support/applications.ts'
 import { createAccount, createKey } from '../support/client.ts'
-import { requestWith } from '../support/failures.ts'
+import { recordedDatabase, requestWith } from '../support/failures.ts'
 
 interface Told {
   readonly status: number
@@ -15,12 +15,7 @@ interface Told {
 
 /** Everything that whoever asks could tell two answers apart by; how long they take is told by what the database is asked. */
 async function tell(path: string, headers: Record<string, string>): Promise<Told> {
-  const asked: string[] = []
-  const prepare = (text: string) => {
-    asked.push(text)
-    return env.DB.prepare(text)
-  }
-  const DB = { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database
+  const { DB, asked } = recordedDatabase()
   const response = await requestWith({ DB }, path, { headers })
   const told = [...response.headers].filter(([name]) => name !== 'x-request-id')
   return { status: response.status, body: await response.text(), headers: told, asked }

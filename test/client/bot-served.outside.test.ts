@@ -1,19 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { createBotClient } from '../../src/client/bot/client.ts'
-import { apiKey, baseUrl, call, newHandle, newUser, post, registrationOf } from '../conformance/client.ts'
+import { apiKey, baseUrl, call, newUser } from '../conformance/client.ts'
+import { registerServed } from '../support/served-application.ts'
 import { ODD_UPDATES, UPDATES } from '../support/updates.ts'
-
-const JSON_HEADERS = { 'x-api-key': apiKey, 'content-type': 'application/json' }
-
-async function registerBot(settings: object): Promise<string> {
-  const handle = newHandle()
-  const registered = await post('/applications/register', registrationOf(handle))
-  const { project_id } = (await registered.json()) as { project_id: string }
-  const path = `/applications/${handle.slice(1)}/client-config`
-  const changed = await call(path, { method: 'PUT', headers: JSON_HEADERS, body: JSON.stringify(settings) })
-  expect(changed.status).toBe(200)
-  return project_id
-}
 
 async function latestEvents(project: string): Promise<unknown[]> {
   const answer = await call('/events/latest', { headers: { 'x-api-key': apiKey, 'x-project-id': project } })
@@ -21,11 +10,12 @@ async function latestEvents(project: string): Promise<unknown[]> {
 }
 
 it('what a bot receives shows in the service as its settings say, once', async () => {
-  const project = await registerBot({
+  const capture = {
     auto_capture_telegram: true,
     auto_capture_telegram_events: ['message', 'bot_blocked'],
     auto_capture_commands: ['/start'],
-  })
+  }
+  const { project } = await registerServed({ capture })
   const from = { ...UPDATES.message.message.from, id: newUser() }
   const date = Math.floor(Date.now() / 1000)
   const by = <T extends object>(update: T) => ({ ...update, from, date })

@@ -1,29 +1,23 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type CapturedShop, openShop, type Settings } from '../support/captured-shop.ts'
-import { describeWithChromium } from '../support/chromium.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInShop, type Settings } from '../support/captured-shop.ts'
 import { CONNECT, CONNECTED_ADDRESS, tonConnectScript, walletScript } from '../support/wallet.ts'
 
 const ALL: Settings = { advanced_tracking_features: ['wallet_connected'] }
 const CONNECTION: Settings = { auto_capture_mini_app_events: ['WalletConnected'] }
 const AMOUNT = '2500000000'
 
-describeWithChromium('wallets, with the real TON Connect UI', (executablePath) => {
-  let shop: CapturedShop
+describeInShop('wallets, with the real TON Connect UI', (shop) => {
   let page: Page
 
-  beforeAll(async () => {
-    shop = await openShop(executablePath)
-    page = shop.page
+  beforeAll(() => {
+    page = shop().page
   })
-
-  afterEach(() => expect(shop.errors.splice(0)).toEqual([]))
-  afterAll(() => shop?.close())
 
   /** Waits until TON Connect knows whether a wallet was connected before. */
   async function open(settings: Settings): Promise<void> {
-    await shop.open({ settings, script: `${tonConnectScript()}\n${walletScript()}`, body: '<div id="tc"></div>' })
-    await shop.captured()
+    await shop().open({ settings, script: `${tonConnectScript()}\n${walletScript()}`, body: '<div id="tc"></div>' })
+    await shop().captured()
     await page.evaluate(`
       ui = new TON_CONNECT_UI.TonConnectUI({ manifestUrl: 'https://shop.example/manifest.json', analytics: { mode: 'off' } })
       order = { validUntil: 2000000000, messages: [{ address: TON_CONNECT_UI.toUserFriendlyAddress('${CONNECTED_ADDRESS}'), amount: '${AMOUNT}', payload: 'te6cckEBAQEAAgAAAEysuc0=' }] }
@@ -37,7 +31,7 @@ describeWithChromium('wallets, with the real TON Connect UI', (executablePath) =
     await open(ALL)
     await connect()
     const device = { wallet_type: 'Lemon Wallet', wallet_version: '1.2.3' }
-    expect(await shop.captured()).toEqual([
+    expect(await shop().captured()).toEqual([
       ['Wallet', { wallet: CONNECTED_ADDRESS, provider: 'Lemon Wallet', chain: '-239', ...device }],
     ])
 
@@ -50,36 +44,36 @@ describeWithChromium('wallets, with the real TON Connect UI', (executablePath) =
       ...device,
     }
     expect(await send()).toBe('signed')
-    expect(await shop.captured()).toEqual([
+    expect(await shop().captured()).toEqual([
       ['[TS] Transaction sent for signature', transaction],
       ['[TS] Transaction signed', transaction],
     ])
     await page.evaluate('lemon.answer = { error: { code: 300, message: "Declined" } }')
     expect(await send()).toBe('refused')
-    expect(await shop.captured()).toEqual([
+    expect(await shop().captured()).toEqual([
       ['[TS] Transaction sent for signature', transaction],
       ['[TS] Transaction signing failed', { ...transaction, error_code: 300, error_message: 'Declined' }],
     ])
 
     await page.evaluate('ui.disconnect()')
-    expect(await shop.captured()).toEqual([['[TS] Wallet disconnected', { lastWallet: CONNECTED_ADDRESS }]])
+    expect(await shop().captured()).toEqual([['[TS] Wallet disconnected', { lastWallet: CONNECTED_ADDRESS }]])
     await page.evaluate('ui.sendTransaction(order).catch(() => {})')
-    expect(await shop.names()).toEqual(['[TS] Transaction signing failed'])
+    expect(await shop().names()).toEqual(['[TS] Transaction signing failed'])
   })
 
   it('says once that a wallet is connected, also where the page starts again', async () => {
     await open(CONNECTION)
     await connect()
-    expect(await shop.names()).toEqual(['Wallet'])
+    expect(await shop().names()).toEqual(['Wallet'])
     await send()
-    expect(await shop.captured()).toEqual([])
+    expect(await shop().captured()).toEqual([])
     await open(CONNECTION)
     expect(await page.evaluate('ui.connected')).toBe(true)
-    expect(await shop.captured()).toEqual([])
+    expect(await shop().captured()).toEqual([])
     await page.evaluate('ui.disconnect()')
-    expect(await shop.captured()).toEqual([])
+    expect(await shop().captured()).toEqual([])
     await connect()
-    expect(await shop.names()).toEqual(['Wallet'])
+    expect(await shop().names()).toEqual(['Wallet'])
     await page.evaluate('ui.disconnect()')
   })
 
@@ -89,12 +83,12 @@ describeWithChromium('wallets, with the real TON Connect UI', (executablePath) =
       await connect()
       await send()
       await page.evaluate('ui.disconnect()')
-      expect(await shop.captured()).toEqual([])
+      expect(await shop().captured()).toEqual([])
     }
     await open(ALL)
     await page.evaluate('stop()')
     await connect()
-    expect(await shop.captured()).toEqual([])
+    expect(await shop().captured()).toEqual([])
     await page.evaluate('ui.disconnect()')
   })
 })

@@ -1,25 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_CAPTURE, MINI_APP_EVENTS } from '../../src/storage/capture-settings.ts'
-import { type Captured, type CapturedShop, openShop, type Settings } from '../support/captured-shop.ts'
-import { describeWithChromium } from '../support/chromium.ts'
+import { type Captured, type CapturedShop, describeInShop, type Settings } from '../support/captured-shop.ts'
 import { launchHash, receive } from '../support/messenger.ts'
 
-describeWithChromium('automatic capture', (executablePath) => {
-  let shop: CapturedShop
+describeInShop('automatic capture', (shop) => {
   let page: Page
 
-  beforeAll(async () => {
-    shop = await openShop(executablePath)
-    page = shop.page
+  beforeAll(() => {
+    page = shop().page
   })
 
-  afterEach(() => expect(shop.errors.splice(0)).toEqual([]))
-  afterAll(() => shop?.close())
-
-  const open: CapturedShop['open'] = (visit) => shop.open(visit)
-  const captured = () => shop.captured()
-  const names = () => shop.names()
+  const open: CapturedShop['open'] = (visit) => shop().open(visit)
+  const captured = () => shop().captured()
+  const names = () => shop().names()
 
   describe('clicks', () => {
     /** What is captured of a click on the element with the id `here`. */

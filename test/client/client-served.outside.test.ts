@@ -1,50 +1,25 @@
-import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { apiKey, baseUrl, call, get, newHandle, newUser, owned, post, registrationOf } from '../conformance/client.ts'
-import { describeWithChromium } from '../support/chromium.ts'
+import type { Browser } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { baseUrl, get, newUser, owned } from '../conformance/client.ts'
+import { describeInBrowser } from '../support/chromium.ts'
 import { LEA, thirdPartyInitData } from '../support/init-data.ts'
 import { messengerScript } from '../support/messenger.ts'
+import { registerServed } from '../support/served-application.ts'
 
 const SHOP = 'https://shop.example/'
 const BOT = 7_342_037_359
-/** The page is not of this machine, the service is. */
-const ARGS = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
 /** No more than docs/clients.md says. */
 const POLICY = `default-src 'none'; script-src ${baseUrl}; connect-src ${baseUrl}`
 
-async function createApplication() {
-  const handle = newHandle().slice(1)
-  const registered = await post('/applications/register', registrationOf(`@${handle}`))
-  const { project_id: project } = (await registered.json()) as { project_id: string }
-  const issued = await post('/keys', { name: 'Shop page', scope: 'client', handle })
-  const { data } = (await issued.json()) as { data: { key: string } }
-  const changed = await call(`/applications/${handle}`, {
-    method: 'PATCH',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ bot_id: BOT, verified_only: true }),
-  })
-  expect(changed.status).toBe(200)
-  return { project, key: data.key }
-}
-
 /** Nobody else's service believes the key of these tests. */
-const describeOwned = owned ? describeWithChromium : () => it.skip('needs a service that believes the key of tests')
+const describeOwned = owned ? describeInBrowser : () => it.skip('needs a service that believes the key of tests')
 
-describeOwned('the script that the service serves', (executablePath: string) => {
-  let browser: Browser
-  let application: Awaited<ReturnType<typeof createApplication>>
-
-  beforeAll(async () => {
-    application = await createApplication()
-    browser = await chromium.launch({ executablePath, args: ARGS })
-  })
-  afterAll(() => browser?.close())
-
+describeOwned('the script that the service serves', (browser: () => Browser) => {
   it('counts who was signed for, and keeps what comes with anything else until then', async () => {
-    const { project, key } = application
+    const { project, key } = await registerServed({ changes: { bot_id: BOT, verified_only: true } })
     const user = { ...LEA, id: newUser() }
     const initData = thirdPartyInitData({ botId: BOT, user, startParam: 'summer' })
-    const context = await browser.newContext()
+    const context = await browser().newContext()
     const said: string[] = []
 
     async function open(initData: string) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tagOf } from '../../src/dashboard/settings/client-tag.ts'
-import { describeWithChromium } from '../support/chromium.ts'
+import { describeInBrowser } from '../support/chromium.ts'
 import { type ClientService, configuration, type SentEvent, serveClient } from '../support/client-service.ts'
 import { launchHash, messengerScript, receive } from '../support/messenger.ts'
 
@@ -13,8 +13,7 @@ const TAG = '<script src="/client.js" data-key="k" data-project="p" defer></scri
 /** What there is to copy. */
 const SNIPPET = tagOf({ origin: '', apiKey: 'k', projectId: 'p' })
 
-describeWithChromium('the client of a page', (executablePath) => {
-  let browser: Browser
+describeInBrowser('the client of a page', (browser) => {
   let service: ClientService
   let context: BrowserContext
   /** What pages said in the console, and what was thrown in them. */
@@ -24,24 +23,19 @@ describeWithChromium('the client of a page', (executablePath) => {
 
   beforeAll(async () => {
     service = await serveClient()
-    const args = ['--no-sandbox']
-    browser = await chromium.launch({ executablePath, args })
   })
   beforeEach(async () => {
     service.reset()
     said = []
     errors = []
     isClockStopped = false
-    context = await browser.newContext()
+    context = await browser().newContext()
   })
   afterEach(async () => {
     await context.close()
     expect(errors).toEqual([])
   })
-  afterAll(async () => {
-    await browser?.close()
-    service?.close()
-  })
+  afterAll(() => service?.close())
 
   interface Visit {
     readonly user?: typeof ANN | typeof BOB | null
@@ -105,6 +99,14 @@ describeWithChromium('the client of a page', (executablePath) => {
   const away = () => null
   const taken = (count: number) => expect.poll(() => service.taken.length, { interval: 10 }).toBe(count)
   const requested = (count: number) => expect.poll(() => service.bodies.length, { interval: 10 }).toBe(count)
+  /** A full batch, which waits since the service is away. */
+  const sendInVain = async (page: Page) => {
+    service.collecting = away
+    await burst(page, 50)
+    await requested(1)
+  }
+  /** Requests for the configuration. */
+  const asked = () => service.requests.filter((request) => request.startsWith('GET'))
   /** Lets the time of a page go on while its requests are answered. */
   const pass = async (page: Page, ms: number, condition: () => boolean) => {
     for (let step = 0; !condition() && step < 200; step++) {
@@ -204,14 +206,12 @@ describeWithChromium('the client of a page', (executablePath) => {
       await expect
         .poll(() => page.evaluate('Object.keys(localStorage).filter((key) => key.includes("waiting"))'))
         .toEqual([])
-      await pass(page, 1000, () => service.requests.filter((request) => request.startsWith('GET')).length > 1)
+      await pass(page, 1000, () => asked().length > 1)
     })
 
     it('in the middle: pauses grow, and with the first 200 all goes out, once', async () => {
       const page = await start()
-      service.collecting = away
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       // Settles when the page has learned that the request failed: then its pause begins.
       await flush(page)
       await page.clock.runFor(400)
@@ -232,9 +232,7 @@ describeWithChromium('the client of a page', (executablePath) => {
 
     it('for the whole life of a page: the newest 500 go out at the next start, once, each with its own time', async () => {
       const page = await start()
-      service.collecting = away
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       await burst(page, 470, 50)
       await expect.poll(() => dropped(page)).toBe(20)
       expect(said).toContainEqual('warning: mauve: events dropped (docs/clients.md)')
@@ -394,9 +392,7 @@ describeWithChromium('the client of a page', (executablePath) => {
 
     it('is a tab’s own: another does not send it while that is there, and does when it is gone', async () => {
       const page = await start()
-      service.collecting = away
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       service.collecting = () => ({})
       const other = await start()
       await track(other, 'other')
@@ -411,9 +407,7 @@ describeWithChromium('the client of a page', (executablePath) => {
 
     it('is a person’s own: another never sends it', async () => {
       const page = await start()
-      service.collecting = away
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       await page.close()
       service.reset()
       const bobs = await start({ user: BOB })
@@ -445,9 +439,7 @@ describeWithChromium('the client of a page', (executablePath) => {
     it('is taken over after a minute where browsers have no locks', async () => {
       const script = `Object.defineProperty(navigator, 'locks', { value: undefined })`
       const page = await start({ script })
-      service.collecting = away
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       await page.close()
       service.reset()
       const soon = await start({ script })
@@ -653,7 +645,7 @@ describeWithChromium('the client of a page', (executablePath) => {
       await track(next, 'in')
       await flush(next)
       await expect.poll(() => namesOf(service.taken)).toContain('in')
-      await expect.poll(() => service.requests.filter((request) => request.startsWith('GET'))).toHaveLength(1)
+      await expect.poll(asked).toHaveLength(1)
       expect(namesOf(service.taken)).not.toContain('out')
       expect(namesOf(service.taken)).toContain('Session start')
     })
@@ -689,7 +681,7 @@ describeWithChromium('the client of a page', (executablePath) => {
     await page.clock.runFor(10_000)
     await track(page, 'after')
     await flush(page)
-    expect(service.requests.filter((request) => request.startsWith('GET'))).toHaveLength(2)
+    expect(asked()).toHaveLength(2)
   })
 
   describe('what a page tells', () => {
@@ -749,7 +741,7 @@ describeWithChromium('the client of a page', (executablePath) => {
       const all = ['first', 'second', 'never', 'second', 'third']
       expect(namesOf(service.taken)).toEqual(all)
       expect(service.taken[0]?.params).toEqual({ a: 1 })
-      expect(service.requests.filter((request) => request.startsWith('GET'))).toHaveLength(1)
+      expect(asked()).toHaveLength(1)
     })
   })
 

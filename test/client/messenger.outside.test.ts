@@ -1,21 +1,17 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeWithChromium } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../support/chromium.ts'
 import { launchHash, messengerScript, POSTED, receive } from '../support/messenger.ts'
 
-describeWithChromium("the messenger's stand-in", (executablePath) => {
-  let browser: Browser
+describeInBrowser("the messenger's stand-in", (browser) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    page = await browser.newPage()
+    page = await browser().newPage()
     await page.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '<title>Lemon Shop</title>' }))
     await page.addInitScript(messengerScript({ startParam: 'summer' }))
     await page.goto(`https://shop.example/${launchHash()}`)
   })
-
-  afterAll(() => browser?.close())
 
   it('hands over who has opened the page', async () => {
     const parts = ['user.id', 'start_param', 'chat_type'].map((path) => `Telegram.WebApp.initDataUnsafe.${path}`)

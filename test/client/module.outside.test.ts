@@ -1,27 +1,19 @@
-import { build } from 'esbuild'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeWithChromium } from '../support/chromium.ts'
-import { configuration } from '../support/client-service.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { bundleClient } from '../support/bundle.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { ANYWHERE, configuration } from '../support/client-service.ts'
 import { messengerScript } from '../support/messenger.ts'
 
 const ANN = { id: 11, first_name: 'Ann', username: 'ann' }
 const TEST = { id: 1, first_name: 'Test' }
-const ANYWHERE = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*, authorization' }
 
 interface Body {
   readonly init_data?: string
   readonly events: readonly Record<string, unknown>[]
 }
 
-async function bundle(): Promise<string> {
-  const entryPoints = ['src/client/index.ts']
-  const { outputFiles } = await build({ entryPoints, bundle: true, write: false, format: 'iife', globalName: 'module' })
-  return outputFiles[0]?.text ?? ''
-}
-
-describeWithChromium('the module in a page', (executablePath) => {
-  let browser: Browser
+describeInBrowser('the module in a page', (browser) => {
   let context: BrowserContext
   let script: string
   let bodies: Body[]
@@ -30,14 +22,13 @@ describeWithChromium('the module in a page', (executablePath) => {
   let said: string[]
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    script = await bundle()
+    script = await bundleClient()
   })
   beforeEach(async () => {
     bodies = []
     asked = []
     said = []
-    context = await browser.newContext()
+    context = await browser().newContext()
     await context.route('https://shop.test/**', (route) => {
       asked.push(new URL(route.request().url()).pathname)
       return route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' })
@@ -49,7 +40,6 @@ describeWithChromium('the module in a page', (executablePath) => {
     })
   })
   afterEach(() => context.close())
-  afterAll(() => browser?.close())
 
   /** One event of a client with these options, sent as far as it is. */
   async function trackWith(options: object, messenger?: string): Promise<Page> {

@@ -1,17 +1,15 @@
-import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import { MINI_APP_EVENTS } from '../../src/storage/capture-settings.ts'
-import { apiKey, baseUrl, call, get, newHandle, newUser, post, registrationOf } from '../conformance/client.ts'
-import { describeWithChromium } from '../support/chromium.ts'
+import { baseUrl, get, newUser } from '../conformance/client.ts'
+import { bundleClient } from '../support/bundle.ts'
+import { describeInBrowser } from '../support/chromium.ts'
 import { messengerScript, receive } from '../support/messenger.ts'
 import { publishedReactScript } from '../support/published-react.ts'
+import { registerServed } from '../support/served-application.ts'
 import { CONNECT, CONNECTED_ADDRESS, tonConnectScript, walletScript } from '../support/wallet.ts'
 
 const SHOP = 'https://shop.example'
-/** The page is not of this machine, the service is. */
-const ARGS = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
-
 type Params = Readonly<Record<string, unknown>>
 
 interface Arrived {
@@ -126,18 +124,8 @@ interface Application {
 }
 
 async function createApplication(): Promise<Application> {
-  const handle = newHandle().slice(1)
-  const registered = await post('/applications/register', registrationOf(`@${handle}`))
-  const { project_id: project } = (await registered.json()) as { project_id: string }
-  const settings = { auto_capture_mini_app_events: MINI_APP_EVENTS, advanced_tracking_features: ['wallet_connected'] }
-  const changed = await call(`/applications/${handle}/client-config`, {
-    method: 'PUT',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify(settings),
-  })
-  expect(changed.status).toBe(200)
-  const issued = await post('/keys', { name: 'Shop page', scope: 'client', handle })
-  return { host: baseUrl, key: ((await issued.json()) as { data: { key: string } }).data.key, project }
+  const capture = { auto_capture_mini_app_events: MINI_APP_EVENTS, advanced_tracking_features: ['wallet_connected'] }
+  return { host: baseUrl, ...(await registerServed({ capture })) }
 }
 
 /** In the order of their names. */
@@ -158,26 +146,13 @@ const NOTE_LISTENING = `
     if (type === 'click') window.listens = true
   }`
 
-async function ourScript(options: Application): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: ['src/client/index.ts'],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'ours',
-  })
-  return `${outputFiles[0]?.text}; mauve = ours.createClient(${JSON.stringify(options)})`
-}
-
-describeWithChromium('beside the published React client, in one page', (executablePath) => {
-  let browser: Browser
+describeInBrowser('beside the published React client, in one page', (browser) => {
   let page: Page
   let published: Application
   let our: Application
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ARGS })
-    page = await browser.newPage()
+    page = await browser().newPage()
     published = await createApplication()
     our = await createApplication()
     const user = { id: newUser(), first_name: 'Лимон', language_code: 'ru', is_premium: true as const }
@@ -186,7 +161,7 @@ describeWithChromium('beside the published React client, in one page', (executab
       messengerScript({ user, startParam: 'summer', chatType: 'group' }),
       walletScript(),
       tonConnectScript(),
-      await ourScript(our),
+      `${await bundleClient()}; mauve = module.createClient(${JSON.stringify(our)})`,
       await publishedReactScript(published),
     ]
     const body = `<!doctype html><meta charset="utf-8"><title>Lemon Shop</title>
@@ -202,8 +177,6 @@ describeWithChromium('beside the published React client, in one page', (executab
       return url.startsWith(SHOP) ? route.fulfill({ contentType: 'text/html', body }) : route.abort()
     })
   })
-
-  afterAll(() => browser?.close())
 
   it('the same arrives, but for what the table says', async () => {
     const first = page.waitForResponse((response) => response.request().headers()['x-api-key'] === our.key)

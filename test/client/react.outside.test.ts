@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { describeWithChromium } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { bundle } from '../support/bundle.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { ANYWHERE, configuration } from '../support/client-service.ts'
 import { messengerScript } from '../support/messenger.ts'
 
 const SHOP = `
@@ -27,30 +28,9 @@ const SHOP = `
   )
   window.leave = () => root.render(null)`
 
-async function bundleShop(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: SHOP, loader: 'tsx', resolveDir: join(import.meta.dirname, '..', '..') },
-    bundle: true,
-    write: false,
-    // Of React's two builds the one in which StrictMode runs effects twice.
-    define: { 'process.env.NODE_ENV': '"development"' },
-    jsx: 'automatic',
-    jsxImportSource: 'react',
-  })
-  return outputFiles[0]?.text ?? ''
-}
+const CONFIGURATION = configuration({ auto_capture: true, auto_capture_tags: ['button'] }).json
 
-const CONFIGURATION = {
-  auto_capture: true,
-  auto_capture_tags: ['button'],
-  auto_capture_classes: [],
-  auto_capture_mini_app_events: [],
-  advanced_tracking_features: [],
-}
-const ANYWHERE = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*, authorization' }
-
-describeWithChromium('the provider for React', (executablePath) => {
-  let browser: Browser
+describeInBrowser('the provider for React', (browser) => {
   let page: Page
   const configurations: string[] = []
   const events: string[] = []
@@ -58,8 +38,7 @@ describeWithChromium('the provider for React', (executablePath) => {
   let answering = Promise.resolve()
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    page = await browser.newPage()
+    page = await browser().newPage()
     await page.addInitScript(messengerScript())
     await page.route('https://shop.test/', (route) => route.fulfill({ contentType: 'text/html', body: '<body>' }))
     await page.route('https://mauve.test/**', async (route) => {
@@ -74,14 +53,20 @@ describeWithChromium('the provider for React', (executablePath) => {
       return route.fulfill({ json: isAsked ? CONFIGURATION : { accepted: 1 }, headers: ANYWHERE })
     })
     await page.goto('https://shop.test/')
-    await page.addScriptTag({ content: await bundleShop() })
+    const content = await bundle({
+      stdin: { contents: SHOP, loader: 'tsx', resolveDir: join(import.meta.dirname, '..', '..') },
+      // Of React's two builds the one in which StrictMode runs effects twice.
+      define: { 'process.env.NODE_ENV': '"development"' },
+      jsx: 'automatic',
+      jsxImportSource: 'react',
+    })
+    await page.addScriptTag({ content })
   })
 
   afterEach(async () => {
     await page.evaluate('leave()')
     for (const written of [configurations, events]) written.length = 0
   })
-  afterAll(() => browser?.close())
 
   const count = (name: string) => events.filter((event) => event === name).length
   const arrived = (name: string, times = 1) => expect.poll(() => count(name)).toBe(times)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { changeCaptureSettings } from '../../src/accounts/applications/applications.ts'
 import { saveQuestion } from '../../src/accounts/applications/saved-questions.ts'
-import { changeCaptureSettings } from '../../src/accounts/client-config/settings.ts'
 import { addMember } from '../../src/accounts/members.ts'
 import { app } from '../../src/app.ts'
 import { propertyOf } from '../../src/base/event.ts'

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { databaseAway, inFastTime, rejecting, requestWith, silentDatabase } from '../support/failures.ts'
+import {
+  databaseAway,
+  inFastTime,
+  recordedDatabase,
+  rejecting,
+  requestWith,
+  silentDatabase,
+} from '../support/failures.ts'
 
 const SECOND_MS = 1000
 let now = Date.UTC(2026, 10, 20)
@@ -17,16 +24,6 @@ async function ask(bindings: Partial<Env> = {}, seconds = 0): Promise<[status: n
   const response = await requestWith(bindings, '/health')
   expect(response.headers.get('retry-after')).toBe(response.status === 503 ? '5' : null)
   return [response.status, await response.json()]
-}
-
-/** A database that works and counts how often it is asked. */
-function counted(db: D1Database): { db: D1Database; asked: () => number } {
-  let asked = 0
-  const prepare = (text: string) => {
-    asked++
-    return db.prepare(text)
-  }
-  return { db: { prepare } as D1Database, asked: () => asked }
 }
 
 const smallDatabase = { prepare: () => ({ all: async () => ({ meta: { size_after: 1 } }) }) } as unknown as D1Database
@@ -74,10 +71,9 @@ describe('/health', () => {
   })
 
   it('looks once in five seconds, however often it is asked', async () => {
-    const { env } = await import('cloudflare:workers')
-    const { db, asked } = counted(env.DB)
-    for (let seconds = 0; seconds < 5; seconds++) await ask({ DB: db }, seconds)
-    expect(asked()).toBe(1)
+    const { DB, asked } = recordedDatabase()
+    for (let seconds = 0; seconds < 5; seconds++) await ask({ DB }, seconds)
+    expect(asked).toHaveLength(1)
     expect((await ask({ DB: databaseAway() }, 4.9))[0]).toBe(200)
     expect((await ask({ DB: databaseAway() }, 5))[0]).toBe(503)
     expect((await ask({}, 9.9))[0]).toBe(503)

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
+import { z } from '@hono/zod-openapi'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { operations } from '../../src/app.ts'
 import type { ApplicationObject } from '../../src/object/application-object.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
@@ -58,21 +60,11 @@ afterAll(async () => {
   expect(queued).toEqual([])
 })
 
-const TABLES = [
-  'accounts',
-  'applications',
-  'api_keys',
-  'events',
-  'event_names',
-  'contexts',
-  'users',
-  'sessions',
-  'changes',
-]
-
 async function countRows(): Promise<unknown> {
-  const counts = await env.DB.batch(TABLES.map((table) => env.DB.prepare(`select count(*) as n from ${table}`)))
-  return counts.map(({ results }) => results)
+  const tables = env.DB.prepare("select name from sqlite_master where type = 'table' and name not glob '_cf_*'")
+  const { results } = await tables.all<{ name: string }>()
+  const counts = await env.DB.batch(results.map(({ name }) => env.DB.prepare(`select count(*) as n from ${name}`)))
+  return counts.map(({ results: [count] }, index) => [results[index]?.name, count])
 }
 
 function isLimiter(name: string): boolean {
@@ -123,30 +115,13 @@ const headerValue = text.map((value) =>
     .trim(),
 )
 
+/** The query parameters of all operations. */
 const PARAMETERS = [
-  'days',
-  'limit',
-  'offset',
-  'language',
-  'utm',
-  'is_premium',
-  'country',
-  'city',
-  'sort_by',
-  'sort_order',
-  'aggregation_param',
-  'returned_values_limit',
-  'start',
-  'end',
-  'events',
-  'event',
-  'filters',
-  'group_by',
-  'mode',
-  'window_seconds',
-  'interval',
-  'start_event',
-  'return_event',
+  ...new Set(
+    operations.flatMap(({ contract: { request } }) =>
+      request?.query instanceof z.ZodObject ? Object.keys(request.query.shape) : [],
+    ),
+  ),
   'project',
 ]
 

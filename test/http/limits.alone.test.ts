@@ -5,7 +5,7 @@ import { hashSecret } from '../../src/access/secrets.ts'
 import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey, registrationOf } from '../support/client.ts'
-import { requestWith } from '../support/failures.ts'
+import { recordedDatabase, requestWith } from '../support/failures.ts'
 
 const SECOND_MS = 1000
 /** So many requests a period are let through by the isolate's own count. */
@@ -13,49 +13,36 @@ const UNASKED = 20
 
 interface Kind {
   readonly name: string
-  readonly byKey: keyof Env
-  readonly byAddress: keyof Env
-  readonly bySite: keyof Env
+  /** What the names of its limiters begin with. */
+  readonly limiters: 'CONFIGURATION' | 'COLLECTION' | 'QUESTIONS' | 'REGISTRATION'
   readonly ask: (key: string) => [path: string, init: RequestInit & { headers: Record<string, string> }]
 }
 
 const EVENT = { event_type: 'Order', telegram_id: 5, datetime: '2026-11-19T10:00:00Z' }
 
+function posting(path: string, bodyOf: (key: string) => object): Kind['ask'] {
+  return (key) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    return [path, { method: 'POST', headers, body: JSON.stringify(bodyOf(key)) }]
+  }
+}
+
 const KINDS: readonly Kind[] = [
   {
     name: 'the client configuration',
-    byKey: 'CONFIGURATION_BY_KEY',
-    byAddress: 'CONFIGURATION_BY_ADDRESS',
-    bySite: 'CONFIGURATION_BY_SITE',
+    limiters: 'CONFIGURATION',
     ask: (authorization) => ['/v1/client/config', { headers: { authorization } }],
   },
-  {
-    name: 'collection',
-    byKey: 'COLLECTION_BY_KEY',
-    byAddress: 'COLLECTION_BY_ADDRESS',
-    bySite: 'COLLECTION_BY_SITE',
-    ask: (key) => {
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      return ['/v1/client/events', { method: 'POST', headers, body: JSON.stringify(EVENT) }]
-    },
-  },
+  { name: 'collection', limiters: 'COLLECTION', ask: posting('/v1/client/events', () => EVENT) },
   {
     name: 'questions',
-    byKey: 'QUESTIONS_BY_KEY',
-    byAddress: 'QUESTIONS_BY_ADDRESS',
-    bySite: 'QUESTIONS_BY_SITE',
+    limiters: 'QUESTIONS',
     ask: (key) => ['/enterprise/available-handles', { headers: { 'x-api-key': key } }],
   },
   {
     name: 'registration and settings',
-    byKey: 'REGISTRATION_BY_KEY',
-    byAddress: 'REGISTRATION_BY_ADDRESS',
-    bySite: 'REGISTRATION_BY_SITE',
-    ask: (key) => {
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const body = JSON.stringify(registrationOf(`bot_${key.slice(0, 8)}`))
-      return ['/applications/register', { method: 'POST', headers, body }]
-    },
+    limiters: 'REGISTRATION',
+    ask: posting('/applications/register', (key) => registrationOf(`bot_${key.slice(0, 8)}`)),
   },
 ]
 
@@ -100,11 +87,15 @@ function limiterOf(most: number): { limiter: RateLimit; asked: string[] } {
 const OK = (times: number) => Array(times).fill(200)
 
 describe.each(KINDS)('the budget for $name', (kind) => {
+  const [byKey, byAddress, bySite] = (['KEY', 'ADDRESS', 'SITE'] as const).map(
+    (caller) => `${kind.limiters}_BY_${caller}`,
+  ) as [string, string, string]
+
   it('of a key ends with 429, a sentence that names it, and the seconds until the next one', async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     const { key, applicationId } = await createPlainApplication()
     const { limiter } = limiterOf(2)
-    const asking = { bindings: { [kind.byKey]: limiter } }
+    const asking = { bindings: { [byKey]: limiter } }
     expect(await statuses(UNASKED + 3, () => ask(kind, key, asking))).toEqual(OK(UNASKED + 3))
     const refused = await ask(kind, key, asking)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7'])
@@ -123,7 +114,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     const { key, accountId, applicationId } = await createPlainApplication()
     const other = await createKey(accountId, 'full', applicationId)
     const { limiter, asked } = limiterOf(0)
-    const asking = { bindings: { [kind.byAddress]: limiter }, from: address }
+    const asking = { bindings: { [byAddress]: limiter }, from: address }
     expect(await statuses(UNASKED + 1, () => ask(kind, key, asking))).toEqual(OK(UNASKED + 1))
     const refused = await ask(kind, other, { ...asking, from: address.replace('::7', ':1:2:3:4') })
     expect(refused.status).toBe(429)
@@ -139,7 +130,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     const { key } = await createPlainApplication()
     const { limiter, asked } = limiterOf(0)
     const from = (network: number) => address.replace('::7', `:${network}::7`).replace(/^(.*?:.*?:.*?):.*?:/, '$1:')
-    const bindings = { [kind.bySite]: limiter }
+    const bindings = { [bySite]: limiter }
     let network = 0
     const found = await statuses(UNASKED + 2, () => ask(kind, key, { bindings, from: from(++network) }))
     expect(found).toEqual([...OK(UNASKED + 1), 429])
@@ -154,7 +145,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
   it('does not touch the others', async () => {
     const { key } = await createPlainApplication()
     const { limiter } = limiterOf(0)
-    const asking = { bindings: { [kind.byKey]: limiter, [kind.byAddress]: limiter }, from: address }
+    const asking = { bindings: { [byKey]: limiter, [byAddress]: limiter }, from: address }
     await statuses(UNASKED + 1, () => ask(kind, key, asking))
     expect((await ask(kind, key, asking)).status).toBe(429)
     for (const other of KINDS.filter(({ name }) => name !== kind.name)) {
@@ -166,7 +157,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { key } = await createPlainApplication()
     const limiter = { limit: () => Promise.reject(new Error('the limiter is away')) } as unknown as RateLimit
-    const asking = { bindings: { [kind.byKey]: limiter } }
+    const asking = { bindings: { [byKey]: limiter } }
     expect(await statuses(UNASKED + 5, () => ask(kind, key, asking))).toEqual(OK(UNASKED + 5))
     expect(logged).toHaveBeenCalledTimes(1)
     expect(String(logged.mock.calls[0])).toContain('the limiter is away')
@@ -174,7 +165,7 @@ describe.each(KINDS)('the budget for $name', (kind) => {
 
   it('is not counted where there is no limiter', async () => {
     const { key } = await createPlainApplication()
-    const asking = { bindings: { [kind.byKey]: undefined, [kind.byAddress]: undefined } as never, from: address }
+    const asking = { bindings: { [byKey]: undefined, [byAddress]: undefined } as never, from: address }
     expect(await statuses(UNASKED + 5, () => ask(kind, key, asking))).toEqual(OK(UNASKED + 5))
   })
 })
@@ -198,16 +189,6 @@ it('the limiters of wrangler.toml are there and say no', async () => {
 })
 
 describe('keys that nobody knows', () => {
-  /** A database that works and counts how often it is asked. */
-  function counted(): { DB: D1Database; asked: () => number } {
-    let asked = 0
-    const prepare = (text: string) => {
-      asked++
-      return env.DB.prepare(text)
-    }
-    return { DB: { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database, asked: () => asked }
-  }
-
   const questions = KINDS[2] as Kind
 
   it.each([
@@ -217,13 +198,13 @@ describe('keys that nobody knows', () => {
     'aaaaaaaa-bbbb-1ccc-8ddd-eeeeeeeeeeee',
     'aaaaaaaa-bbbb-4ccc-cddd-eeeeeeeeeeee',
   ])('and cannot be any are not looked up (%#)', async (key) => {
-    const { DB, asked } = counted()
+    const { DB, asked } = recordedDatabase()
     expect((await ask(questions, key, { bindings: { DB }, from: address })).status).toBe(401)
-    expect(asked()).toBe(0)
+    expect(asked).toHaveLength(0)
   })
 
   it('are looked up once in ten seconds, in whatever company, and leave nothing in KV', async () => {
-    const { DB, asked } = counted()
+    const { DB, asked } = recordedDatabase()
     const key = randomUUID()
     const before = (await env.CACHE.list()).keys.length
     expect(await statuses(5, () => ask(questions, key, { bindings: { DB } }))).toEqual(Array(5).fill(401))
@@ -231,11 +212,11 @@ describe('keys that nobody knows', () => {
       const headers = { 'x-api-key': key, 'x-project-id': randomUUID() }
       expect((await requestWith({ DB }, '/users/segmentation', { headers })).status).toBe(401)
     }
-    expect(asked()).toBe(1)
+    expect(asked).toHaveLength(1)
     expect((await env.CACHE.list()).keys).toHaveLength(before)
     vi.setSystemTime(now + 13 * SECOND_MS)
     expect((await ask(questions, key, { bindings: { DB } })).status).toBe(401)
-    expect(asked()).toBe(2)
+    expect(asked).toHaveLength(2)
   })
 
   it('work within ten seconds once they are issued, though they were tried before', async () => {
@@ -250,7 +231,7 @@ describe('keys that nobody knows', () => {
   })
 
   it('of one address are looked up no more after too many, while a key that is in memory goes on', async () => {
-    const { DB, asked } = counted()
+    const { DB, asked } = recordedDatabase()
     const { key } = await createPlainApplication()
     const { limiter } = limiterOf(0)
     const bindings = { DB, UNKNOWN_KEYS_BY_ADDRESS: limiter }
@@ -259,7 +240,7 @@ describe('keys that nobody knows', () => {
     const found = await statuses(UNASKED + 10, () => ask(questions, randomUUID(), asking))
     expect(found).toEqual([...Array(UNASKED + 1).fill(401), ...Array(9).fill(429)])
     // The good key is looked up, and its last use is noted.
-    expect(asked()).toBe(2 + UNASKED + 1)
+    expect(asked).toHaveLength(2 + UNASKED + 1)
     const refused = await ask(questions, randomUUID(), asking)
     expect(await refused.json()).toEqual({
       detail: 'The budget of this address for unknown API keys is spent. Try again in 7 seconds.',
@@ -286,15 +267,15 @@ describe('keys that nobody knows', () => {
   })
 
   it('include good keys with made-up projects: each is looked up once', async () => {
-    const { DB, asked } = counted()
+    const { DB, asked } = recordedDatabase()
     const { key } = await createPlainApplication()
     const [project, text] = [randomUUID(), 'x'.repeat(5_000)]
     const about = (projectId: string) =>
       requestWith({ DB }, '/v1/client/config', { headers: { authorization: key, 'x-project-id': projectId } })
     expect(await statuses(3, () => about(project))).toEqual([403, 403, 403])
-    expect(asked()).toBe(1)
+    expect(asked).toHaveLength(1)
     expect(await statuses(3, () => about(text))).toEqual([403, 403, 403])
-    expect(asked()).toBe(2)
+    expect(asked).toHaveLength(2)
   })
 })
 

@@ -1,6 +1,8 @@
-import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
+import { bundle } from './bundle.ts'
+import { describeInBrowser } from './chromium.ts'
 import { messengerScript } from './messenger.ts'
 
 const SHOP = 'https://shop.example'
@@ -28,12 +30,28 @@ export interface CapturedShop {
   /** What was captured since this was asked last, as JSON has it. */
   captured(): Promise<Captured[]>
   names(): Promise<string[]>
-  close(): Promise<void>
 }
 
-export async function openShop(executablePath: string): Promise<CapturedShop> {
-  const capturing = await bundle()
-  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+/** Tests in a shop; `shop()` is it once they run. Each must leave no error in its page. */
+export function describeInShop(title: string, tests: (shop: () => CapturedShop) => void): void {
+  describeInBrowser(title, (browser) => {
+    let shop: CapturedShop
+    beforeAll(async () => {
+      shop = await openShop(browser())
+    })
+    afterEach(() => expect(shop.errors.splice(0)).toEqual([]))
+    tests(() => shop)
+  })
+}
+
+async function openShop(browser: Browser): Promise<CapturedShop> {
+  const capturing = await bundle({
+    stdin: {
+      contents: `export { startCapture } from './capture/capture.ts'; export { keep } from './storage.ts'`,
+      resolveDir: 'src/client',
+    },
+    globalName: 'capturing',
+  })
   const page = await browser.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
@@ -52,7 +70,6 @@ export async function openShop(executablePath: string): Promise<CapturedShop> {
     errors,
     captured,
     names: async () => (await captured()).map(([name]) => name),
-    close: () => browser.close(),
     async open({ settings = {}, body = '', path = '/', script = '', messenger = true }) {
       shopHtml = `<!doctype html><meta charset="utf-8"><title>Lemon Shop</title><body>${body}</body>
         <script>${messenger ? messengerScript() : ''}</script>
@@ -69,19 +86,4 @@ export async function openShop(executablePath: string): Promise<CapturedShop> {
       await page.goto(`${SHOP}${path}`)
     },
   }
-}
-
-/** Sets `capturing`. */
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export { startCapture } from './capture/capture.ts'; export { keep } from './storage.ts'`,
-      resolveDir: 'src/client',
-    },
-    bundle: true,
-    write: false,
-    format: 'iife',
-    globalName: 'capturing',
-  })
-  return outputFiles[0]?.text ?? ''
 }

@@ -42,6 +42,12 @@ export interface ClientService {
   close(): void
 }
 
+/** For pages of another origin. */
+export const ANYWHERE = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*, authorization',
+}
+
 const QUIET = { auto_capture: false, auto_capture_tags: [], auto_capture_classes: [], auto_capture_mini_app_events: [] }
 
 /** A configuration with which nothing is captured but what is said here. */

@@ -12,6 +12,16 @@ export async function requestWith(bindings: Partial<Env>, path: string, init: Re
   return response
 }
 
+/** The database itself, and the statements that it is asked. */
+export function recordedDatabase(): { DB: D1Database; asked: string[] } {
+  const asked: string[] = []
+  const prepare = (text: string) => {
+    asked.push(text)
+    return env.DB.prepare(text)
+  }
+  return { DB: { prepare, batch: env.DB.batch.bind(env.DB) } as unknown as D1Database, asked }
+}
+
 /** A database that takes statements and fails to run them. */
 export function databaseAway(message = 'D1_ERROR: D1 is away'): D1Database {
   return databaseThat(() => Promise.reject(new Error(message)))

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Owner } from '../../access/access.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
-import { DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
+import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { emptiestDatabase } from '../../storage/fill.ts'
 import { fieldsGiven, type Some } from '../../storage/partial.ts'
 import { ACCOUNT_FULL, MAX_APPLICATIONS, NO_HANDLE, NO_OWN_HANDLE, OTHER_OWNER } from './contract.ts'
 import { generateKeyPair, sealPrivateKey } from './key-pair.ts'
 import {
+  type ApplicationDetails,
+  type ApplicationFields,
   bindKey,
   insertApplication,
+  patchCapture,
   selectApplications,
   selectByHandle,
+  selectCapture,
   selectOwn,
   updateDetails,
   updateDetailsOf,
 } from './sql.ts'
-
-type Details = Pick<OwnApplication, 'name' | 'link' | 'description' | 'photoUrl'>
-
-/** How an application verifies its users, and how long it keeps their events. */
-type Settings = Pick<OwnApplication, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
 
 export interface Registering {
   readonly db: BatchDatabase
@@ -72,13 +71,13 @@ function isOwn({ id, accountId }: { readonly id: number; readonly accountId: str
 }
 
 /**
- * Changes the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
+ * ApplicationFields the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
  * verify them.
  */
 export async function changeDetails<A extends AccountApplication>(
   db: Database,
   application: A,
-  changes: Some<Details & Settings>,
+  changes: Some<ApplicationFields>,
 ): Promise<A> {
   const given = fieldsGiven(changes)
   const changed = { ...application, ...given }
@@ -95,7 +94,7 @@ const NEEDS_BOT = { msg: 'Verified events can be required only if bot_id names a
  * Creates the application of a handle (without its at-sign), or updates its details if the account has it already. Returns its
  * project id. Throws `conflict` if another account has it (the first of two simultaneous requests wins), or if the account is full.
  */
-export async function register(handle: string, details: Details, registering: Registering): Promise<string> {
+export async function register(handle: string, details: ApplicationDetails, registering: Registering): Promise<string> {
   const { db, accountId, keyHash } = registering
   const [known] = await selectByHandle(db, handle)
   if (!known) await create(handle, details, registering)
@@ -106,7 +105,11 @@ export async function register(handle: string, details: Details, registering: Re
   return registered.projectId
 }
 
-async function create(handle: string, details: Details, { db, env, now, accountId }: Registering): Promise<void> {
+async function create(
+  handle: string,
+  details: ApplicationDetails,
+  { db, env, now, accountId }: Registering,
+): Promise<void> {
   const { publicKey, privateKey } = generateKeyPair()
   await insertApplication(
     db,
@@ -123,4 +126,27 @@ async function create(handle: string, details: Details, { db, env, now, accountI
     },
     MAX_APPLICATIONS,
   )
+}
+
+/** What the application's tracking clients capture, read from the database. */
+export async function readCaptureSettings(db: Database, applicationId: number): Promise<CaptureSettings> {
+  const [row] = await selectCapture(db, applicationId)
+  return { ...DEFAULT_CAPTURE, ...row?.capture }
+}
+
+/**
+ * ApplicationFields the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds.
+ */
+export async function changeCaptureSettings(
+  db: Database,
+  applicationId: number,
+  changes: Some<CaptureSettings>,
+): Promise<CaptureSettings> {
+  const given = Object.entries(fieldsGiven(changes)).map(([field, value]) => [field, withoutDuplicates(value)])
+  if (given.length > 0) await patchCapture(db, applicationId, Object.fromEntries(given))
+  return readCaptureSettings(db, applicationId)
+}
+
+function withoutDuplicates(value: boolean | readonly string[]): boolean | string[] {
+  return typeof value === 'boolean' ? value : [...new Set(value)]
 }

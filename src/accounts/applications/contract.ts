@@ -10,7 +10,7 @@ export const MAX_APPLICATIONS = 100
 export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one that nobody needs any more.`
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
-/** A handle in a path. An at-sign is tolerated. */
+/** A handle in a path, with or without its at-sign. */
 export const handleParam = z
   .string()
   .transform((handle) => handle.replace(/^@/, ''))
@@ -18,7 +18,7 @@ export const handleParam = z
 
 const HANDLE_PATTERN = /^@[A-Za-z0-9_]+$/
 
-/** Everyone sees these links, so schemes that a browser would run or read from disk are refused. */
+/** Everyone sees these links, so schemes that run code or read files are refused. */
 const ADDRESS_PATTERN = /^([Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]|[Tt]\.[Mm][Ee]\/[^\s])/
 
 const address = text({
@@ -42,7 +42,7 @@ const details = {
   }),
 }
 
-/** What an application believes of its mini-app's users, and how long it keeps what they did. */
+/** How an application verifies its users, and how long it keeps their events. */
 const settings = {
   bot_id: integer({ min: 1 })
     .nullable()

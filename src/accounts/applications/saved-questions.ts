@@ -9,7 +9,7 @@ export const MAX_ADDRESS_CHARACTERS = 4_000
 
 const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} questions. Delete one that nobody asks any more.`
 
-/** A name for an address of the pages. */
+/** A named address of the pages. */
 export interface SavedQuestion {
   readonly name: string
   /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
@@ -27,14 +27,14 @@ interface Saving extends SavedQuestion {
   readonly now: number
 }
 
-/** The same name stands for the new question from now on: returns whether it stood for another one. Throws `conflict` where there is no room. */
+/** Replaces a question of the same name and returns whether there was one. Throws `conflict` if the application has too many. */
 export async function saveQuestion(db: Database, saving: Saving): Promise<{ readonly isReplaced: boolean }> {
   const [saved] = await upsertSaved(db, { ...saving, most: MAX_SAVED_QUESTIONS })
   if (!saved) throw new Failure('conflict', FULL)
   return { isReplaced: saved.createdAt !== saving.now }
 }
 
-/** Does nothing where nothing has this name. */
+/** Does nothing if there is no such question. */
 export async function deleteSavedQuestion(db: Database, applicationId: number, name: string): Promise<void> {
   await deleteSaved(db, { applicationId, name })
 }

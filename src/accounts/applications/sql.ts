@@ -1,35 +1,39 @@
 import { and, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import type { CaptureSettings } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
 import { apiKeys, applications, layouts, savedQuestions } from '../../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
-type Details = Pick<NewApplication, 'name' | 'link' | 'description' | 'photoUrl'>
-type Changes = Partial<Details & Pick<NewApplication, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>>
+type Application = typeof applications.$inferSelect
+/** What an application's owner says about it. */
+export type ApplicationDetails = Pick<Application, 'name' | 'link' | 'description' | 'photoUrl'>
+/** These, how it verifies its users, and how long it keeps their events. */
+export type ApplicationFields = ApplicationDetails &
+  Pick<Application, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
 
 function hasHandle(handle: string) {
   return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
 }
 
-/** Does nothing where the handle is taken, or the account has `most` applications. */
+/** Does nothing if the handle is taken or the account already has `most` applications. */
 export function insertApplication(db: Database, application: NewApplication, most: number) {
-  const { accountId } = applications
-  const own = db.select({ count: sql`count(*)` }).from(applications).where(eq(accountId, application.accountId))
+  const own = db.$count(applications, eq(applications.accountId, application.accountId))
   return db
     .insert(applications)
-    .select(selectRow(applications, application, sql`(${own}) < ${most}`))
+    .select(selectRow(applications, application, sql`${own} < ${most}`))
     .onConflictDoNothing()
 }
 
-export function updateDetails(db: Database, handle: string, details: Details) {
+export function updateDetails(db: Database, handle: string, details: ApplicationDetails) {
   return db.update(applications).set(details).where(hasHandle(handle))
 }
 
 /**
- * At least one thing is to change. Returns nothing where the application would then ask for verified events without a bot, also
- * if somebody else changes the other one of the two at the same time.
+ * Needs at least one change. Returns nothing if the application would then require verified events without a bot, even if another
+ * request changes the other one of the two at the same time.
  */
-export function updateDetailsOf(db: Database, id: number, changes: Changes) {
+export function updateDetailsOf(db: Database, id: number, changes: Partial<ApplicationFields>) {
   const hasBot = changes.botId === undefined ? isNotNull(applications.botId) : sql`${changes.botId !== null}`
   const isOpen =
     changes.verifiedOnly === undefined ? eq(applications.verifiedOnly, false) : sql`${!changes.verifiedOnly}`
@@ -40,7 +44,7 @@ export function updateDetailsOf(db: Database, id: number, changes: Changes) {
     .returning({ id: applications.id })
 }
 
-/** Lets a key that was issued before any application act for this one, if both are of one account. */
+/** Lets a key that acts for no application yet act for this one, if both belong to one account. */
 export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; handle: string }) {
   const own = eq(applications.accountId, apiKeys.accountId)
   const application = db
@@ -102,13 +106,13 @@ export function selectAnyApplication(db: Database) {
   return db.select({ id: applications.id }).from(applications).limit(1)
 }
 
-/** A private key as it rests, and the application it is of. */
+/** A stored private key and the id of its application. */
 export interface SealedKey {
   readonly id: number
   readonly sealed: string
 }
 
-/** The private keys that do not begin so, of applications after this one. */
+/** The private keys without this prefix, of applications after this id. */
 export function selectSealedOtherwise(
   db: Database,
   { prefix, after, limit }: { prefix: string; after: number; limit: number },
@@ -129,7 +133,7 @@ export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedK
     .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
 }
 
-/** An application of an account, whole, by its handle. */
+/** All columns of an account's application, by its handle. */
 export function selectOwn(db: Database, { accountId, handle }: { accountId: string; handle: string }) {
   return db
     .select()
@@ -150,16 +154,14 @@ interface Upserting {
   readonly most: number
 }
 
-/** Gives the question its name, also where another one has it. Returns nothing where that would be one more than `most`. */
+/** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
 export function upsertSaved(db: Database, { applicationId, name, address, now, most }: Upserting) {
-  const others = db
-    .select({ count: sql`count(*)` })
-    .from(savedQuestions)
-    .where(and(eq(savedQuestions.applicationId, applicationId), ne(savedQuestions.name, name)))
+  const { applicationId: application, name: known } = savedQuestions
+  const others = db.$count(savedQuestions, and(eq(application, applicationId), ne(known, name)))
   return db
     .insert(savedQuestions)
-    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where (${others}) < ${most}`)
-    .onConflictDoUpdate({ target: [savedQuestions.applicationId, savedQuestions.name], set: { address } })
+    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where ${others} < ${most}`)
+    .onConflictDoUpdate({ target: [application, known], set: { address } })
     .returning({ createdAt: savedQuestions.createdAt })
 }
 
@@ -169,7 +171,19 @@ export function deleteSaved(db: Database, { applicationId, name }: { application
     .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
 }
 
-/** The layouts of an application by one of its databases; nothing where it has never had any but that of one object. */
+/** The partitionings of an application in one of its databases; none if it never had more than one object. */
 export function selectObjects(db: Database, applicationId: number) {
   return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
+}
+
+export function selectCapture(db: Database, id: number) {
+  return db.select({ capture: applications.capture }).from(applications).where(eq(applications.id, id))
+}
+
+/** Replaces the given fields and no others, even if another request changes those at the same time. */
+export function patchCapture(db: Database, id: number, changes: Partial<CaptureSettings>) {
+  return db
+    .update(applications)
+    .set({ capture: sql`json_patch(${applications.capture}, ${JSON.stringify(changes)})` })
+    .where(eq(applications.id, id))
 }

@@ -5,11 +5,11 @@ import { text } from '../../http/params.ts'
 import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from '../../storage/capture-settings.ts'
 import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 
-/** The limits of a list, and of a word in it. */
+/** Limits of a list and of each text in it. */
 const MAX_ITEMS = 100
 const MAX_CHARACTERS = 100
 
-/** Free words, such as tags. */
+/** A list of free texts, such as tags. */
 const words = z.array(text({ min: 1, max: MAX_CHARACTERS })).max(MAX_ITEMS)
 
 /** The fields that an application's owner sets. */

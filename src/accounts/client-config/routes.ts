@@ -1,9 +1,8 @@
 import { type ApplicationAccess, applicationOf, ownerOf } from '../../access/access.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
-import { findByHandle } from '../applications/applications.ts'
+import { changeCaptureSettings, findByHandle, readCaptureSettings } from '../applications/applications.ts'
 import { getCaptureSettings, getClientConfig, updateCaptureSettings } from './contract.ts'
-import { changeCaptureSettings, readCaptureSettings } from './settings.ts'
 
 export const getClientConfigRoute = operation(
   getClientConfig,

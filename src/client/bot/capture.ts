@@ -1,7 +1,7 @@
-import { type Command, commandOf } from './command.ts'
 import type { Reading } from './reading.ts'
+import type { Message } from './update.ts'
 
-/** Those fields of the client configuration (`GET /v1/client/config`) that mean something in a bot. */
+/** The fields of the client configuration (`GET /v1/client/config`) that apply to bots. */
 export interface Settings {
   /** Whether anything of the following is captured. */
   readonly auto_capture_telegram: boolean
@@ -15,7 +15,7 @@ export interface Settings {
   readonly advanced_tracking_features: readonly string[]
 }
 
-/** What is known of the update beside itself. */
+/** What is known about an update besides its content. */
 export interface Surroundings {
   /** The bot's. */
   readonly username: string | undefined
@@ -30,10 +30,10 @@ export interface Captured {
   readonly startParameter: string | undefined
 }
 
-/** The event that the settings make of an update; null for none. An update is one event, with the name that says most. */
+/** The event that an update becomes, named as specifically as possible; null if the settings do not ask for it. */
 export function capture(reading: Reading, settings: Settings, { username, isComment }: Surroundings): Captured | null {
   if (!settings.auto_capture_telegram) return null
-  // An edited message is no second command.
+  // An edited message does not repeat its command.
   const isNew = reading.type === 'message'
   const said = isNew && reading.message ? commandOf(reading.message, username) : null
   const command = configuredCommand(said, settings)
@@ -56,20 +56,41 @@ function has(feature: string, { advanced_tracking_features: features }: Settings
   return features.includes(feature)
 }
 
-/** A command as the settings write it, with its slash; they may leave that out. */
+/** A command at the start of a message. */
+interface Command {
+  /** Like `start`. */
+  readonly name: string
+  /** What follows `/start `, if a link to the bot may contain it; anything else is private text. */
+  readonly startParameter: string | undefined
+}
+
+const START_PARAMETER = /^ ([A-Za-z0-9_-]{1,64})$/
+
+/** The command at the start of a message or caption; null if there is none, or if it is another bot's. */
+function commandOf(message: Message, username: string | undefined): Command | null {
+  const { text = message.caption ?? '', entities = message.caption_entities ?? [] } = message
+  const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === 0)
+  if (!entity) return null
+  const [name = '', bot] = text.slice(1, entity.length).split('@')
+  if (bot && username && bot.toLowerCase() !== username.toLowerCase()) return null
+  const argument = name === 'start' ? START_PARAMETER.exec(text.slice(entity.length)) : null
+  return { name, startParameter: argument?.[1] }
+}
+
+/** The command as written in the settings, with a slash even if they omit it. */
 function configuredCommand(command: Command | null, { auto_capture_commands: commands }: Settings): string | undefined {
   const isSame = (text: string) => text.toLowerCase().replace(/^\//, '') === command?.name.toLowerCase()
   const configured = commands.find(isSame)
   return configured?.replace(/^\/?/, '/')
 }
 
-/** The first of the configured texts that the message contains, in whatever case. */
+/** The first configured text that the message contains, in any case. */
 function configuredText({ message }: Reading, { auto_capture_messages: texts }: Settings): string | undefined {
   const written = (message?.text ?? message?.caption ?? '').toLowerCase()
   return texts.find((text) => written.includes(text.toLowerCase()))
 }
 
-/** Whether nobody was there when it was sent; in private chats that is an answer of the person's away-message. */
+/** Whether the message was scheduled. In private chats, such messages are automatic away replies. */
 function isScheduled({ message, isWithBot, type }: Reading): boolean {
   return message?.is_from_offline === true && !isWithBot && !type.startsWith('edited')
 }
@@ -78,12 +99,12 @@ function isOfChannel({ chatType }: Reading, settings: Settings): boolean {
   return chatType === 'channel' && has('channel_events_tracking', settings)
 }
 
-/** Who asks for changes of the bot's membership is told of blocking as well. */
+/** Blocking is a change of the bot's membership, so a setting for those includes it. */
 function isListed(reading: Reading, { auto_capture_telegram_events: types }: Settings): boolean {
   return types.includes(reading.type) || types.includes(typeOfUpdate(reading))
 }
 
-/** Blocking has a name of its own where it is asked for. */
+/** Blocking has its own name if the settings ask for it. */
 function nameOf(reading: Reading, { auto_capture_telegram_events: types }: Settings): string {
   return `telegram_${types.includes(reading.type) ? reading.type : typeOfUpdate(reading)}`
 }

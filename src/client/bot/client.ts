@@ -2,9 +2,8 @@ import { capture, type Settings, type Surroundings } from './capture.ts'
 import { createComments } from './comments.ts'
 import { createConfiguration } from './configuration.ts'
 import { eventOf, eventOfUpdate, type OwnEvent } from './event.ts'
-import { createMiddleware } from './middleware.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import type { BotClient, BotClientOptions, BotUser, Outcome, Update } from './options.ts'
+import type { BotClient, BotClientOptions, BotMiddleware, BotUser, Outcome, Update } from './options.ts'
 import { createOutbox } from './outbox.ts'
 import { isPerson, type Reading, readUpdate } from './reading.ts'
 import { createService, REQUEST_TIMEOUT_MS } from './service.ts'
@@ -12,45 +11,42 @@ import { createTimer } from './timer.ts'
 import type { Contents } from './update.ts'
 import { createWarning, reasonOf } from './warning.ts'
 
-/** As many as any key may send in one request. */
+/** The most that a key of any scope may send in one request. */
 const DEFAULT_BATCH = 50
-/** Others may come meanwhile, and go in the same request. */
+/** Gathers further events into the same request. */
 const SEND_AFTER_MS = 1_000
-/** Of events and of updates for which the settings are not known yet, together. */
+/** Events plus updates that wait for settings. */
 const MAX_WAITING = 10_000
 
-/** An update, and what is known of it beside the settings. */
+/** An update that the settings have yet to decide on. */
 interface Candidate extends Surroundings {
   readonly reading: Reading
 }
 
-/** Makes a client for a bot. It asks the service nothing before there is something to track. */
+/** Creates a client for a bot. It sends no request before there is something to track. */
 export function createBotClient(options: BotClientOptions): BotClient {
   const { names = true } = options
-  // Also of a setting of the process that is missing, which is no number.
+  // A missing environment variable may become NaN.
   const batch = Math.max(options.batch || DEFAULT_BATCH, 1)
   const warn = createWarning()
   const service = createService(options)
   const configuration = createConfiguration(service, warn)
   const outbox = createOutbox({ service, warn, batch })
   const isComment = createComments()
-  /** They wait for the settings. */
+  /** Waiting for the settings. */
   const undecided: Candidate[] = []
   let overflow = 0
   let isClosed = false
 
-  const run = oneAtATime(
-    async (report) => {
-      await configuration.refresh()
-      decideAll()
-      while (outbox.size > 0 && outbox.waitMs() === 0) {
-        report()
-        await outbox.sendBatch()
-      }
-      planRetry()
-    },
-    { stalledAfterMs: 1.5 * REQUEST_TIMEOUT_MS },
-  )
+  const run = oneAtATime(async (report) => {
+    await configuration.refresh()
+    decideAll()
+    while (outbox.size > 0 && outbox.waitMs() === 0) {
+      report()
+      await outbox.sendBatch()
+    }
+    planRetry()
+  }, 1.5 * REQUEST_TIMEOUT_MS)
   const timer = createTimer(() => void run())
 
   function decideAll(): void {
@@ -65,7 +61,7 @@ export function createBotClient(options: BotClientOptions): BotClient {
     return 'captured'
   }
 
-  /** By settings that are fresh, or the latest that could be had. */
+  /** Uses fresh settings, or the latest known if the service is unavailable. */
   function decideOrKeep(candidate: Candidate): Outcome {
     const { settings } = configuration
     if (settings && configuration.waitMs() > 0) return decide(candidate, settings)
@@ -96,7 +92,7 @@ export function createBotClient(options: BotClientOptions): BotClient {
   function trackUpdate(update: Update, username = options.username): Outcome {
     try {
       const { message } = update as Partial<Contents>
-      // Asked first: a post that the messenger forwards names no person, but its comments are known by it.
+      // Asked first: a forwarded post names no person, but identifies its comments.
       const surroundings = { username, isComment: message ? isComment(message) : false }
       const reading = readUpdate(update, Date.now())
       if (!reading) return 'no_user'
@@ -135,7 +131,17 @@ export function createBotClient(options: BotClientOptions): BotClient {
     }
   }
 
-  const middleware = createMiddleware(trackUpdate)
+  /** Updates that the middleware has tracked: once, even if it is in use twice. */
+  const tracked = new WeakSet<Update>()
+
+  /** Tracks an update before it is handled, so that it counts even if a handler fails. Errors of handlers are the framework's. */
+  const middleware: BotMiddleware = async ({ update, me }, next) => {
+    if (!tracked.has(update)) {
+      tracked.add(update)
+      trackUpdate(update, typeof me === 'string' ? me : me?.username)
+    }
+    await next()
+  }
 
   return {
     trackUpdate: (update) => trackUpdate(update),

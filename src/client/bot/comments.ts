@@ -1,13 +1,13 @@
 import type { Message } from './update.ts'
 
-/** Posts whose discussion is known. */
+/** The most posts whose discussions are remembered. */
 const MAX_POSTS = 1_000
 
 /**
- * Returns a function that says whether a message is a comment under a channel's post. It is to be asked of every message.
+ * Returns a function that tells whether a message is a comment on a channel's post. Call it with every message.
  *
- * The messenger forwards each post to the group for its discussion. An answer to that is a comment, and so is all else in its
- * thread; but what answers a comment does not name the post, so the latest posts are remembered.
+ * The messenger forwards each post to its discussion group. Replies to it and all messages in its thread are comments; replies to
+ * comments do not name the post, so the latest posts are remembered.
  */
 export function createComments(): (message: Message) => boolean {
   const posts = new Set<string>()

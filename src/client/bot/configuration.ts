@@ -3,32 +3,25 @@ import { createRetrying } from './retrying.ts'
 import { type Answer, explain, type Service } from './service.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
-/** A change of the settings shows after that. */
+/** Changed settings take effect after this time. */
 const FRESH_MS = 3 * 60_000
 
 /** The settings of the application, as far as they are known. */
-export interface Configuration {
-  /** The latest known; null before they were fetched for the first time. */
-  readonly settings: Settings | null
-  /** Milliseconds until they are to be fetched; 0 if that is now. */
-  waitMs(): number
-  /** Ends the wait after a failure. */
-  retryNow(): void
-  /** Fetches them if it is time. Never rejects: what is known is kept. */
-  refresh(): Promise<void>
-}
-
-export function createConfiguration(service: Service, warn: Warn): Configuration {
+export function createConfiguration(service: Service, warn: Warn) {
   const retrying = createRetrying()
   let settings: Settings | null = null
   let staleAt = 0
   const waitMs = () => Math.max(retrying.waitMs(), staleAt - Date.now(), 0)
   return {
+    /** The latest known; null before the first successful request. */
     get settings() {
       return settings
     },
+    /** Milliseconds until the next fetch is due. */
     waitMs,
+    /** Ends the wait after a failure. */
     retryNow: retrying.succeeded,
+    /** Fetches them if that is due. Never rejects: after a failure, the known ones stay. */
     async refresh() {
       if (waitMs() > 0) return
       let reason = ''
@@ -49,7 +42,7 @@ export function createConfiguration(service: Service, warn: Warn): Configuration
   }
 }
 
-/** Null if that is no configuration. */
+/** Null if the response holds no configuration. */
 function readSettings({ status, body }: Answer): Settings | null {
   if (status !== 200 || body === null || typeof body !== 'object') return null
   const fields = body as Record<string, unknown>

@@ -4,14 +4,14 @@ import type { Reading } from './reading.ts'
 
 const SOURCE = 'mauve-bot'
 
-/** An event in the service's plain form for servers, as JSON. Without names of people unless `names`. */
+/** An event as JSON in the service's plain format for servers. `names`: with names of people. */
 export function eventOfUpdate(reading: Reading, { name, params, startParameter }: Captured, names: boolean): string {
   const { updateId, user, time, chatType, isWithBot, type } = reading
   return JSON.stringify({
     ...ofUser(user, names),
     event_type: name,
     datetime: time,
-    // The same of an update that is delivered twice. Two bots of one application may have updates of one number.
+    // Equal for an update that is delivered twice; includes the user since two bots of an application may share update ids.
     event_id: `update-${updateId}-${user.id}`,
     referrer_type: chatType,
     start_parameter: startParameter,
@@ -42,7 +42,7 @@ export function eventOf({ user, name, params, time }: OwnEvent, names: boolean):
 }
 
 function ofUser(user: BotUser, names: boolean) {
-  // The messenger leaves premium out where it is false; of a person that somebody else describes it is unknown.
+  // The messenger omits `is_premium` if it is false. For users from elsewhere it is unknown.
   const isFromMessenger = user.is_bot !== undefined
   return {
     telegram_id: user.id,

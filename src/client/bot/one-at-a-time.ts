@@ -1,18 +1,13 @@
 import { startUnreferenced } from './timer.ts'
 
-/** What has not reported for so long hangs, or has been ended with the request that began it. */
-export interface OneAtATimeOptions {
-  readonly stalledAfterMs: number
-}
-
-/** The work calls `report` whenever it gets on. */
+/** The work calls `report` whenever it makes progress. */
 type Work = (report: () => void) => Promise<void>
 
 /**
- * Returns a function that does the work while nobody else does; else it waits for them first. It never waits for work that
- * stalls: runtimes of many short requests end whatever a request has begun, and what it has promised never comes.
+ * Returns a function that runs the work, after any run before it. It does not wait for a run that has not reported for
+ * `stalledAfterMs`: runtimes of short requests end whatever a request started, and its promises never settle.
  */
-export function oneAtATime(work: Work, { stalledAfterMs }: OneAtATimeOptions): () => Promise<void> {
+export function oneAtATime(work: Work, stalledAfterMs: number): () => Promise<void> {
   let running: { done: Promise<void>; reportedAt: number } | null = null
   const stalledInMs = () => (running ? running.reportedAt + stalledAfterMs - Date.now() : 0)
 

@@ -2,37 +2,23 @@ import { createRetrying } from './retrying.ts'
 import { type Answer, explain, isPassing, refusedPlaces, type Service } from './service.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
-/** Events that wait to be sent, each as JSON. They wait in memory only. */
-export interface Outbox {
-  add(event: string): void
-  /** Loses the oldest. */
-  dropOldest(): void
-  readonly size: number
-  readonly dropped: number
-  /** Milliseconds until the service may be asked again. */
-  waitMs(): number
-  /** Ends that wait. */
-  retryNow(): void
-  /** Sends the oldest of them in one request. Never rejects. What the service takes or refuses waits no longer. */
-  sendBatch(): Promise<void>
-}
-
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly service: Service
   readonly warn: Warn
-  /** Events in a request at most. */
+  /** The most events in a request. */
   readonly batch: number
 }
 
-export function createOutbox({ service, warn, batch }: OutboxOptions): Outbox {
+/** Events that wait to be sent, each as JSON, in memory only. */
+export function createOutbox({ service, warn, batch }: OutboxOptions) {
   const retrying = createRetrying()
   let waiting: string[] = []
   let dropped = 0
-  /** As many as the service takes of this key, and as many as the next request holds. */
+  /** The most that the service takes from this key, and the size of the next request. */
   let most = batch
   let size = batch
 
-  /** They stay until an answer says what became of them: where a runtime ends a request in the middle, nothing is lost. */
+  /** Events stay until a response settles them, so nothing is lost if a runtime ends a request halfway. */
   function remove(events: readonly string[]): void {
     const gone = new Set(events)
     waiting = waiting.filter((event) => !gone.has(event))
@@ -61,7 +47,7 @@ export function createOutbox({ service, warn, batch }: OutboxOptions): Outbox {
     const isTooLarge = (answer.status === 413 || answer.status === 422) && refused.length === 0
     if (isTooLarge && sent.length > 1) {
       size = Math.ceil(sent.length / 2)
-      // Too many for the key; too many bytes are these events alone.
+      // A 422 limits the key, a 413 only these events.
       if (answer.status === 422) most = size
       return
     }
@@ -70,7 +56,7 @@ export function createOutbox({ service, warn, batch }: OutboxOptions): Outbox {
   }
 
   return {
-    add: (event) => void waiting.push(event),
+    add: (event: string) => void waiting.push(event),
     dropOldest() {
       waiting.shift()
       dropped += 1
@@ -81,8 +67,11 @@ export function createOutbox({ service, warn, batch }: OutboxOptions): Outbox {
     get dropped() {
       return dropped
     },
+    /** Milliseconds until the service may be asked again. */
     waitMs: retrying.waitMs,
+    /** Ends that wait. */
     retryNow: retrying.succeeded,
+    /** Sends the oldest events in one request. Never rejects. Events that the service takes or refuses no longer wait. */
     async sendBatch() {
       const sent = waiting.slice(0, size)
       const answer = await service.collect(sent).catch((error) => {

@@ -1,6 +1,5 @@
-import { FACTS, type Facts } from './facts.ts'
 import type { BotUser, Update } from './options.ts'
-import type { Contents, Message, UpdateType } from './update.ts'
+import type { Chat, Contents, Message, UpdateType } from './update.ts'
 
 /** An update that names a person. */
 export interface Reading {
@@ -10,14 +9,14 @@ export interface Reading {
   /** Milliseconds since 1970 UTC. */
   readonly time: number
   readonly chatType: string | undefined
-  /** Whether it happened in the person's chat with the bot; an inline query of type `private` did not. */
+  /** Whether it happened in the person's chat with the bot. An inline query of type `private` did not. */
   readonly isWithBot: boolean
   readonly params: Readonly<Record<string, unknown>>
-  /** Null of what is no message. */
+  /** Null for other updates. */
   readonly message: Message | null
 }
 
-/** Reads an update; null if it names no person. `now` is the time of those that have none of their own, in milliseconds. */
+/** Reads an update; null if it names no person. Updates without a time get `now`, in milliseconds. */
 export function readUpdate(update: Update, now: number): Reading | null {
   const type = typeOf(update)
   if (type === null) return null
@@ -39,7 +38,7 @@ export function readUpdate(update: Update, now: number): Reading | null {
   }
 }
 
-/** An update has one field beside its id. */
+/** An update has one field besides its id. */
 function typeOf(update: Update): UpdateType | null {
   return (Object.keys(FACTS) as UpdateType[]).find((type) => (update as Partial<Contents>)[type]) ?? null
 }
@@ -53,7 +52,96 @@ const TYPES_OF_BLOCKING: ReadonlyMap<unknown, 'bot_blocked' | 'bot_unblocked'> =
   ['member', 'bot_unblocked'],
 ])
 
-/** In a private chat the bot's membership changes only when the person blocks it, or takes that back. */
+/** In a private chat, the bot's membership changes only when the person blocks or unblocks it. */
 function typeOfBlocking({ params }: Facts): Reading['type'] {
   return TYPES_OF_BLOCKING.get(params?.new_status) ?? 'my_chat_member'
+}
+
+/** What an update says, without anything that a person wrote. */
+interface Facts {
+  /** The person it is about; missing if it was a chat or names nobody. */
+  readonly user?: BotUser | undefined
+  readonly chat?: Chat | undefined
+  /** If the chat itself is not given. */
+  readonly chatType?: string | undefined
+  /** Unix seconds. */
+  readonly date?: number | undefined
+  readonly params?: Record<string, unknown>
+}
+
+/** How to read each type of update. */
+const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
+  message: ofMessage,
+  edited_message: ofMessage,
+  channel_post: ofMessage,
+  edited_channel_post: ofMessage,
+  inline_query: ({ from, chat_type }) => ({ user: from, chatType: chat_type }),
+  chosen_inline_result: ({ from, result_id }) => ({ user: from, params: { result_id } }),
+  callback_query: ({ from, message, data, game_short_name }) => ({
+    user: from,
+    chat: message?.chat,
+    params: { data: data === undefined ? data : cutToBytes(data, CALLBACK_DATA_BYTES), game: game_short_name },
+  }),
+  shipping_query: ({ from }) => ({ user: from }),
+  pre_checkout_query: ({ from, currency, total_amount }) => ({ user: from, params: { currency, total_amount } }),
+  message_reaction: ofReaction,
+  message_reaction_count: ({ chat, date }) => ({ chat, date }),
+  poll: () => ({}),
+  poll_answer: ({ poll_id, user, option_ids }) => ({
+    user,
+    params: { poll_id, options: option_ids.join(',') },
+  }),
+  my_chat_member: ({ from, ...change }) => ({ user: from, ...ofMember(change) }),
+  // `from` may be an administrator who lets people in. The event belongs to the member.
+  chat_member: ({ from, ...change }) => ({ user: change.new_chat_member.user, ...ofMember(change) }),
+  chat_join_request: ({ chat, from, date }) => ({ user: from, chat, date }),
+  chat_boost: ({ chat, boost: { add_date, source } }) => ({ ...ofBoost(source), chat, date: add_date }),
+  removed_chat_boost: ({ chat, remove_date, source }) => ({ ...ofBoost(source), chat, date: remove_date }),
+}
+
+/** The messenger's own limit. */
+const CALLBACK_DATA_BYTES = 64
+
+/** Kinds of content, rarer ones first: a game has a photo, and a photo may have text. */
+const CONTENT =
+  `successful_payment refunded_payment web_app_data users_shared chat_shared contact location venue poll dice
+  game invoice story sticker voice video_note audio animation document video photo new_chat_members left_chat_member
+  pinned_message text`.split(/\s+/)
+
+function ofMessage(message: Message): Facts {
+  const { from, sender_chat, is_automatic_forward, chat, date, edit_date } = message
+  const payment = message.successful_payment ?? message.refunded_payment
+  return {
+    user: sender_chat || is_automatic_forward ? undefined : from,
+    chat,
+    date: edit_date ?? date,
+    params: {
+      content: CONTENT.find((name) => name in message),
+      currency: payment?.currency,
+      total_amount: payment?.total_amount,
+    },
+  }
+}
+
+function ofReaction({ chat, user, date, old_reaction, new_reaction }: Contents['message_reaction']): Facts {
+  const [before, after] = [old_reaction, new_reaction].map((reactions) =>
+    reactions.map(({ type, emoji }) => emoji ?? type),
+  ) as [string[], string[]]
+  const emoji = after.filter((each) => !before.includes(each)).join(' ')
+  const removed_emoji = before.filter((each) => !after.includes(each)).join(' ')
+  return { user, chat, date, params: { emoji: emoji || undefined, removed_emoji: removed_emoji || undefined } }
+}
+
+function ofMember({ chat, date, ...change }: Omit<Contents['chat_member'], 'from'>): Facts {
+  const [old_status, new_status] = [change.old_chat_member.status, change.new_chat_member.status]
+  return { chat, date, params: { old_status, new_status } }
+}
+
+function ofBoost({ source, user }: Contents['removed_chat_boost']['source']): Facts {
+  return { user, params: { source } }
+}
+
+function cutToBytes(text: string, bytes: number): string {
+  // With `stream`, the decoder drops a character that was cut in two.
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes), { stream: true })
 }

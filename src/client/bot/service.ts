@@ -1,30 +1,30 @@
 import type { BotClientOptions } from './options.ts'
 
-/** What hangs is given up. */
+/** The timeout of a request. */
 export const REQUEST_TIMEOUT_MS = 10_000
 
 /** The service, as one application sees it. Both reject if it cannot be reached. */
 export interface Service {
   getConfiguration(): Promise<Answer>
-  /** `events` are the JSON of one each. */
+  /** Each text is the JSON of one event. */
   collect(events: readonly string[]): Promise<Answer>
 }
 
 export interface Answer {
   readonly status: number
-  /** Null if it is not JSON. */
+  /** Null if the body is not JSON. */
   readonly body: unknown
   /** What `Retry-After` asks for; null without it. */
   readonly retryAfterMs: number | null
 }
 
 export function createService({ host, key, project, fetch: send }: BotClientOptions): Service {
-  // Where a variable of the environment is missing, the failing request says it.
+  // If an environment variable is missing, the failing request shows it.
   const base = String(host).replace(/\/+$/, '')
   const request = async (path: string, init: RequestInit) => {
     requireHeaderValue(key)
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
-    // The runtime's own is looked up at each request: whoever observes requests may have put another one in its place.
+    // Looked up at each request: tools that observe requests replace the global `fetch`.
     return read(await (send ?? fetch)(`${base}${path}`, { ...init, signal }))
   }
   return {
@@ -41,7 +41,7 @@ export function createService({ host, key, project, fetch: send }: BotClientOpti
   }
 }
 
-/** What the runtime throws would put the key into the console. */
+/** The runtime's own error would print the key. */
 function requireHeaderValue(key: string): void {
   try {
     new Headers({ key })
@@ -64,12 +64,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether it may be otherwise later. */
+/** Whether a later attempt may succeed. */
 export function isPassing({ status }: Answer): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
-/** One thing that is wrong with a request, and where. */
+/** One fault of a request, with its location. */
 interface Fault {
   readonly loc: readonly (string | number)[]
   readonly msg: string
@@ -80,12 +80,12 @@ function faultsOf({ body }: Answer): Fault[] {
   return Array.isArray(detail) ? (detail as Fault[]).filter((fault) => Array.isArray(fault?.loc)) : []
 }
 
-/** The places of the events that are refused; none if the request as a whole is. */
+/** The indexes of the refused events; empty if the whole request is refused. */
 export function refusedPlaces(answer: Answer): number[] {
   return faultsOf(answer).flatMap(({ loc: [, place] }) => (typeof place === 'number' ? place : []))
 }
 
-/** What is wrong, for the console. */
+/** The problem, for the console. */
 export function explain(answer: Answer): string {
   const faults = faultsOf(answer).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
   const { detail } = (answer.body ?? {}) as { detail?: unknown }

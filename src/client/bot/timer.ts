@@ -1,14 +1,8 @@
-/** A timer that is this late is gone: some runtimes end the timers of a request together with it. */
+/** A timer that is this late is gone: some runtimes end a request's timers with the request. */
 const GONE_AFTER_MS = 1_000
 
-/** One call at a time, some time from now. It does not keep a process alive. */
-export interface Timer {
-  /** Calls in so many milliseconds, or earlier if it was set to that before. */
-  set(ms: number): void
-  clear(): void
-}
-
-export function createTimer(call: () => void): Timer {
+/** Calls once, some time from now. Does not keep a process alive. */
+export function createTimer(call: () => void) {
   let timer: unknown
   let due = Number.POSITIVE_INFINITY
   const clear = () => {
@@ -16,7 +10,8 @@ export function createTimer(call: () => void): Timer {
     due = Number.POSITIVE_INFINITY
   }
   return {
-    set(ms) {
+    /** Calls after this many milliseconds, or earlier if it was already set to that. */
+    set(ms: number) {
       const now = Date.now()
       if (due <= now + ms && now <= due + GONE_AFTER_MS) return
       clear()
@@ -30,7 +25,7 @@ export function createTimer(call: () => void): Timer {
   }
 }
 
-/** Starts a timer that keeps no process alive; each runtime has a way of its own to say so, or keeps none alive by timers. */
+/** Starts a timer that does not keep the process alive, in the way of each runtime that needs one. */
 export function startUnreferenced(call: () => void, ms: number): unknown {
   const timer: unknown = setTimeout(call, ms)
   const { Deno } = globalThis as { Deno?: { unrefTimer?(timer: unknown): void } }

@@ -1,6 +1,6 @@
 import type { BotUser } from './options.ts'
 
-/** What is read of the messenger's objects. Their documentation: https://core.telegram.org/bots/api#update */
+/** The used parts of the messenger's objects, documented at https://core.telegram.org/bots/api#update */
 export interface Chat {
   readonly id: number
   /** `private`, `group`, `supergroup` or `channel`. */
@@ -9,7 +9,7 @@ export interface Chat {
 
 interface MessageEntity {
   readonly type: string
-  /** In UTF-16 code units, as texts of JavaScript count. */
+  /** In UTF-16 code units, like JavaScript strings. */
   readonly offset: number
   readonly length: number
 }
@@ -27,11 +27,11 @@ export interface Message {
   readonly edit_date?: number
   readonly chat: Chat
   readonly from?: BotUser
-  /** A chat in whose name the message was sent; `from` is then a stand-in. */
+  /** The chat that the message was sent on behalf of; `from` is then a placeholder. */
   readonly sender_chat?: Chat
-  /** A post of a channel, forwarded by the messenger to the group for its discussion. */
+  /** A channel's post that the messenger forwarded to its discussion group. */
   readonly is_automatic_forward?: boolean
-  /** Sent without its author being there, as scheduled messages are. */
+  /** Sent while its author was offline, like scheduled messages. */
   readonly is_from_offline?: boolean
   readonly reply_to_message?: Message
   readonly text?: string
@@ -65,7 +65,7 @@ interface ChatMemberUpdated {
   readonly new_chat_member: ChatMember
 }
 
-/** The types of update that the settings know, and what each carries. */
+/** The types of update that the settings know, with their content. */
 export interface Contents {
   readonly message: Message
   readonly edited_message: Message
@@ -92,7 +92,7 @@ export interface Contents {
   readonly poll: object
   readonly poll_answer: {
     readonly poll_id: string
-    /** Of a chat that voted there is none, or a stand-in that is a bot. */
+    /** Missing, or a placeholder bot, if a chat voted. */
     readonly user?: BotUser
     readonly option_ids: readonly number[]
   }

@@ -1,9 +1,9 @@
-/** What may go wrong again and again. */
+/** Problems that may recur. */
 type Trouble = 'configuration' | 'unreachable' | 'refused' | 'overflow' | 'params' | 'unreadable' | 'user'
 
 export type Warn = (trouble: Trouble, sentence: string) => void
 
-/** What was thrown, as text, with what lies behind it. It may be anything, even what cannot become text. */
+/** Anything thrown, as text, with its cause. */
 export function reasonOf(thrown: unknown): string {
   try {
     const { cause } = (thrown ?? {}) as { cause?: unknown }
@@ -13,7 +13,7 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
-/** Each trouble is said once: a bot that works is not to fill its log because the service does not. */
+/** Warns about each problem once, so that an unavailable service does not fill a bot's log. */
 export function createWarning(): Warn {
   const said = new Set<Trouble>()
   return (trouble, sentence) => {

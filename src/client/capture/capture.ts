@@ -1,18 +1,16 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { guarded } from '../console.ts'
 import type { Kept } from '../storage.ts'
 import { captureClicks } from './clicks.ts'
 import { captureMiniApp } from './mini-app.ts'
-import type { Undoing } from './page.ts'
+import type { Capture, CaptureSettings, Undoing } from './page.ts'
 import { capturePageViews } from './page-views.ts'
 import { captureWallet } from './wallet.ts'
 
 /**
- * Captures what the settings ask for; returns what stops it. `Session start` is not of its business: it comes with the first
- * event of a session. May be called once more in the same page after it was stopped, when the settings have changed: the
- * page view that was there already is not repeated, if `capture` is the same.
+ * Captures what the settings ask for; returns a function that stops it. (`Session start` comes with a session's first event, not
+ * from here.) After that it may start again with changed settings: with the same `capture`, the page view is not repeated.
  *
- * @param walletKey Under which it keeps which wallet is connected.
+ * @param walletKey Stores the address of the connected wallet.
  */
 export function startCapture(settings: CaptureSettings, capture: Capture, kept: Kept, walletKey: string): () => void {
   const undoing: Undoing = []

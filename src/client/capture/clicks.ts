@@ -1,8 +1,7 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { firstCharacters, withoutLaunch } from '../text.ts'
-import { listen, type Undoing } from './page.ts'
+import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
-/** Not `value`: frameworks keep there what a person types. */
+/** Not `value`: frameworks store typed text there. */
 const ATTRIBUTES = 'id class href name type title alt src placeholder'
 const ATTRIBUTE_CHARACTERS = 255
 const TEXT_CHARACTERS = 50
@@ -12,7 +11,7 @@ export function captureClicks(settings: CaptureSettings, capture: Capture, undoi
   let isRepeated = false
 
   listen(undoing, 'click', (event: Event) => {
-    // From what was clicked upwards, through shadow roots.
+    // From the clicked element upwards, through shadow roots.
     const element = (event.composedPath() as HTMLElement[]).find(
       ({ localName, classList }) =>
         // The document and the window have none.
@@ -21,7 +20,7 @@ export function captureClicks(settings: CaptureSettings, capture: Capture, undoi
           settings.auto_capture_classes.some((name) => classList.contains(name))),
     )
     if (!element || isRepeated) return
-    // A label clicks its field right after it was clicked itself: that is one click of a person.
+    // A clicked label also clicks its field: for the person, that is one click.
     isRepeated = true
     setTimeout(() => {
       isRepeated = false
@@ -37,7 +36,7 @@ export function captureClicks(settings: CaptureSettings, capture: Capture, undoi
   })
 }
 
-/** What the element is called on the screen; never what a person may have written in it, in a part of it or around it. */
+/** The element's visible name; never text typed into it, its parts or an element around it. */
 function readText(element: HTMLElement): string {
   const { type, value } = element as HTMLInputElement
   const isWritten = element.closest(WRITTEN) || element.querySelector(WRITTEN)

@@ -1,8 +1,7 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { withoutLaunch } from '../text.ts'
-import { after, listen, type Undoing } from './page.ts'
+import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
-/** What an event of the messenger may tell: not the text of a QR code or the clipboard, not a phone number. */
+/** The fields that are captured: not the text of a QR code or the clipboard, and not a phone number. */
 interface Answer {
   readonly url?: string
   readonly status?: string
@@ -14,7 +13,7 @@ interface WebApp {
   offEvent(type: string, handle: (answer?: Answer) => void): void
 }
 
-/** How a setting ends that is about what a person answers, and the status that the messenger tells then. */
+/** The endings of settings about a person's answer, and the messenger's status for each. */
 const STATUSES: Readonly<Record<string, string>> = { Granted: 'allowed', Accepted: 'sent', Rejected: 'cancelled' }
 
 export function captureMiniApp(settings: CaptureSettings, capture: Capture, undoing: Undoing): void {

@@ -1,6 +1,5 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import { attempt } from '../console.ts'
-import { after, listen, type Undoing } from './page.ts'
+import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
 export function capturePageViews(_settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
   const look = () => {
@@ -12,13 +11,13 @@ export function capturePageViews(_settings: CaptureSettings, capture: Capture, u
   look()
   after(undoing, history, 'pushState', look)
   after(undoing, history, 'replaceState', look)
-  // Also where the part after # changes.
+  // Fires when the part after # changes, too.
   listen(undoing, 'popstate', look)
 }
 
 /**
- * The address without its host and its query. Of the part after `#` only a hash router's path (`#/cart`): everything else there
- * is a place in the page, or the messenger's own `#tgWebAppData=…`, which a router may have put a slash before.
+ * The address without host and query. After the `#`, only a hash router's path counts (`#/cart`): everything else is an anchor, or
+ * the messenger's `#tgWebAppData=…`, which a router may have prefixed with a slash.
  */
 function readPath(): string {
   const route = /^#!?(\/(?!tgWebApp)[^?&]+)/.exec(location.hash)

@@ -1,14 +1,35 @@
 import { guarded } from '../console.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what a page, the messenger or a wallet hands over is known by its documentation alone
+/** What to capture: the fields of the client configuration (`GET /v1/client/config`) that apply to pages. */
+export interface CaptureSettings {
+  /** Whether anything is captured. */
+  readonly auto_capture: boolean
+  /** Elements whose clicks are captured, like `button`. */
+  readonly auto_capture_tags: readonly string[]
+  /** Classes of elements whose clicks are captured. */
+  readonly auto_capture_classes: readonly string[]
+  /** Like `InvoiceClosed`. */
+  readonly auto_capture_mini_app_events: readonly string[]
+  /** Like `wallet_connected`. */
+  readonly advanced_tracking_features: readonly string[]
+}
+
+/** Records a captured event. Never throws. */
+export interface Capture {
+  (name: string, params?: object): void
+  /** The last captured page view, which is not repeated when capturing restarts. */
+  path?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: only documentation tells what a page, the messenger or a wallet passes
 type Handle = (...given: any[]) => void
 type Methods = Record<string, Handle | undefined>
 type Registration = (type: string, handle: Handle, isFirst: boolean) => void
 
-/** Gets what undoes all that is done to the page. */
+/** Functions that undo everything done to the page. */
 export type Undoing = (() => void)[]
 
-/** Events of the window, before the page's own listeners, also where these stop the event; or of whatever `add` registers at. */
+/** Listens to the window, or to whatever `add` registers at, before the page's own listeners can stop the event. */
 export function listen(
   undoing: Undoing,
   type: string,
@@ -21,7 +42,7 @@ export function listen(
   undoing.push(() => remove(type, quiet, true))
 }
 
-/** After each call of a method, with what it was given; nothing where there is no such method, as in an older messenger. */
+/** Runs `handle` after each call of a method, with its arguments. Older messengers may lack the method. */
 export function after(undoing: Undoing, target: object, method: string, handle: Handle): void {
   const original = (target as Methods)[method]
   if (!original) return
@@ -33,7 +54,7 @@ export function after(undoing: Undoing, target: object, method: string, handle: 
   }
   ;(target as Methods)[method] = observed
   undoing.push(() => {
-    // Where somebody else has wrapped this function in turn it is still called.
+    // If another script wrapped this function, it is still called.
     quiet = () => {}
     if ((target as Methods)[method] === observed) (target as Methods)[method] = original
   })

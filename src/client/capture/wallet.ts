@@ -1,14 +1,13 @@
-import type { Capture, CaptureSettings } from '../configuration.ts'
 import type { Kept } from '../storage.ts'
-import { listen, type Undoing } from './page.ts'
+import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
 
-/** Of what TON Connect dispatches on the window, the parts that are read here. */
+/** The used parts of the events that TON Connect dispatches on the window. */
 interface Detail extends Readonly<Record<string, unknown>> {
   readonly wallet_address: string
   readonly custom_data: Readonly<Record<string, string | null>>
 }
 
-/** What is told of a transaction, and of each of its messages: not their payload, it may hold a text that a person wrote. */
+/** The captured fields of a transaction and its messages. Not the payload: it may hold text that a person wrote. */
 const TOLD =
   'messages address amount from valid_until auth_type wallet_address wallet_type wallet_version error_code error_message'
 
@@ -25,7 +24,7 @@ export function captureWallet(
     listen(undoing, `ton-connect-${type}`, ({ detail }: CustomEvent<Detail>) => handle(detail))
 
   on('connection-completed', ({ wallet_address: wallet, wallet_type, wallet_version, custom_data }) => {
-    // TON Connect says this at each start of the page, too, for the wallet that was connected before.
+    // TON Connect repeats this at each start of the page for a wallet that is still connected.
     if (kept.get(key) === wallet) return
     capture('Wallet', { wallet, provider: wallet_type, chain: custom_data.chain_id, wallet_type, wallet_version })
     kept.set(key, wallet)
@@ -41,7 +40,7 @@ export function captureWallet(
     })
   transaction('sent for signature')
   transaction('signed')
-  // The wallet refuses, or a person closes what TON Connect shows.
+  // The wallet refuses, or the person closes TON Connect's dialog.
   transaction('signing failed')
   transaction('signing failed', 'ui-')
 }

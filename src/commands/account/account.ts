@@ -1,9 +1,9 @@
 import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
 import { hashSecret } from '../../access/secrets.ts'
-import { type AccountKey, listKeys } from '../../accounts/account-keys.ts'
+import type { AccountKey } from '../../accounts/account-keys.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { type MemberId, ROLES } from '../../accounts/members.ts'
-import { revokeKey, selectAccounts } from '../../accounts/sql.ts'
+import { revokeKey, selectAccounts, selectKeys } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
 import { changePlan, createAccount, issueKeyFor, PLANS, requireAccount } from '../accounts.ts'
 import { deleteAccount, erasePerson, type Going } from '../away.ts'
@@ -141,7 +141,7 @@ async function showKeys(values: Values): Promise<CommandOutput> {
   await requireAccount(db, accountId)
   const applications = await listOwnApplications(db, { accountId, applicationId: null })
   return {
-    keys: (await listKeys(db, accountId)).map(toKeyLine),
+    keys: (await selectKeys(db, accountId)).map(toKeyLine),
     applications: applications.map(({ projectId, handle, name }) => ({ projectId, application: handle, name })),
   }
 }

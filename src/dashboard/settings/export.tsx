@@ -64,9 +64,11 @@ export const downloadExport: Handler<AppEnv> = async (c) => {
   const isOfUsers = what === 'users'
   const period = isOfUsers ? {} : periodOf(c.req.query())
   const query = { format, ...period }
-  const lines = await (isOfUsers ? exportUsersRoute.ask({ query }, context) : exportEventsRoute.ask({ query }, context))
+  const { body, headers } = await (isOfUsers
+    ? exportUsersRoute.ask({ query }, context)
+    : exportEventsRoute.ask({ query }, context))
   const name = fileName([application.handle, isOfUsers ? 'users' : 'events', ...Object.values(period)], format)
-  return lines.toResponse(asFile(lines.contentType, name))
+  return new Response(body, { headers: asFile(headers.get('content-type') ?? '', name) })
 }
 
 /** The days that were chosen, as operations write them. */

@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { Fault } from '../../base/errors.ts'
 
+/** The type of a body or a response with one JSON value per line. */
+export const LINES = 'application/x-ndjson'
+
 const ValidationError = z
   .object({
     loc: z.array(z.union([z.string(), z.number().int()])).openapi({

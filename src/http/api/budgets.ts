@@ -2,28 +2,10 @@ import type { Context } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { Budget, type Network, toNetwork } from '../limits.ts'
 
-/** Each kind of request has a budget of its own, by key and by address. */
-export type BudgetName = 'configuration' | 'collection' | 'questions' | 'registration'
-
-/** What each is called in the 429. */
-const BUDGETS: Readonly<Record<BudgetName, string>> = {
-  configuration: 'the client configuration',
-  collection: 'collection',
-  questions: 'questions',
-  registration: 'registration and settings',
-}
-
 interface Limit {
   readonly budget: Budget
   /** The limiter of wrangler.toml that holds the number. */
   readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS' | 'SITE'}`
-}
-
-const BY_KEY: Readonly<Record<BudgetName, Limit>> = {
-  configuration: keyLimit('configuration', 'CONFIGURATION_BY_KEY'),
-  collection: keyLimit('collection', 'COLLECTION_BY_KEY'),
-  questions: keyLimit('questions', 'QUESTIONS_BY_KEY'),
-  registration: keyLimit('registration', 'REGISTRATION_BY_KEY'),
 }
 
 /** Limits by where a request comes from. */
@@ -32,30 +14,45 @@ interface NetworkLimit {
   readonly site: Limit
 }
 
-const BY_NETWORK: Readonly<Record<BudgetName, NetworkLimit>> = {
-  configuration: networkLimit(BUDGETS.configuration, 'CONFIGURATION_BY_ADDRESS', 'CONFIGURATION_BY_SITE'),
-  collection: networkLimit(BUDGETS.collection, 'COLLECTION_BY_ADDRESS', 'COLLECTION_BY_SITE'),
-  questions: networkLimit(BUDGETS.questions, 'QUESTIONS_BY_ADDRESS', 'QUESTIONS_BY_SITE'),
-  registration: networkLimit(BUDGETS.registration, 'REGISTRATION_BY_ADDRESS', 'REGISTRATION_BY_SITE'),
+interface KindLimit extends NetworkLimit {
+  readonly key: Limit
 }
 
+/** What the names of a kind's limiters begin with. */
+type Kind = 'CONFIGURATION' | 'COLLECTION' | 'QUESTIONS' | 'REGISTRATION'
+
+/** Each kind of request has a budget of its own, by key and by address. */
+const BUDGETS = {
+  configuration: kindLimit('the client configuration', 'CONFIGURATION'),
+  collection: kindLimit('collection', 'COLLECTION'),
+  questions: kindLimit('questions', 'QUESTIONS'),
+  registration: kindLimit('registration and settings', 'REGISTRATION'),
+} as const
+
+export type BudgetName = keyof typeof BUDGETS
+
 /** Every unknown key costs a query. */
-const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS_BY_ADDRESS', 'UNKNOWN_KEYS_BY_SITE')
+const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS')
+
+/** `what` names it in the sentence of the 429. */
+function kindLimit(what: string, kind: Kind): KindLimit {
+  return { key: limitOf('API key', what, `${kind}_BY_KEY`), ...networkLimit(what, kind) }
+}
+
+function networkLimit(what: string, kind: Kind | 'UNKNOWN_KEYS'): NetworkLimit {
+  return {
+    host: limitOf('address', what, `${kind}_BY_ADDRESS`),
+    site: limitOf('network', what, `${kind}_BY_SITE`),
+  }
+}
+
+function limitOf(caller: string, what: string, limiter: Limit['limiter']): Limit {
+  return { budget: new Budget(`The budget of this ${caller} for ${what} is spent.`), limiter }
+}
 
 /** The first sentence of the 429; when to try again follows it. */
 export function keyBudgetSpent(name: BudgetName): string {
-  return `The budget of this API key for ${BUDGETS[name]} is spent.`
-}
-
-function keyLimit(name: BudgetName, limiter: Limit['limiter']): Limit {
-  return { budget: new Budget(keyBudgetSpent(name)), limiter }
-}
-
-function networkLimit(what: string, byAddress: Limit['limiter'], bySite: Limit['limiter']): NetworkLimit {
-  return {
-    host: { budget: new Budget(`The budget of this address for ${what} is spent.`), limiter: byAddress },
-    site: { budget: new Budget(`The budget of this network for ${what} is spent.`), limiter: bySite },
-  }
+  return BUDGETS[name].key.budget.sentence
 }
 
 /** The network of a request. One without an address (from a test, or another Worker) is counted by its key alone. */
@@ -64,13 +61,13 @@ export function networkOf(c: Context): Network | null {
   return address ? toNetwork(address) : null
 }
 
-/** These four throw `too-many` if the budget is spent. */
+/** Throws `too-many` if the budget is spent, as the next two do. */
 export function limitKey(c: Context<AppEnv>, name: BudgetName, keyHash: string): void {
-  spend(c, BY_KEY[name], keyHash)
+  spend(c, BUDGETS[name].key, keyHash)
 }
 
 export function limitNetwork(c: Context<AppEnv>, name: BudgetName, network: Network | null): void {
-  if (network) spendOf(c, BY_NETWORK[name], network)
+  if (network) spendOf(c, BUDGETS[name], network)
 }
 
 export function limitUnknownKeys(c: Context<AppEnv>, network: Network | null): void {

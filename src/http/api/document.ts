@@ -4,11 +4,11 @@ import { SCOPES } from '../../access/api-keys.ts'
 import { CLIENT_KEY, FOREIGN_PROJECT, UNKNOWN_KEY } from '../../access/refusals.ts'
 import { DATABASE_AWAY } from '../../storage/database.ts'
 import { TOO_LARGE } from '../request-body.ts'
-import { REQUEST_ID } from '../secure-headers.ts'
 import { problems } from './answers.ts'
 import type { KeyNeeds } from './api-key.ts'
 import { keyBudgetSpent } from './budgets.ts'
 import { NOT_JSON, type Operation } from './operation.ts'
+import { REQUEST_ID } from './with-context.ts'
 
 export type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 type Config = Parameters<OpenAPIHono['getOpenAPI31Document']>[0]

@@ -6,8 +6,8 @@ import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
+import { LINES } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
-import { LINES, Lines } from './lines.ts'
 
 /** An operation of the API: its contract, ready to be served. */
 export interface Operation {
@@ -16,16 +16,16 @@ export interface Operation {
   mount(app: Hono<AppEnv>): void
 }
 
-/** What a caller within the service asks: the parts of a request as they would come over the wire. */
+/** A request from within the service: the parts that would arrive over HTTP. */
 interface Asked {
   readonly query?: QueryParams
   readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** An operation that can also be asked without HTTP: by a page that has found out who asks. */
+/** An operation that a page can also call without HTTP, once it knows the visitor. */
 export interface AskedOperation<C> extends Operation {
-  /** Reads the input against the contract and answers as over HTTP; who may ask is for the caller to check. Throws `Invalid`. */
+  /** Validates the input and answers as over HTTP. The caller checks permissions. Throws `Invalid`. */
   ask(asked: Asked, context: RequestContext): Promise<Answer<C>>
 }
 
@@ -37,20 +37,19 @@ type AnswerOf<S> = { content: { 'application/json': { schema: S } } }
 type AnswerSchema<C> = C extends { responses: { 200: AnswerOf<infer S> } | { 202: AnswerOf<infer S> } } ? S : never
 type RequestPart<C, Part extends string> = C extends { request: { [P in Part]: infer S } } ? S : undefined
 
-/** The validated request of a contract; a part that the contract does not name is undefined. */
+/** A validated request. A part that the contract does not name is undefined. */
 interface Input<C, Body> {
   readonly query: Schema<RequestPart<C, 'query'>>
   readonly path: Schema<RequestPart<C, 'params'>>
   readonly body: Body
 }
 
-type Answer<C> = [AnswerSchema<C>] extends [never] ? Lines : z.input<AnswerSchema<C>>
+type Answer<C> = [AnswerSchema<C>] extends [never] ? Response : z.input<AnswerSchema<C>>
 
 type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
 
 /**
- * Makes of a body's JSON what the handler takes, or of its text where it is lines; `undefined` is JSON that is empty. Throws
- * `Invalid`.
+ * Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`.
  */
 type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
 
@@ -66,8 +65,8 @@ interface Options<Body> {
 type FindFaults = (query: Readonly<Record<string, string>>, now: number) => readonly Fault[]
 
 /**
- * Joins a contract and its handler. The key is checked first, then all parts of the request against their schemas; all faults
- * are told at once. What the handler returns is the JSON of the 200, or of the 202 where the contract has one, or its `Lines`.
+ * Joins a contract and its handler. Checks the key first, then all parts of the request, and reports all faults together. The
+ * handler returns the JSON of the 200 (of the 202, if the contract has one) or a whole `Response`.
  */
 export function operation<const C extends Contract, Body = Schema<BodySchema<C>>>(
   contract: C,
@@ -91,7 +90,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     }
     const input = (await readInput(asked, context, reading)) as Input<C, Body>
     const answered = await handle(input, context)
-    return answered instanceof Lines ? answered.toResponse() : answerAtOnce(c, answered as object, status)
+    return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
   const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)
@@ -113,7 +112,7 @@ function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
 export const NOT_JSON = 'Send the body as JSON, with the header Content-Type: application/json.'
 export const NOT_LINES = `Send the body as lines of JSON, with the header Content-Type: ${LINES}.`
 
-/** The types of bodies, and what is said of others. */
+/** The accepted types of bodies, and the refusal of others. */
 const TAKEN = {
   json: { type: /^application\/([\w.+-]+\+)?json\s*(;|$)/i, refusal: NOT_JSON },
   lines: { type: /^application\/((x-)?(ndjson|jsonl|jsonlines)|octet-stream)\s*(;|$)/i, refusal: NOT_LINES },
@@ -169,7 +168,7 @@ interface BodyOutcome {
   readonly faults: readonly Fault[]
 }
 
-/** Collects the faults of a body instead of throwing them, so that they are told with those of the other parts. */
+/** Collects a body's faults instead of throwing, so that they are reported with those of the other parts. */
 async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
   try {
     return { value: await readBody(await json(), context), faults: [] }
@@ -179,7 +178,7 @@ async function bodyOutcome(json: Received['body'], context: RequestContext, read
   }
 }
 
-/** With two projects nobody can know which one is meant. */
+/** Two projects are ambiguous. */
 function projectFaults({ project }: QueryParams): Fault[] {
   if (!Array.isArray(project)) return []
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
@@ -206,7 +205,7 @@ function position(error: unknown): number[] {
   return found ? [Number(found[1])] : []
 }
 
-/** What the handling of a request may use, once `access` is known. */
+/** What a handler may use, once `access` is known. */
 export function contextOf(c: Context<AppEnv>): RequestContext {
   const headers = c.get('headers')
   const setHeader = (name: string, value: string) => {

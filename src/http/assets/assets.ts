@@ -2,24 +2,24 @@ import built from './built.json'
 
 /** A script or a style sheet, as `npm run build` made it. */
 export interface Asset {
-  /** Its name with the hash of what is in it. */
+  /** Its name with a hash of its content. */
   readonly file: string
   readonly hash: string
   readonly type: string
   readonly text: string
 }
 
-/** Those of our own pages. */
+/** The assets of our own pages. */
 export type AssetName = keyof typeof built.ourPages
 
 const FOLDER = '/assets/'
 
-/** Where a page finds an asset. The name changes with what is in it. */
+/** The address of an asset, which changes with its content. */
 export function addressOf(name: AssetName): string {
   return FOLDER + built.ourPages[name].file
 }
 
-/** What lies at an address; null where there is nothing. */
+/** The asset of this file name; null if there is none. */
 export function assetAt(file: string): Asset | null {
   return Object.values(built.ourPages).find((asset) => asset.file === file) ?? null
 }

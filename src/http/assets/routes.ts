@@ -2,13 +2,13 @@ import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../context.ts'
 import { type Asset, assetAt, CLIENT } from './assets.ts'
 
-/** What is in a file is in its name, so browsers never ask again. */
+/** The name contains a hash of the content, so browsers need never ask again. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Pages name the client once and for all: ten minutes after a deployment they have the new one, or it loads behind them. */
+/** The client's address never changes. Ten minutes after a deployment, pages get the new one, or load it in the background. */
 const SOON_AGAIN = 'public, max-age=600, stale-while-revalidate=86400'
 
-/** Any page may load it, one that isolates itself from other origins as well. */
+/** Any page may load it, even one that isolates itself from other origins. */
 const FOR_OTHERS = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }
 
 /** Scripts and style sheets of our pages, and the tracking client for those of others. None needs a key or the database. */
@@ -22,7 +22,7 @@ export function mountAssets(app: Hono<AppEnv>): void {
     const headers = { ...FOR_OTHERS, 'Cache-Control': SOON_AGAIN, ETag: etag }
     return isKnown(c.req.header('if-none-match'), etag) ? c.body(null, 304, headers) : answer(c, CLIENT, headers)
   })
-  // For pages that name its hash as well (`integrity`).
+  // For pages that also name its hash (`integrity`).
   app.get(`/${CLIENT.file}`, (c) => answer(c, CLIENT, { ...FOR_OTHERS, 'Cache-Control': FOR_EVER }))
 }
 
@@ -30,7 +30,7 @@ function answer(c: Context<AppEnv>, { type, text }: Asset, headers: Record<strin
   return c.body(text, 200, { ...headers, 'Content-Type': type })
 }
 
-/** Whoever compresses an answer on its way makes its tag a weak one. */
+/** A proxy that compresses a response makes its tag weak. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')

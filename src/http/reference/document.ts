@@ -66,7 +66,7 @@ export interface ReferenceDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The OpenAPI document of these operations, each with a request and the answer that the demo history gave to it. */
+/** The OpenAPI document of these operations, each with a sample request and its response from the demo history. */
 export function referenceOf(operations: readonly Operation[]): ReferenceDocument {
   const document = documentOf(operations, ABOUT) as unknown as ReferenceDocument
   for (const described of Object.values(document.paths).flatMap(Object.values<DescribedOperation>))
@@ -74,7 +74,7 @@ export function referenceOf(operations: readonly Operation[]): ReferenceDocument
   return document
 }
 
-/** What an operation answers if all is well, and with which status. */
+/** The successful response of an operation, and its status. */
 export function goodAnswer(
   responses: DescribedOperation['responses'],
 ): { status: number; answer: DescribedResponse } | null {
@@ -93,7 +93,7 @@ function addExample({ operationId, requestBody, responses }: DescribedOperation)
   if (answer) answer.example = ANSWERS[operationId]
 }
 
-/** What a body or an answer is, unless another type is asked for. Of lines of JSON the schema and the example are of one. */
+/** The default media type of a body or response. For lines of JSON, schema and example describe one line. */
 export function mediaOf({ content }: Content): Media {
   return Object.values(content)[0] ?? { schema: {} }
 }

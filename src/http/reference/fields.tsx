@@ -5,9 +5,9 @@ type Schemas = ReferenceDocument['components']['schemas']
 
 /** A parameter, or a field of a body. */
 export interface Field {
-  /** Fields in fields with their whole way: `data[].handle`. */
+  /** With its path, such as `data[].handle`. */
   readonly name: string
-  /** Where it stands, if not in a body. */
+  /** Where a parameter is sent: `query`, `path` or `header`. */
   readonly place?: string
   readonly schema: Schema
   readonly required: boolean
@@ -44,7 +44,7 @@ function breakable(name: string) {
   return name.split(/(?<=[_.])/).map((word, index) => (index > 0 ? [<wbr />, word] : word))
 }
 
-/** All fields of a schema, those of its objects and lists behind them. */
+/** All fields of a schema, each followed by its inner fields. */
 export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
   const found = resolve(schema, schemas)
   if (found.items) return fieldsIn(found.items, schemas, `${prefix}[]`)
@@ -61,7 +61,7 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
   return schemas[nameOf(schema)] ?? schema
 }
 
-/** The name of a schema that the document has by name, or nothing. */
+/** The name of a referenced schema, or an empty text. */
 export function nameOf({ $ref }: Schema): string {
   return $ref?.replace('#/components/schemas/', '') ?? ''
 }

@@ -1,6 +1,6 @@
 const MAX_CHARACTERS_A_LINE = 58
 
-/** JSON for people: what fits a line stands on one, figures fill lines. */
+/** JSON for people: short values on one line, lists of figures wrapped. */
 export function toJsonText(value: unknown, indent = ''): string {
   const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
   if (line.length + indent.length <= MAX_CHARACTERS_A_LINE) return line

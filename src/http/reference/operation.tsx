@@ -1,4 +1,3 @@
-import { toCurl } from './curl.ts'
 import {
   type DescribedOperation,
   type DescribedResponse,
@@ -10,15 +9,15 @@ import {
 import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
 import { Line, Prose } from './prose.tsx'
-import { SAMPLE_REQUESTS } from './requests.ts'
+import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
 
-/** What all operations have in common is said once, elsewhere. */
+/** What all operations have in common; the page says it once. */
 export interface Common {
   readonly parameters: readonly string[]
   readonly statuses: readonly string[]
 }
 
-interface Shown {
+export interface OperationShown {
   readonly operation: DescribedOperation
   readonly method: string
   readonly path: string
@@ -27,7 +26,7 @@ interface Shown {
   readonly common: Common
 }
 
-export function OperationSection(shown: Shown) {
+export function OperationSection(shown: OperationShown) {
   const { operation, method, path, schemas, common } = shown
   const { operationId, summary, description, parameters, requestBody, responses } = operation
   const own = parameters.filter(({ name }) => !common.parameters.includes(name))
@@ -51,7 +50,7 @@ export function OperationSection(shown: Shown) {
             />
           ) : null}
           {body ? <Body schema={body} schemas={schemas} /> : null}
-          <AnswerFields good={goodAnswer(responses)} schemas={schemas} />
+          <AnswerFields {...shown} />
           <Errors responses={responses} hidden={common.statuses} title="Errors, beside those of every operation" />
         </div>
         <Samples {...shown} />
@@ -60,13 +59,8 @@ export function OperationSection(shown: Shown) {
   )
 }
 
-interface BodyShown {
-  readonly schema: Schema
-  readonly schemas: Shown['schemas']
-}
-
 /** A body may have several forms, each with its own fields. */
-function Body({ schema, schemas }: BodyShown) {
+function Body({ schema, schemas }: { schema: Schema; schemas: OperationShown['schemas'] }) {
   const forms = schema.oneOf?.filter((form) => form.$ref) ?? [schema]
   return (
     <>
@@ -82,12 +76,8 @@ function Body({ schema, schemas }: BodyShown) {
   )
 }
 
-interface AnswerShown {
-  readonly good: ReturnType<typeof goodAnswer>
-  readonly schemas: Shown['schemas']
-}
-
-function AnswerFields({ good, schemas }: AnswerShown) {
+function AnswerFields({ operation, schemas }: OperationShown) {
+  const good = goodAnswer(operation.responses)
   if (!good) return null
   const { status, answer } = good
   const { schema } = mediaOf(answer)
@@ -143,7 +133,7 @@ export function Errors({ responses, hidden = [], title }: ErrorsShown) {
   )
 }
 
-function Samples({ operation, method, path, origin }: Shown) {
+function Samples({ operation, method, path, origin }: OperationShown) {
   const { operationId, security, responses } = operation
   const request = SAMPLE_REQUESTS[operationId]
   if (!request) return null

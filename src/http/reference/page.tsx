@@ -1,6 +1,6 @@
 import type { DescribedOperation, ReferenceDocument } from './document.ts'
 import { Fields } from './fields.tsx'
-import { type Common, Errors, OperationSection } from './operation.tsx'
+import { type Common, Errors, OperationSection, type OperationShown } from './operation.tsx'
 import { Prose } from './prose.tsx'
 
 export const DOCUMENT_PATH = '/openapi.json'
@@ -11,13 +11,9 @@ export const STYLE_PATH = '/docs/style.css'
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-interface Placed {
-  readonly operation: DescribedOperation
-  readonly method: string
-  readonly path: string
-}
+type Placed = Pick<OperationShown, 'operation' | 'method' | 'path'>
 
-/** The reference as HTML; its commands name the service as the reader's address does. */
+/** The reference as HTML. Its commands use the reader's address of the service. */
 export function pageOf(document: ReferenceDocument, origin: string): string {
   return `<!doctype html>${(<Page document={document} origin={origin} />).toString()}`
 }

@@ -1,20 +1,24 @@
-/** A request as a newcomer may send it to a service with the demo history. */
+import { LINES } from '../api/answers.ts'
+import { toJsonText } from './json-text.ts'
+
+/** A request that newcomers can send to a service with the demo history. */
 export interface SampleRequest {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: readonly (readonly [name: string, value: string])[]
-  /** A text where it is lines of JSON. */
+  /** What follows the question mark, not encoded. */
+  readonly query?: string
+  /** A text if it is lines of JSON. */
   readonly body?: unknown
 }
 
 const HANDLE = 'lemon_shop_bot'
-/** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
+/** A user of the demo history that the responses were made with; with another one, use any id of its list of users. */
 const USER = '5448148962'
-/** Another one, who is there no more afterwards. */
+/** Another user, who is gone afterwards. */
 const ERASED_USER = '6868303114'
-/** Of a key that was revoked when the answers were made; each time they are, the key is another. */
+/** The key that was revoked when the responses were made; it differs each time. */
 const KEY_ID = 'f55694525ef9f87c'
 
-/** One of each operation, by its id. What the service answered to them stands in answers.json: `npm run generate:answers`. */
+/** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   registerApplication: {
     body: {
@@ -28,7 +32,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listApplications: {},
   getApplication: { path: { handle: HANDLE } },
   updateApplication: { path: { handle: HANDLE }, body: { description: 'Lemons, by the crate', keep_months: 24 } },
-  deleteApplication: { path: { handle: 'lemon_stand_bot' }, query: [['confirm', 'lemon_stand_bot']] },
+  deleteApplication: { path: { handle: 'lemon_stand_bot' }, query: 'confirm=lemon_stand_bot' },
   getCaptureSettings: { path: { handle: HANDLE } },
   updateCaptureSettings: {
     path: { handle: HANDLE },
@@ -37,66 +41,28 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listKeys: {},
   issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
   revokeKey: { path: { id: KEY_ID } },
-  getMonthlyActiveUsers: { path: { handle: HANDLE }, query: [['days', '7']] },
-  getGrowthTrend: { query: [['limit', '2']] },
+  getMonthlyActiveUsers: { path: { handle: HANDLE }, query: 'days=7' },
+  getGrowthTrend: { query: 'limit=2' },
   getApplicationGrowth: { path: { handle: HANDLE } },
-  listUsers: {
-    query: [
-      ['is_premium', 'true'],
-      ['country', 'DE'],
-      ['sort_by', 'total_events'],
-      ['limit', '2'],
-    ],
-  },
-  aggregateUsers: {
-    query: [
-      ['aggregation_param', 'country'],
-      ['returned_values_limit', '5'],
-    ],
-  },
+  listUsers: { query: 'is_premium=true&country=DE&sort_by=total_events&limit=2' },
+  aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
-  analyzeRetention: {
-    query: [
-      ['interval', 'week'],
-      ['group_by', 'is_premium'],
-    ],
-  },
+  analyzeRetention: { query: 'interval=week&group_by=is_premium' },
   averageSessions: {},
-  countSessionLengths: { query: [['filters', '[{"prop": "country", "op": "is", "values": ["DE"]}]']] },
+  countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },
   getUser: { path: { telegram_id: USER } },
-  listUserEvents: { path: { telegram_id: USER }, query: [['limit', '3']] },
-  analyzeFunnel: {
-    query: [
-      ['events', 'Product viewed'],
-      ['events', 'Cart updated'],
-      ['events', 'Order paid'],
-      ['window_seconds', '86400'],
-    ],
-  },
+  listUserEvents: { path: { telegram_id: USER }, query: 'limit=3' },
+  analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {
-    query: [
-      ['event', 'Order paid'],
-      ['mode', 'totals'],
-      ['group_by', 'params.method'],
-      ['filters', '[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]'],
-    ],
+    query:
+      'event=Order paid&mode=totals&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
   },
-  getEventPaths: {
-    query: [
-      ['event', 'Cart updated'],
-      ['steps', '2'],
-    ],
-  },
-  listEventNames: { query: [['limit', '3']] },
-  listProperties: { query: [['limit', '5']] },
+  getEventPaths: { query: 'event=Cart updated&steps=2' },
+  listEventNames: { query: 'limit=3' },
+  listProperties: { query: 'limit=5' },
   listPropertyValues: { path: { property: 'params.method' } },
-  listLatestEvents: {
-    query: [
-      ['event', 'Order paid'],
-      ['limit', '2'],
-    ],
-  },
+  listLatestEvents: { query: 'event=Order paid&limit=2' },
   getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },
   listAvailableHandles: {},
@@ -118,9 +84,53 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
       ],
     },
   },
-  exportEvents: { query: [['limit', '1']] },
-  exportUsers: { query: [['limit', '1']] },
+  exportEvents: { query: 'limit=1' },
+  exportUsers: { query: 'limit=1' },
   importEvents: {
     body: '{"name":"Order paid","time":"2026-11-20T10:15:30.000Z","telegram_id":7234567890,"event_id":null,"key":81985529216486,"context":{"language":"en"},"params":{"order_total":250}}',
   },
+}
+
+interface Target {
+  /** Scheme and host of the service, as its caller names it. */
+  readonly origin: string
+  readonly method: string
+  readonly path: string
+  /** The header that carries the key, up to the key itself. */
+  readonly keyHeader: string
+}
+
+/** The request as a shell command, with the API key in the variable KEY. */
+export function toCurl({ origin, method, path, keyHeader }: Target, request: SampleRequest): string {
+  const { query = '', body } = request
+  const address = quote(`${origin}${fillPath(path, request)}`)
+  return [
+    `curl ${optionOf(method)}${query ? '-G ' : ''}${address}`,
+    `-H "${keyHeader}$KEY"`,
+    ...query.split('&').filter(Boolean).map(toOption),
+    ...(body !== undefined ? toBody(body) : []),
+  ].join(' \\\n  ')
+}
+
+/** The path of an operation with the request's values in it. */
+export function fillPath(template: string, { path = {} }: SampleRequest): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+}
+
+function toBody(body: unknown): string[] {
+  if (typeof body === 'string') return [`-H 'content-type: ${LINES}'`, `--data-binary ${quote(body)}`]
+  return [`-H 'content-type: application/json'`, `-d ${quote(toJsonText(body))}`]
+}
+
+/** With a body, curl sends a POST by itself. */
+function optionOf(method: string): string {
+  return method === 'get' || method === 'post' ? '' : `-X ${method.toUpperCase()} `
+}
+
+function toOption(pair: string): string {
+  return /^[\w.=-]+$/.test(pair) ? `-d ${pair}` : `--data-urlencode ${quote(pair)}`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

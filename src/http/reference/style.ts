@@ -1,4 +1,4 @@
-/** The style sheet of the reference: light and dark as the reader's system has it, one column on a phone. */
+/** The style sheet of the reference: light or dark like the reader's system, one column on a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

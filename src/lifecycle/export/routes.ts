@@ -1,7 +1,6 @@
 import { applicationOf } from '../../access/access.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { spanOf } from '../../base/time/period.ts'
-import { Lines } from '../../http/api/lines.ts'
 import { operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { admit } from './admission.ts'
@@ -61,16 +60,17 @@ function readingOf({ env, db }: RequestContext): ActivitySource {
 type Unadmitted<T> = Omit<ExportWriting<T>, 'format' | 'mayGoOn'>
 
 /** What is short is made first, so that headers say how it ends. Nobody reads, or cancels, the stream of a HEAD. */
-async function answer<T>(format: Format<T>, context: RequestContext, writing: Unadmitted<T>): Promise<Lines> {
+async function answer<T>(format: Format<T>, context: RequestContext, writing: Unadmitted<T>): Promise<Response> {
   const { mayGoOn, end } = await admit(context)
+  const headers = { 'content-type': format.contentType }
   try {
     const pieces = piecesOf({ ...writing, items: await begun(writing.items), format, mayGoOn })
     const isPage = writing.limit <= MAX_LINES_OF_A_PAGE
     const isHead = context.request.method === 'HEAD'
-    if (!isPage && !isHead) return new Lines(streamOf(pieces, { end }), format.contentType)
+    if (!isPage && !isHead) return new Response(streamOf(pieces, { end }), { headers })
     const page = isPage ? await pageOf(pieces, context) : ''
     end()
-    return new Lines(page, format.contentType)
+    return new Response(page, { headers })
   } catch (error) {
     end()
     throw error

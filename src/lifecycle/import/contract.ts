@@ -1,7 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { LINES } from '../../http/api/lines.ts'
+import { envelope, jsonAnswer, LINES, problems } from '../../http/api/answers.ts'
 import { NOT_LINES } from '../../http/api/operation.ts'
 
 /** Keeps what is stored in one request small. */

@@ -7,7 +7,7 @@ import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, createSealedApplication } from '../../support/applications.ts'
-import { requestWith } from '../../support/failures.ts'
+import { recordedDatabase, requestWith } from '../../support/failures.ts'
 import { sealInBrowser } from '../../support/tracking-clients.ts'
 
 const NEWER = randomBytes(32).toString('base64')
@@ -82,10 +82,9 @@ describe('with one secret', () => {
   it('that opens nothing, cron says so, with one query however many there are', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     await sealAll(env.KEY_SEALING_SECRET, 60)
-    const prepare = vi.fn((query: string) => env.DB.prepare(query))
-    const counted = openDatabase({ prepare } as unknown as D1Database)
-    expect(await resealPrivateKeys({ db: counted, secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
-    expect(prepare).toHaveBeenCalledTimes(1)
+    const { DB, asked } = recordedDatabase()
+    expect(await resealPrivateKeys({ db: openDatabase(DB), secrets: NEWER })).toEqual({ resealed: 0, unopened: 50 })
+    expect(asked).toHaveLength(1)
   })
 
   it('a comma too many makes no second one of it', async () => {

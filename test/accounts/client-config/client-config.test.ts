@@ -1,17 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADVANCED_FEATURES, MESSENGER_EVENTS, MINI_APP_EVENTS } from '../../../src/storage/capture-settings.ts'
-import { createAccount, createApplication, createKey, postJson, registrationOf, request } from '../../support/client.ts'
-import { databaseAway, rejecting, requestWith } from '../../support/failures.ts'
-
-const PATH = '/v1/client/config'
+import { createApplication, postJson, registrationOf, request } from '../../support/client.ts'
 
 function getConfig(key: string): Promise<Response> {
-  return request(PATH, { headers: { authorization: `Bearer ${key}` } })
-}
-
-function getConfigWith(bindings: Partial<Env>, key: string): Promise<Response> {
-  return requestWith(bindings, PATH, { headers: { authorization: key } })
+  return request('/v1/client/config', { headers: { authorization: `Bearer ${key}` } })
 }
 
 async function nameFor(key: string): Promise<string> {
@@ -92,37 +85,4 @@ describe('within 90 seconds', () => {
     await postJson('/applications/register', key, { ...registrationOf(handle), name: 'Lime Shop' })
     expect(await ask(key)).toBe('Lime Shop')
   })
-
-  it.each([askLate, askOften])('a revoked key ends (%o)', async (ask) => {
-    const { key, id } = await createApplication()
-    expect(await nameFor(key)).toBe('Lemon Shop')
-    await env.DB.prepare('update api_keys set revoked_at = ? where account_id = ?').bind(start, id).run()
-    expect(await ask(key)).toBe('401')
-  })
-
-  it('means at once for a key that is new', async () => {
-    const { id } = await createAccount()
-    expect(await nameFor(await createKey(id, 'full'))).toBe('404')
-  })
-})
-
-describe('a warm answer', () => {
-  it('needs no database', async () => {
-    const { key } = await createApplication()
-    const warm = await (await getConfig(key)).json()
-    const response = await getConfigWith({ DB: databaseAway(), CACHE: rejecting() }, key)
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual(warm)
-  })
-
-  it('needs no KV', async () => {
-    const { key } = await createApplication()
-    expect((await getConfigWith({ CACHE: rejecting() }, key)).status).toBe(200)
-  })
-})
-
-it('a cold answer needs the database', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const { key } = await createApplication()
-  expect((await getConfigWith({ DB: databaseAway() }, key)).status).toBe(503)
 })
