@@ -57,7 +57,7 @@ it.each(MOVES)('tells everything once while an application moves: $from to $to',
   for await (const events of readAllEvents(query, reading, { events: 4, characters: 1_000 })) {
     places.push(...events.map(({ params }) => JSON.parse(params ?? '').place))
     const { value, done } = await people.next()
-    if (!done) users.push(...value.map(({ telegramId }) => telegramId))
+    if (!done) users.push(...value.map(({ telegram_id }) => telegram_id))
     await goOn(applicationId)
     await goOn(applicationId)
     if (places.length > 60) await moveAll(applicationId)
@@ -65,6 +65,6 @@ it.each(MOVES)('tells everything once while an application moves: $from to $to',
   expect(places.toSorted((a, b) => a - b)).toEqual(EVENTS.map((_, place) => place))
   expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].slice(0, users.length))
   await moveAll(applicationId)
-  for await (const some of people) users.push(...some.map(({ telegramId }) => telegramId))
+  for await (const some of people) users.push(...some.map(({ telegram_id }) => telegram_id))
   expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
