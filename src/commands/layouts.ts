@@ -3,8 +3,15 @@ import { selectNamed, selectObjects } from '../accounts/applications/sql.ts'
 import { toIso } from '../base/time/days.ts'
 import { raiseFence } from '../collection/fences/fence.ts'
 import { nextJob } from '../lifecycle/jobs/jobs.ts'
-import { FORGETTING } from '../object/forgetting.ts'
-import { addLayouts, beginFilling, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../object/sql.ts'
+import {
+  addLayouts,
+  beginFilling,
+  FORGETTING,
+  giveUpLayout,
+  markAllTime,
+  selectLayouts,
+  selectUnread,
+} from '../object/sql.ts'
 import { databaseOf, type Placement } from '../storage/activity.ts'
 import { partsOf } from '../storage/object-name.ts'
 import type { TargetDatabases } from './database.ts'

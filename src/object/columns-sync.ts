@@ -17,9 +17,8 @@ import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { compare } from './comparison.ts'
-import { FORGETTING } from './forgetting.ts'
 import { OWN_WORK, type TurnLine } from './line.ts'
-import { selectIsWanted, selectWhetherCounted } from './sql.ts'
+import { FORGETTING, selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 interface SyncedColumns {
   readonly store: Store

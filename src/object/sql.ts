@@ -5,7 +5,12 @@ import type { Database } from '../storage/database.ts'
 import { cell, each, selectFromJson } from '../storage/json-rows.ts'
 import { ALL_PARTS, type ObjectKey } from '../storage/object-name.ts'
 import { applications, changes, dailyFigures, jobs, layouts } from '../storage/schema.ts'
-import { FORGETTING } from './forgetting.ts'
+
+/**
+ * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
+ * time, or the object of another layout, so the ids that it knows may belong to other names, users and contexts now.
+ */
+export const FORGETTING = -1
 
 /** A layout of an application: over how many objects its users are spread. */
 export interface Layout {

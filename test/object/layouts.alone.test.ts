@@ -7,13 +7,13 @@ import type { TargetDatabases } from '../../src/commands/database.ts'
 import { partition } from '../../src/commands/layouts.ts'
 import { addMove } from '../../src/lifecycle/moves/move.ts'
 import { ColumnsSync } from '../../src/object/columns-sync.ts'
-import { FORGETTING } from '../../src/object/forgetting.ts'
 import { changeLayouts } from '../../src/object/layouts.ts'
 import { TurnLine } from '../../src/object/line.ts'
 import {
   addLayouts,
   beginFilling,
   dropLayout,
+  FORGETTING,
   giveUpLayout,
   type Layout,
   markAllTime,

@@ -1,12 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
-import { runJobs } from '../../src/lifecycle/jobs/jobs.ts'
-import { WORKS } from '../../src/object/works.ts'
+import { nextJob } from '../../src/lifecycle/jobs/jobs.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { loadRelease } from '../support/dump.ts'
+import { workOnJobs } from '../support/jobs.ts'
 import { onlyObject, settle, stubOf } from '../support/objects.ts'
 import recorded from './a465e32.json'
 import dump from './a465e32.sql?raw'
@@ -36,15 +36,8 @@ beforeAll(async () => {
     expect(await deliver([body], SECRET, new Date(sent))).toMatchObject({ acked: [0] })
   }
   for (const applicationId of [SHOP, OTHER, GONE]) {
-    const running = {
-      env: { ...env, ...SECRET },
-      db: openDatabase(env.DB),
-      now: Date.now,
-      works: WORKS,
-      pause: async () => {},
-      forMs: 60_000,
-    }
-    expect(await runJobs(applicationId, running)).toMatchObject({ more: false })
+    await workOnJobs(applicationId, { bindings: { ...env, ...SECRET } })
+    expect(await nextJob(openDatabase(env.DB), applicationId)).toBeNull()
   }
   for (const applicationId of [SHOP, OTHER]) await settle(applicationId)
 })

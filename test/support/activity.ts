@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import type { figuresOf } from './figures-oracle.ts'
 import { allRows } from './placement.ts'
 
 const TABLES = ['event_names', 'contexts', 'users', 'sessions', 'events', 'event_ids'] as const
@@ -132,4 +133,15 @@ function compareBy(columns: readonly string[], a: Row, b: Row): number {
     if (one !== other) return one < other ? -1 : 1
   }
   return 0
+}
+
+/** The figures of each day, of all partitions together, as `figuresOf` computes them. */
+export function readFigures(applicationId: number): Promise<ReturnType<typeof figuresOf>[]> {
+  return all(
+    `select day, sum(active_users) as active_users, sum(monthly_active_users) as monthly_active_users,
+       sum(new_users) as new_users, sum(premium_users) as premium_users, sum(non_premium_users) as non_premium_users,
+       sum(events) as events
+     from daily_figures where application_id = ? group by day order by day`,
+    applicationId,
+  )
 }

@@ -18,7 +18,7 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import type { RowPage } from '../rows/deleting.ts'
+import type { RowPage } from '../jobs/jobs.ts'
 
 interface Doomed {
   readonly applicationId: number
@@ -61,8 +61,8 @@ export const ACTIVITY_TABLES: readonly SQLiteTable[] = [
   layouts,
 ]
 
-/** Tables of the directory that are deleted in pages. */
-export const DIRECTORY_TABLES: readonly SQLiteTable[] = [dailyFigures]
+/** The table of the directory that is deleted in pages. */
+export const FIGURES: SQLiteTable = dailyFigures
 
 /** Rows of an application that is gone. */
 export function leftOver(table: SQLiteTable, applicationId: number, limit: number): RowPage {

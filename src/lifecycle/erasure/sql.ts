@@ -4,7 +4,7 @@ import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { changes, contexts, deadLetters, eventNames, events, layouts, sessions, users } from '../../storage/schema.ts'
-import { deleteEvents, type EventKey, type EventRows } from '../rows/deleting.ts'
+import { deleteEvents, type EventKey, type EventRows } from '../jobs/jobs.ts'
 
 /** A person within an application, by messenger id. */
 export interface ErasedPerson {
@@ -124,22 +124,17 @@ export function selectSaying(db: Database, { applicationId, telegramId }: Erased
   return [saying(eventNames, eventNames.name), saying(contexts, contexts.fingerprint)] as const
 }
 
-interface EventOfPerson {
-  readonly cursor: EventKey
-  readonly contextId: number
-}
-
 /** Events of a person within a key range up to a moment, in order. */
 export async function selectEventsOf(
   db: BatchDatabase,
   { telegramId }: ErasedPerson,
   { range, until, limit }: { range: KeyRange; until: number; limit: number },
-): Promise<EventOfPerson[]> {
+): Promise<{ readonly key: EventKey; readonly contextId: number }[]> {
   const rows = await db.values<[...EventKey, number]>(sql`
     select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${events} as e
     where ${isWithin(range)} and e.telegram_id = ${telegramId} and e.time <= ${until}
     order by e.name_id, e.time, e.telegram_id, e.event_key limit ${limit}`)
-  return rows.map(([nameId, time, user, key, contextId]) => ({ cursor: [nameId, time, user, key], contextId }))
+  return rows.map(([nameId, time, user, key, contextId]) => ({ key: [nameId, time, user, key], contextId }))
 }
 
 /** Which of these contexts events of a key range have. */

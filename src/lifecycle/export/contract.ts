@@ -5,10 +5,11 @@ import { parseDate } from '../../base/time/period.ts'
 import { LINES, problems } from '../../http/api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
 import { dateParam } from '../../questions/period.ts'
-import { FORMATS } from './formats.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
 import { parseCursor } from './query.ts'
 import { MOST_EXPORTS, type SlotRefusal } from './slots.ts'
+
+export const FORMATS = ['ndjson', 'csv'] as const
 
 /** The most lines of one answer, as a Worker may make a limited number of database calls. */
 const MAX_LINES = 500_000
@@ -101,6 +102,9 @@ const ExportedUser = z
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
+
+/** A user as a line of an export. */
+export type ExportedUser = z.infer<typeof ExportedUser>
 
 const format = z
   .enum(FORMATS)

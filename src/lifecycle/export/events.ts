@@ -4,11 +4,11 @@ import { dayOf, MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { merge } from './merge.ts'
 import { columnNameOf } from './names.ts'
-import { comparePlaces, type EventExportQuery, type EventPlace } from './query.ts'
+import { comparePositions, type EventExportQuery, type ExportPosition } from './query.ts'
 import { type ExportedEventRow, selectContexts, selectEvents, selectNextTime, selectOnlySessions } from './sql.ts'
 
 /** An event as an export tells it. */
-export interface ExportedEvent extends EventPlace {
+export interface ExportedEvent extends ExportPosition {
   readonly name: string
   /** 32 hexadecimal digits; null where none is kept. */
   readonly eventId: string | null
@@ -41,27 +41,27 @@ export function readAllEvents(
   reading: ActivitySource,
   read = EVENTS_READ,
 ): AsyncGenerator<ExportedEvent[]> {
-  return readPieces<ExportedEvent>(query.applicationId, reading, (parts, told) => {
-    const last = told.at(-1)
+  return readPieces<ExportedEvent>(query.applicationId, reading, (parts, previous) => {
+    const last = previous.at(-1)
     const after = last ? { ...last, nameId: -1 } : query.after
     const events = merge(
       parts.map(({ db, users }) => readEvents(db, { ...query, users, after }, read)),
-      comparePlaces,
+      comparePositions,
     )
-    return last ? without(told.filter(isBeside(last)), events) : events
+    return last ? without(previous.filter(isBeside(last)), events) : events
   })
 }
 
-/** Where an application moved, a name may have got another id: of the last moment the names themselves say what was told. */
-async function* without(told: readonly ExportedEvent[], all: AsyncGenerator<ExportedEvent[]>) {
+/** If the application moved, a name may have another id by now: of the last moment, events are compared by their names themselves. */
+async function* without(previous: readonly ExportedEvent[], all: AsyncGenerator<ExportedEvent[]>) {
   for await (const events of all) {
-    const others = events.filter((event) => !told.some((one) => one.name === event.name && isBeside(one)(event)))
+    const others = events.filter((event) => !previous.some((one) => one.name === event.name && isBeside(one)(event)))
     if (others.length > 0) yield others
   }
 }
 
-function isBeside(a: EventPlace): (b: EventPlace) => boolean {
-  return (b) => comparePlaces({ ...a, nameId: 0 }, { ...b, nameId: 0 }) === 0
+function isBeside(a: ExportPosition): (b: ExportPosition) => boolean {
+  return (b) => comparePositions({ ...a, nameId: 0 }, { ...b, nameId: 0 }) === 0
 }
 
 /**
@@ -74,35 +74,30 @@ export async function* readEvents(
   read = EVENTS_READ,
 ): AsyncGenerator<ExportedEvent[]> {
   const contexts = new Map<number, Context>()
-  let place = after && after.time >= from ? after : startOf(from)
+  let position = after && after.time >= from ? after : startOf(from)
   let width = MS_PER_HOUR
-  while (place.time < to) {
-    const before = Math.min(place.time + width, to)
-    const rows = await selectEvents(db, { applicationId, users, after: place, before, ...read })
+  while (position.time < to) {
+    const before = Math.min(position.time + width, to)
+    const rows = await selectEvents(db, { applicationId, users, after: position, before, ...read })
     const [first, last] = [rows[0], rows.at(-1)]
     if (first && last) yield describe(rows, { db, applicationId, contexts })
     const isCut = last !== undefined && (last[8] === read.events || rows.length < last[8])
     if (isCut) {
-      place = { nameId: last[0], time: last[1], telegramId: last[2], key: last[3] }
+      position = { nameId: last[0], time: last[1], telegramId: last[2], key: last[3] }
       width = Math.max(1, Math.floor(width / 2))
     } else {
       const wider = Math.min(MOST_WIDER, Math.floor(read.events / (rows.length + 1) / 2))
       width = Math.min(width * Math.max(1, wider), MAX_WIDTH_MS)
-      const next = last ? before : await nextTime(db, applicationId, before)
+      const [[next] = [null]] = last ? [[before]] : await selectNextTime(db, applicationId, before)
       if (next === null) return
-      place = startOf(next)
+      position = startOf(next)
     }
   }
 }
 
 /** Before everything of this moment. */
-function startOf(time: number): EventPlace {
+function startOf(time: number): ExportPosition {
   return { time, telegramId: -1, key: -1, nameId: -1 }
-}
-
-async function nextTime(db: BatchDatabase, applicationId: number, from: number): Promise<number | null> {
-  const [row] = await selectNextTime(db, applicationId, from)
-  return row?.[0] ?? null
 }
 
 interface Describing {
@@ -142,8 +137,8 @@ async function learnContexts(rows: readonly ExportedEventRow[], { db, contexts }
 
 function toContext(values: readonly (string | number | null)[]): Context {
   const said: Record<string, string | boolean> = {}
-  for (const [place, name] of CONTEXT_PROPERTIES.entries()) {
-    const value = values[place] ?? null
+  for (const [index, name] of CONTEXT_PROPERTIES.entries()) {
+    const value = values[index] ?? null
     if (value !== null) said[columnNameOf(name)] = propertyOf(name).type === 'flag' ? value === 1 : String(value)
   }
   return { said, json: JSON.stringify(said) }

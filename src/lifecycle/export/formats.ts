@@ -1,8 +1,8 @@
 import { BYTE_ORDER_MARK, toRecord } from '../../base/text/csv.ts'
-import { toDate, toIso } from '../../base/time/days.ts'
+import { toIso } from '../../base/time/days.ts'
+import type { ExportedUser, FORMATS } from './contract.ts'
 import type { ExportedEvent } from './events.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
-import type { ExportedUser } from './users.ts'
 
 /** What the last line of an export says. */
 export interface End {
@@ -20,11 +20,7 @@ export interface Format<T> {
   end(end: End): string
 }
 
-export const FORMATS = ['ndjson', 'csv'] as const
-
-type FormatName = (typeof FORMATS)[number]
-
-type Formats<T> = Readonly<Record<FormatName, Format<T>>>
+type Formats<T> = Readonly<Record<(typeof FORMATS)[number], Format<T>>>
 
 /** Of a table for spreadsheets the last row has nothing in all other columns. */
 const END_COLUMNS = ['cursor', 'complete']
@@ -44,50 +40,32 @@ export const EVENT_FORMATS: Formats<ExportedEvent> = {
 }
 
 const USER_SAID = [...USER_NAMES.keys(), 'utm']
-const USER_COLUMNS = ['first_active_at', 'last_active_at', 'total_events', 'total_sessions', 'curr_volume']
-const USER_TABLE = ['telegram_id', ...USER_COLUMNS, ...USER_SAID, 'stamps', 'sessions']
+const USER_TOTALS = [
+  'telegram_id',
+  'first_active_at',
+  'last_active_at',
+  'total_events',
+  'total_sessions',
+  'curr_volume',
+] as const
 
 /** Of a line, so that an import takes it whole: 1,024 characters each at most, of up to three bytes. */
 const SESSIONS_A_LINE = 250
 
 export const USER_FORMATS: Formats<ExportedUser> = {
   ndjson: lines((user) => {
-    const sessions = sessionsOf(user)
-    const parts = Math.max(1, Math.ceil(sessions.length / SESSIONS_A_LINE))
-    const texts = Array.from({ length: parts }, (_, part) => {
-      return toUserLine(user, sessions.slice(part * SESSIONS_A_LINE, (part + 1) * SESSIONS_A_LINE))
-    })
-    return texts.join('\n')
+    const parts = Math.max(1, Math.ceil(user.sessions.length / SESSIONS_A_LINE))
+    return Array.from({ length: parts }, (_, part) => {
+      const sessions = user.sessions.slice(part * SESSIONS_A_LINE, (part + 1) * SESSIONS_A_LINE)
+      return JSON.stringify({ ...user, sessions })
+    }).join('\n')
   }),
-  csv: table(USER_TABLE, (user) => [
-    user.telegramId,
-    toIso(user.firstActiveAt),
-    toIso(user.lastActiveAt),
-    user.totalEvents,
-    user.totalSessions,
-    user.volume,
+  csv: table([...USER_TOTALS, ...USER_SAID, 'stamps', 'sessions'], (user) => [
+    ...USER_TOTALS.map((column) => user[column]),
     ...USER_SAID.map((property) => toText(user.said[property])),
     JSON.stringify(user.stamps),
-    JSON.stringify(sessionsOf(user)),
+    JSON.stringify(user.sessions),
   ]),
-}
-
-function toUserLine(user: ExportedUser, sessions: ReturnType<typeof sessionsOf>): string {
-  return JSON.stringify({
-    telegram_id: user.telegramId,
-    first_active_at: toIso(user.firstActiveAt),
-    last_active_at: toIso(user.lastActiveAt),
-    total_events: user.totalEvents,
-    total_sessions: user.totalSessions,
-    curr_volume: user.volume,
-    said: user.said,
-    stamps: user.stamps,
-    sessions,
-  })
-}
-
-function sessionsOf({ sessions }: ExportedUser) {
-  return sessions.map(({ session, day }) => ({ session, day: toDate(day) }))
 }
 
 function toText(value: string | number | boolean | null | undefined): string | number {

@@ -92,15 +92,3 @@ export function streamOf(
   }
   return new ReadableStream(source, { highWaterMark: 0 })
 }
-
-/** All pieces as one text, and what its last line says. */
-export async function textOf(
-  pieces: AsyncGenerator<string, End>,
-): Promise<{ readonly text: string; readonly end: End }> {
-  let text = ''
-  for (;;) {
-    const { value, done } = await pieces.next()
-    if (done) return { text, end: value }
-    text += value
-  }
-}

@@ -1,6 +1,6 @@
 import type { UserShare } from '../../storage/activity.ts'
 
-/** What is meant: the events of an application from one moment up to another, after a place among them. */
+/** Events of an application within a span, after a position among them. */
 export interface EventExportQuery {
   readonly applicationId: number
   /** Those of these users alone. */
@@ -9,11 +9,11 @@ export interface EventExportQuery {
   readonly from: number
   readonly to: number
   /** Null: from the start. */
-  readonly after: EventPlace | null
+  readonly after: ExportPosition | null
 }
 
-/** Where an event stands in an export, which is in this order. */
-export interface EventPlace {
+/** The position of an event in an export, which is in this order. */
+export interface ExportPosition {
   readonly time: number
   readonly telegramId: number
   readonly key: number
@@ -31,20 +31,20 @@ export interface UserExportQuery {
 
 const EVENT_CURSOR = /^(\d{1,16})-(\d{1,16})-(\d{1,15})(?:-(\d{1,16}))?$/
 
-/** A place as an export gives it, for what follows behind it. */
-export function toCursor({ time, telegramId, key, nameId }: EventPlace): string {
+/** A position as exports write it, to continue after it. */
+export function toCursor({ time, telegramId, key, nameId }: ExportPosition): string {
   return `${time}-${telegramId}-${key}-${nameId}`
 }
 
-/** The place before an event of which only time, user and key are said, as its line says them; null where it is none. */
-export function parseCursor(text: string): EventPlace | null {
+/** A cursor without a name, made from the time, user and key of a line, is the position before that event. Null if it is not a cursor. */
+export function parseCursor(text: string): ExportPosition | null {
   const found = EVENT_CURSOR.exec(text)
   const [time, telegramId, key, nameId] = (found ?? []).slice(1).map((part) => Number(part ?? -1)) as number[]
-  const place = { time, telegramId, key, nameId } as EventPlace
-  return found && Object.values(place).every(Number.isSafeInteger) ? place : null
+  const position = { time, telegramId, key, nameId } as ExportPosition
+  return found && Object.values(position).every(Number.isSafeInteger) ? position : null
 }
 
 /** The order of exports. */
-export function comparePlaces(a: EventPlace, b: EventPlace): number {
+export function comparePositions(a: ExportPosition, b: ExportPosition): number {
   return a.time - b.time || a.telegramId - b.telegramId || a.key - b.key || a.nameId - b.nameId
 }

@@ -14,7 +14,7 @@ import {
 } from './contract.ts'
 import { EVENTS_READ, readAllEvents } from './events.ts'
 import { EVENT_FORMATS, type Format, USER_FORMATS } from './formats.ts'
-import { begun, type ExportWriting, piecesOf, streamOf, textOf } from './pieces.ts'
+import { begun, type ExportWriting, piecesOf, streamOf } from './pieces.ts'
 import { toCursor } from './query.ts'
 import { readAllUsers, USERS_READ } from './users.ts'
 
@@ -44,7 +44,7 @@ export const exportUsersRoute = operation(
     return answer(USER_FORMATS[format], context, {
       items: readAllUsers({ applicationId, after }, readingOf(context), read),
       limit,
-      cursorOf: ({ telegramId }) => String(telegramId),
+      cursorOf: ({ telegram_id: telegramId }) => String(telegramId),
       cursor: after === 0 ? null : String(after),
     })
   },
@@ -77,9 +77,13 @@ async function answer<T>(format: Format<T>, context: RequestContext, writing: Un
   }
 }
 
+/** All pieces as one text; the headers repeat what its last line says. */
 async function pageOf(pieces: ReturnType<typeof piecesOf>, { setHeader }: RequestContext): Promise<string> {
-  const { text, end } = await textOf(pieces)
-  if (end.cursor !== null) setHeader(CURSOR_HEADER, end.cursor)
-  setHeader(COMPLETE_HEADER, String(end.isComplete))
+  let text = ''
+  let next = await pieces.next()
+  for (; !next.done; next = await pieces.next()) text += next.value
+  const { cursor, isComplete } = next.value
+  if (cursor !== null) setHeader(CURSOR_HEADER, cursor)
+  setHeader(COMPLETE_HEADER, String(isComplete))
   return text
 }

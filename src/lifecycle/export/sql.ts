@@ -6,7 +6,7 @@ import type { UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { columnOf, each, isOfShare } from '../../storage/json-rows.ts'
 import { contexts, eventIds, eventNames, events, sessions, users } from '../../storage/schema.ts'
-import type { EventPlace } from './query.ts'
+import type { EventExportQuery, ExportPosition } from './query.ts'
 
 /** An event as it is stored, with its name and its id, and how many the read found before it was cut to size. */
 export type ExportedEventRow = [
@@ -21,10 +21,8 @@ export type ExportedEventRow = [
   found: number,
 ]
 
-export interface EventsRead {
-  readonly applicationId: number
-  readonly users: UserShare
-  readonly after: EventPlace
+interface EventsRead extends Pick<EventExportQuery, 'applicationId' | 'users'> {
+  readonly after: ExportPosition
   /** Milliseconds since 1970 UTC, exclusive. */
   readonly before: number
   readonly events: number
@@ -87,7 +85,7 @@ export function selectContexts(db: BatchDatabase, ids: readonly number[]) {
     select c.id, ${said} from ${each(ids)} as r cross join ${contexts} as c on c.id = r.value`)
 }
 
-export interface DaysRead {
+interface DaysRead {
   readonly applicationId: number
   readonly telegramIds: readonly number[]
   /** Milliseconds since 1970 UTC, both inclusive. */
@@ -118,7 +116,7 @@ export type ExportedUserRow = [
   ...said: (string | number | null)[],
 ]
 
-export interface UsersRead {
+interface UsersRead {
   readonly applicationId: number
   readonly share: UserShare
   readonly after: number

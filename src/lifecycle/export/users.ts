@@ -1,31 +1,12 @@
 import { type ActivitySource, readPieces } from '../../accounts/applications/placement.ts'
 import { propertyOf, USER_PROPERTIES } from '../../base/event.ts'
+import { toDate, toIso } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
+import type { ExportedUser } from './contract.ts'
 import { merge } from './merge.ts'
 import { columnNameOf } from './names.ts'
 import type { UserExportQuery } from './query.ts'
 import { type ExportedUserRow, selectSessions, selectUsers } from './sql.ts'
-
-/** A session's id, and a day on which it was seen, in days since 1970 UTC. */
-interface UserSession {
-  readonly session: string
-  readonly day: number
-}
-
-/** A user as an export tells it. */
-export interface ExportedUser {
-  readonly telegramId: number
-  readonly firstActiveAt: number
-  readonly lastActiveAt: number
-  readonly totalEvents: number
-  readonly totalSessions: number
-  readonly volume: number
-  /** Latest words, and the first start parameter as `utm`, by wire name; only what was said. */
-  readonly said: Readonly<Record<string, string | number | boolean>>
-  /** When each was said: milliseconds since 1970 UTC times 2^20, plus what decides between two of one moment; decimal. */
-  readonly stamps: Readonly<Record<string, string>>
-  readonly sessions: readonly UserSession[]
-}
 
 /** How many users a read brings at most, and how many sessions. */
 export const USERS_READ = { users: 1_000, sessions: 20_000 }
@@ -36,11 +17,11 @@ export function readAllUsers(
   reading: ActivitySource,
   read = USERS_READ,
 ): AsyncGenerator<ExportedUser[]> {
-  return readPieces<ExportedUser>(query.applicationId, reading, (parts, told) => {
-    const after = told.at(-1)?.telegramId ?? query.after
+  return readPieces<ExportedUser>(query.applicationId, reading, (parts, previous) => {
+    const after = previous.at(-1)?.telegram_id ?? query.after
     return merge(
       parts.map(({ db, users }) => readUsers(db, { ...query, users, after }, read)),
-      (a, b) => a.telegramId - b.telegramId,
+      (a, b) => a.telegram_id - b.telegram_id,
     )
   })
 }
@@ -66,8 +47,8 @@ function toUser(row: ExportedUserRow, found: readonly (readonly [number, string,
   const [telegramId, firstActiveAt, lastActiveAt, totalEvents, totalSessions, volume, utm, utmStamp, ...values] = row
   const said: Record<string, string | number | boolean> = {}
   const stamps: Record<string, string> = {}
-  for (const [place, name] of USER_PROPERTIES.entries()) {
-    const [value, stamp] = [values[2 * place] ?? null, String(values[2 * place + 1])]
+  for (const [index, name] of USER_PROPERTIES.entries()) {
+    const [value, stamp] = [values[2 * index] ?? null, String(values[2 * index + 1])]
     // Stamp 0 stands for "never said".
     if (value === null || stamp === '0') continue
     const wireName = columnNameOf(name)
@@ -75,6 +56,15 @@ function toUser(row: ExportedUserRow, found: readonly (readonly [number, string,
     stamps[wireName] = stamp
   }
   if (utm !== null && utmStamp !== '0') [said.utm, stamps.utm] = [utm, utmStamp]
-  const sessions = found.map(([, session, day]) => ({ session, day }))
-  return { telegramId, firstActiveAt, lastActiveAt, totalEvents, totalSessions, volume, said, stamps, sessions }
+  return {
+    telegram_id: telegramId,
+    first_active_at: toIso(firstActiveAt),
+    last_active_at: toIso(lastActiveAt),
+    total_events: totalEvents,
+    total_sessions: totalSessions,
+    curr_volume: volume,
+    said,
+    stamps,
+    sessions: found.map(([, session, day]) => ({ session, day: toDate(day) })),
+  }
 }

@@ -59,8 +59,8 @@ function insertSessions(applicationId: number, rows: readonly Cells[]): SQL {
 }
 
 /** A stamp is passed as text, as it exceeds JavaScript's safe integers. */
-function stampCell(place: number): SQL {
-  return sql`cast(${cell(place)} as integer)`
+function stampCell(index: number): SQL {
+  return sql`cast(${cell(index)} as integer)`
 }
 
 /** Users who are not stored yet, without any properties. */
@@ -80,7 +80,7 @@ function insertUsers(applicationId: number, rows: readonly Cells[]): SQL {
 /** What a line adds to a stored user. A line that adds nothing changes no row. */
 function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
   const [first, last, events, volume] = [cell(1), cell(2), cell(3), cell(4)]
-  const words = USER_PROPERTIES.map((name, place) => ({ name, place: FIRST_WORD + 2 * place }))
+  const words = USER_PROPERTIES.map((name, index) => ({ name, index: FIRST_WORD + 2 * index }))
   const utm = FIRST_WORD + 2 * USER_PROPERTIES.length
   const counted = sql`(
     select count(distinct s.session) from ${sessions} as s
@@ -88,7 +88,7 @@ function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
   )`
   const isFirstUtm = isEarlier(stampOf('utm'))
   const columns = words.map(({ name }) => sql`${columnOf(users, name)}, ${stampOf(name)}`)
-  const values = words.map(({ name, place }) => sql`${valueCell(name, place)}, ${stampCell(place + 1)}`)
+  const values = words.map(({ name, index }) => sql`${valueCell(name, index)}, ${stampCell(index + 1)}`)
   const isNew = sql.join(
     words.map(({ name }) => sql`excluded.${stampOf(name)} > ${stampOf(name)}`),
     sql` or `,
@@ -120,8 +120,8 @@ function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
     returning telegram_id as telegramId, 0 as isNew`
 }
 
-function valueCell(name: PropertyName, place: number): SQL {
-  return PROPERTIES[name].type === 'number' ? sql`coalesce(${cell(place)}, 0)` : cell(place)
+function valueCell(name: PropertyName, index: number): SQL {
+  return PROPERTIES[name].type === 'number' ? sql`coalesce(${cell(index)}, 0)` : cell(index)
 }
 
 function stampOf(name: PropertyName | 'utm'): SQL {

@@ -90,12 +90,12 @@ function readStamp(stamp: unknown, field: string, now: number): string {
 
 function readSessions({ sessions = [] }: Wire, now: number): ImportedUser['sessions'] {
   if (!Array.isArray(sessions)) throw new Refusal('sessions: Input should be a list')
-  return sessions.map((item: unknown, place) => {
+  return sessions.map((item: unknown, index) => {
     const { session, day } = isObject(item) ? item : {}
     const [text, time] = [typeof session === 'string' ? toText(session) : null, parseInstant(day)]
-    if (text === null) throw new Refusal(`sessions.${place}.session: Input should be a valid string`)
+    if (text === null) throw new Refusal(`sessions.${index}.session: Input should be a valid string`)
     if (time === null || time % MS_PER_DAY !== 0 || dayOf(time) > dayOf(now) + 1) {
-      throw new Refusal(`sessions.${place}.day: Input should be a day, YYYY-MM-DD`)
+      throw new Refusal(`sessions.${index}.day: Input should be a day, YYYY-MM-DD`)
     }
     return { session: text, day: dayOf(time) }
   })

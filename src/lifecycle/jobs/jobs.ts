@@ -1,39 +1,36 @@
-import { isFenced, readFences } from '../../collection/fences/fence.ts'
-import type { Database } from '../../storage/database.ts'
-import type { Job, JobKind, Work, Working } from './job.ts'
-import {
-  deleteJob,
-  deleteJobsOf,
-  insertJob,
-  insertOnlyJobs,
+import { isFenced } from '../../collection/fences/fence.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { deleteJob, type Job, type JobKind, selectNextJob, updateProgress } from './sql.ts'
+
+export {
+  addJob,
+  addOnlyJobs,
+  deleteEvents,
+  deleteIds,
+  deleteRows,
+  type EventKey,
+  type EventRows,
+  giveUpJobs,
+  type Job,
+  type RowPage,
   selectAsRead,
-  selectJobsOfKind,
-  selectNextJob,
-  updateProgress,
+  selectProgress,
+  theseEvents,
 } from './sql.ts'
 
-export interface NewJob {
-  readonly applicationId: number
-  readonly kind: JobKind
-  readonly progress: object
+/** What a step may use. */
+export interface Working {
+  readonly env: Env
+  /** The directory. */
+  readonly db: BatchDatabase
   /** Milliseconds since 1970 UTC. */
-  readonly now: number
+  readonly now: () => number
 }
 
-/** The statement that adds a job, for a batch of the directory. Wake the application's object afterwards. */
-export function addJob(db: Database, job: NewJob) {
-  return insertJob(db, job)
-}
+/** Does the next step of a job. Returns the note from which the step after it goes on, or `done`. */
+export type Work = (job: Job, working: Working) => Promise<object | 'done'>
 
-/** The same for each of these applications that has no job of this kind yet. */
-export function addOnlyJobs(db: Database, applicationIds: readonly number[], job: Omit<NewJob, 'applicationId'>) {
-  return insertOnlyJobs(db, applicationIds, job)
-}
-
-/** The statement that gives up all jobs of an application but those that delete it, for a batch of the directory. */
-export function giveUpJobs(db: Database, applicationId: number) {
-  return deleteJobsOf(db, applicationId)
-}
+export type Works = Readonly<Partial<Record<JobKind, Work>>>
 
 /** The oldest job of an application, and no `retain` before all others are done; null where there is none. */
 export async function nextJob(db: Database, applicationId: number): Promise<Job | null> {
@@ -41,26 +38,8 @@ export async function nextJob(db: Database, applicationId: number): Promise<Job 
   return job ?? null
 }
 
-/** What is written of an application's jobs of this kind. */
-export async function progressOfJobs(db: Database, applicationId: number, kind: JobKind): Promise<unknown[]> {
-  return (await selectJobsOfKind(db, applicationId, kind)).map(({ progress }) => progress)
-}
-
 /** Somebody else went on with the job, or gave it up. */
-class Overtaken extends Error {}
-
-/**
- * The fence that a step's batch in a database is to require first: the batch then fails as a whole where others have gone on
- * meanwhile. It is read before the job is: whoever does what comes after this step raises it there first, so either the job is not
- * as it was read, or the fence is not.
- */
-export async function hold(db: Database, job: Job, { db: directory }: Working): Promise<number> {
-  const fences = await readFences(db, [job.applicationId])
-  if ((await selectAsRead(directory, job)).length === 0) throw new Overtaken(`job ${job.id}`)
-  return fences.get(job.applicationId) ?? 0
-}
-
-export type Works = Readonly<Partial<Record<JobKind, Work>>>
+export class Overtaken extends Error {}
 
 export interface Running extends Working {
   readonly works: Works

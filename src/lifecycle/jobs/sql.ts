@@ -1,20 +1,28 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
-import type { Database } from '../../storage/database.ts'
-import { each } from '../../storage/json-rows.ts'
-import { jobs } from '../../storage/schema.ts'
-import type { Job } from './job.ts'
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { KEY_BELOW } from '../../collection/identity.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
+import { cell, each } from '../../storage/json-rows.ts'
+import { eventIds, events, jobs, keyOf } from '../../storage/schema.ts'
 
-interface NewJob extends Omit<Job, 'id'> {
+/** Long work on an application's activity. Its `progress` is what is to be done, and the note that its last step left. */
+export type Job = Pick<typeof jobs.$inferSelect, 'id' | 'applicationId' | 'kind' | 'progress'>
+
+export type JobKind = Job['kind']
+
+export interface NewJob extends Omit<Job, 'id'> {
+  readonly progress: object
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
-export function insertJob(db: Database, { now, ...job }: NewJob) {
+/** Adds a job; also for a batch of the directory. Wake the application's object afterwards. */
+export function addJob(db: Database, { now, ...job }: NewJob) {
   return db.insert(jobs).values({ ...job, createdAt: now, updatedAt: now })
 }
 
-/** For each of these applications that has no job of this kind. */
-export function insertOnlyJobs(
+/** The same for each of these applications that has no job of this kind yet. */
+export function addOnlyJobs(
   db: Database,
   applicationIds: readonly number[],
   { kind, progress, now }: Omit<NewJob, 'applicationId'>,
@@ -27,7 +35,7 @@ export function insertOnlyJobs(
     )
 }
 
-/** The oldest job of an application, if there is one. Nobody waits for what is older than it keeps to go: that comes last. */
+/** The oldest job of an application, if there is one. Retention is never urgent, so it comes last. */
 export function selectNextJob(db: Database, applicationId: number) {
   const { id, kind, progress } = jobs
   return db
@@ -38,7 +46,8 @@ export function selectNextJob(db: Database, applicationId: number) {
     .limit(1)
 }
 
-export function selectJobsOfKind(db: Database, applicationId: number, kind: Job['kind']) {
+/** The notes of an application's jobs of this kind. */
+export function selectProgress(db: Database, applicationId: number, kind: JobKind) {
   return db
     .select({ progress: jobs.progress })
     .from(jobs)
@@ -46,7 +55,7 @@ export function selectJobsOfKind(db: Database, applicationId: number, kind: Job[
 }
 
 /** Whether a job is as it was read: another run may have gone on with it. */
-function isAsRead({ id, progress }: Pick<Job, 'id' | 'progress'>) {
+function isAsRead({ id, progress }: Job) {
   return and(eq(jobs.id, id), eq(jobs.progress, progress))
 }
 
@@ -65,17 +74,65 @@ export function deleteJob(db: Database, job: Job) {
   return db.delete(jobs).where(isAsRead(job))
 }
 
-/** All jobs of an application but those that delete it. */
-export function deleteJobsOf(db: Database, applicationId: number) {
+/** Deletes all jobs of an application except those that delete it; also for a batch of the directory. */
+export function giveUpJobs(db: Database, applicationId: number) {
   return db.delete(jobs).where(and(eq(jobs.applicationId, applicationId), ne(jobs.kind, 'delete')))
 }
 
-/** Applications that have jobs, by id: those after this one. */
-export function selectApplicationsWithJobs(db: Database, { after, limit }: { after: number; limit: number }) {
-  return db
-    .selectDistinct({ applicationId: sql<number>`${jobs.applicationId}`.as('applicationId') })
-    .from(jobs)
-    .where(gt(jobs.applicationId, after))
-    .orderBy(jobs.applicationId)
-    .limit(limit)
+export function selectApplicationsWithJobs(db: Database) {
+  return db.selectDistinct({ applicationId: jobs.applicationId }).from(jobs).orderBy(jobs.applicationId)
+}
+
+/** Rows of an application in one table. */
+export interface RowPage {
+  readonly table: SQLiteTable
+  readonly applicationId: number
+  /** What else is true of each row `t`. */
+  readonly where?: SQL
+  /** What must be true while they are deleted; otherwise none is. */
+  readonly onlyIf?: SQL
+  /** At most so many; without it all. */
+  readonly limit?: number
+}
+
+/** Deletes a page of rows. */
+export function deleteRows(db: BatchDatabase, { table, applicationId, where, onlyIf, limit = -1 }: RowPage) {
+  const names = keyOf(table).map(({ name }) => name)
+  const key = sql.raw(names.join(', ') || 'id')
+  const page = sql`select ${key} from ${table} as t where t.application_id = ${applicationId} and ${where ?? sql`true`} limit ${limit}`
+  const isOfPage = sql`(${key}) in (${page}) and ${onlyIf ?? sql`true`}`
+  return db.delete(table).where(names.length > 0 ? sql`application_id = ${applicationId} and ${isOfPage}` : isOfPage)
+}
+
+/** Identifies an event of an application, in the order in which events are stored. */
+export type EventKey = readonly [nameId: number, time: number, telegramId: number, key: number]
+
+/** Events: rows of `name_id`, `time`, `telegram_id` and `event_key`. */
+export type EventRows = SQL
+
+export function theseEvents(keys: readonly EventKey[]): EventRows {
+  return sql`select ${cell(0)} as name_id, ${cell(1)} as time, ${cell(2)} as telegram_id, ${cell(3)} as event_key
+    from ${each(keys)} as r`
+}
+
+/** Deletes these events with their ids. Run as one batch. */
+export function deleteEvents(db: Database, applicationId: number, rows: EventRows) {
+  const keys = sql`select r.name_id, r.time, r.telegram_id, r.event_key from (${rows}) as r`
+  return [
+    deleteIds(db, applicationId, rows),
+    db
+      .delete(events)
+      .where(sql`application_id = ${applicationId} and (name_id, time, telegram_id, event_key) in (${keys})`),
+  ] as const
+}
+
+/** Deletes the ids of these events. */
+export function deleteIds(db: Database, applicationId: number, rows: EventRows) {
+  const prefix = sql`printf('%012x', r.event_key + high.value)`
+  const ids = sql`
+    select i.event_id from (${rows}) as r
+    cross join ${each([0, KEY_BELOW])} as high
+    cross join ${eventIds} as i on i.application_id = ${applicationId}
+      and i.event_id between unhex(${prefix}) and unhex(${prefix} || 'ffffffffffffffffffff')`
+  return db.delete(eventIds).where(sql`application_id = ${applicationId} and event_id in (${ids})`)
 }

@@ -1,21 +1,20 @@
-import { findKeeping, readLayouts } from '../../accounts/applications/placement.ts'
+import { readLayouts } from '../../accounts/applications/placement.ts'
 import { logError } from '../../base/log.ts'
-import { closeFence, openFence, raiseFence, requireFence, requireFences } from '../../collection/fences/fence.ts'
-import { bindingOf, type Placement, type UserShare } from '../../storage/activity.ts'
-import { columnsObject } from '../../storage/application-objects.ts'
-import { type BatchDatabase, type Database, openDatabase } from '../../storage/database.ts'
-import { keysOf } from '../../storage/object-name.ts'
-import { isSamePlacement, type Job, type Work, type Working } from '../jobs/job.ts'
-import { hold, progressOfJobs } from '../jobs/jobs.ts'
-import { isMerged, numbersOf, type Transfer, transfersOf } from './plan.ts'
+import { closeFence, openFence, raiseFence } from '../../collection/fences/fence.ts'
+import type { Placement, UserShare } from '../../storage/activity.ts'
+import type { Database } from '../../storage/database.ts'
+import { selectProgress, type Work } from '../jobs/jobs.ts'
+import { isIn, type JobStep, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import { isMerged, type Transfer, transfersOf } from './plan.ts'
 import {
   countPage,
   deleteUpTo,
   disownGreatest,
+  indexOf,
   insertMove,
   insertRows,
   type Key,
-  placeOf,
+  type Move,
   selectIds,
   selectPage,
   selectServing,
@@ -40,17 +39,13 @@ import {
 // 6. delete    The rows that were copied, once no object reads them any more.
 //
 // Each step can be done twice: rows that are there stay, what is deleted is deleted, and a fence that changes once more only
-// lets deliveries look it up once more. It can also come late, when others have gone on: each batch names the fence (`hold`), and
-// every step after which a step before it could do harm changes that first. An application has one move at a time, and one whose
-// application is not where it should be ends.
+// lets deliveries look it up once more. Every step after which a step before it could do harm changes the fence first. An application
+// has one move at a time, and one whose application is not where it should be ends.
 
-export interface Move {
-  readonly from: Placement
-  readonly to: Placement
-}
+type Stage = 'close' | 'copy' | 'compare' | 'switch' | 'open' | 'delete' | 'undo' | 'reopen'
 
-interface Progress extends Move {
-  readonly step: Step
+interface MoveProgress extends Move {
+  readonly step: Stage
   /** Which of the step's tasks, and after which row. */
   readonly task: number
   readonly after: Key | null
@@ -62,7 +57,7 @@ interface Progress extends Move {
   readonly erased?: readonly number[]
 }
 
-type Step = 'close' | 'copy' | 'compare' | 'switch' | 'open' | 'delete' | 'undo' | 'reopen'
+type Moving = JobStep<MoveProgress>
 
 /** The statement that adds the job; nothing where the application is elsewhere by now or something is being done with it. */
 export function addMove(db: Database, { applicationId, now, ...way }: Move & { applicationId: number; now: number }) {
@@ -71,122 +66,117 @@ export function addMove(db: Database, { applicationId, now, ...way }: Move & { a
 
 /** The progress of a move that has not begun. */
 export function newMove({ from, to }: Move): object {
-  return { from, to, step: 'close', ...BEGINNING } satisfies Progress
+  return { from, to, ...firstOf('close') } satisfies MoveProgress
 }
 
-const BEGINNING = { task: 0, after: null, rows: 0, counts: [] }
-
-interface Moving extends Working {
-  readonly job: Job
-  readonly applicationId: number
-  readonly pageRows: number
+/** The note with which a step begins. */
+function firstOf(step: Stage): Omit<MoveProgress, keyof Move> {
+  return { step, task: 0, after: null, rows: 0, counts: [] }
 }
 
-type StepOfMove = (progress: Progress, moving: Moving) => Promise<Progress | 'done'>
+const PAGE_ROWS = 2_000
 
-const STEPS: Readonly<Record<Step, StepOfMove>> = {
-  close: async (progress, moving) => {
-    const left = transfersOf(progress.from, progress.to).map(({ from }) => from)
-    await changeFences(left, closeFence, moving)
-    await changeFences(without(progress.to, left), raiseFence, moving)
-    return begin('copy', progress)
-  },
-  copy,
-  compare,
-  switch: switchOver,
-  open: async (progress, moving) => {
-    await changeFences(progress.to, openFence, moving)
-    await awaitObjects(moving)
-    return begin('delete', progress)
-  },
-  delete: (progress, moving) => remove(progress, progress, moving),
-  reopen: async (progress, moving) => {
-    await changeFences(progress.from, openFence, moving)
-    await changeFences(without(progress.to, progress.from), raiseFence, moving)
-    return begin('undo', progress)
-  },
-  undo: (progress, moving) => remove({ from: progress.to, to: progress.from }, progress, moving),
+export const move = moveBy(PAGE_ROWS)
+
+/** Moves an application's activity, so many rows at a time. */
+export function moveBy(pageRows: number): Work {
+  const deleting = (wayOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
+    walk('task', {
+      tasks: ({ note }) => leftBehind(wayOf(note)),
+      page: (rows, moving) => deletePage(rows, moving, { livesIn: wayOf(moving.note).to, limit: pageRows }),
+      end: async () => 'done',
+    })
+  return workOf<MoveProgress, Stage>({
+    stageOf: ({ step }) => step,
+    isCurrent: (note, application) => placementsAt(note).some((placement) => isIn(application, placement)),
+    async otherwise({ applicationId, placement }) {
+      logError('application not moved', `it is in ${placement} by now`, { application: applicationId })
+      return 'done'
+    },
+    steps: {
+      async close(moving) {
+        const { from, to } = moving.note
+        const left = transfersOf(from, to).map((transfer) => transfer.from)
+        await changeFences(left, closeFence, moving)
+        await changeFences(without(to, left), raiseFence, moving)
+        return firstOf('copy')
+      },
+      copy: walk('task', {
+        tasks: ({ note }) => copiesOf(note),
+        page: (task, moving) => copyPage(task, moving, pageRows),
+        end: async () => firstOf('compare'),
+      }),
+      compare: walk('task', { tasks: ({ note }) => countsOf(note), page: countOne, end: decide }),
+      async switch({ db, job, note }) {
+        await updatePlacement(db, job, note)
+        return firstOf('open')
+      },
+      async open(moving) {
+        await changeFences(moving.note.to, openFence, moving)
+        await awaitObjects(moving)
+        return firstOf('delete')
+      },
+      delete: deleting((note) => note),
+      async reopen(moving) {
+        const { from, to } = moving.note
+        await changeFences(from, openFence, moving)
+        await changeFences(without(to, from), raiseFence, moving)
+        return firstOf('undo')
+      },
+      undo: deleting(({ from, to }) => ({ from: to, to: from })),
+    },
+  })
+}
+
+/** Where the directory says that the application is at a step. */
+function placementsAt({ step, from, to }: MoveProgress): Placement[] {
+  if (step === 'switch') return [from, to]
+  return step === 'open' || step === 'delete' ? [to] : [from]
 }
 
 function without(numbers: readonly number[], others: readonly number[]): number[] {
   return numbers.filter((number) => !others.includes(number))
 }
 
-async function changeFences(numbers: readonly number[], change: typeof openFence, moving: Moving): Promise<void> {
+async function changeFences(
+  numbers: readonly number[],
+  change: typeof openFence,
+  { applicationId, open, hold }: Moving,
+): Promise<void> {
   for (const number of new Set(numbers)) {
-    const db = open(number, moving)
-    const held = await hold(db, moving.job, moving)
-    await db.batch([requireFence(db, moving.applicationId, held), change(db, moving.applicationId)])
+    const db = open(number)
+    const batch = await hold(db)
+    await batch([change(db, applicationId)])
   }
 }
 
-/** Runs statements as one batch, unless others have gone on meanwhile. */
-async function runHeld(db: BatchDatabase, statements: readonly D1PreparedStatement[], moving: Moving): Promise<void> {
-  const held = await hold(db, moving.job, moving)
-  await db.$client.batch([requireFences(db, [[moving.applicationId, held]]), ...statements])
+interface Copy {
+  readonly transfer: Transfer
+  readonly name: TableName
 }
 
-const PAGE_ROWS = 2_000
-
-/** Moves an application's activity, so many rows at a time. */
-export function moveBy(pageRows: number): Work {
-  return async (job, working) => {
-    const { applicationId } = job
-    const progress = job.progress as Progress
-    const kept = await findKeeping(working.db, applicationId)
-    // Whoever deletes it takes away what was copied, too.
-    if (!kept) return 'done'
-    if (!placementsAt(progress).some((placement) => isSamePlacement(placement, kept.placement))) {
-      logError('application not moved', `it is in ${kept.placement} by now`, { application: applicationId })
-      return 'done'
-    }
-    return STEPS[progress.step](progress, { ...working, job, applicationId, pageRows })
-  }
+function copiesOf({ from, to }: Move): Copy[] {
+  return transfersOf(from, to).flatMap((transfer) => TABLE_NAMES.map((name) => ({ transfer, name })))
 }
 
-/** Where the directory says that the application is at a step. */
-function placementsAt({ step, from, to }: Progress): Placement[] {
-  if (step === 'switch') return [from, to]
-  return step === 'open' || step === 'delete' ? [to] : [from]
-}
-
-export const move = moveBy(PAGE_ROWS)
-
-function begin(step: Step, progress: Progress): Progress {
-  return { ...progress, ...BEGINNING, step }
-}
-
-function open(number: number, { env }: Moving): BatchDatabase {
-  return openDatabase(bindingOf(env, number))
-}
-
-async function copy(progress: Progress, moving: Moving): Promise<Progress> {
-  const tasks = transfersOf(progress.from, progress.to).flatMap((transfer) =>
-    TABLE_NAMES.map((name) => ({ transfer, name })),
-  )
-  const task = tasks[progress.task]
-  if (!task) return begin('compare', progress)
-  const { transfer, name } = task
-  const [source, target] = [open(transfer.from, moving), open(transfer.to, moving)]
-  const asked = {
-    applicationId: moving.applicationId,
-    users: transfer.users,
-    after: progress.after,
-    limit: moving.pageRows,
-  }
-  const [page] = await selectPage(source, name, asked)
-  if (!page || page.count === 0) return nextTask(progress)
+async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number): Promise<Partial<MoveProgress>> {
+  const { applicationId, note, open, hold } = moving
+  const [source, target] = [open(transfer.from), open(transfer.to)]
+  const query = { applicationId, users: transfer.users, after: note.after, limit }
+  const [page] = await selectPage(source, name, query)
+  if (!page || page.count === 0) return nextTask(note)
   // The last row tells where the next page begins.
-  const [last] = await countPage(source, name, { ...asked, limit: page.count })
-  const rows = isMerged(transfer.to, progress.from, progress.to)
-    ? await translate(page.rows, name, transfer, moving)
+  const [last] = await countPage(source, name, { ...query, limit: page.count })
+  const rows = isMerged(transfer.to, note.from, note.to)
+    ? await translate(page.rows, { transfer, name }, moving)
     : page.rows
-  await runHeld(target, [insertRows(target, name, rows)], moving)
-  return { ...progress, after: JSON.parse(last?.key ?? 'null') }
+  const batch = await hold(target)
+  await batch([insertRows(target, name, rows)])
+  return { after: JSON.parse(last?.key ?? 'null') }
 }
 
-function nextTask(progress: Progress): Progress {
-  return { ...progress, task: progress.task + 1, after: null, rows: 0 }
+function nextTask({ task }: MoveProgress): Partial<MoveProgress> {
+  return { task: task + 1, after: null, rows: 0 }
 }
 
 const POINTERS = [
@@ -195,14 +185,14 @@ const POINTERS = [
 ] as const
 
 /** Rows as the other database has them: names and contexts that are there already have ids of their own. */
-async function translate(rows: string, name: TableName, transfer: Transfer, moving: Moving): Promise<string> {
+async function translate(rows: string, { transfer, name }: Copy, moving: Moving): Promise<string> {
   if (name !== 'events' && name !== 'changes') return rows
   const parsed = JSON.parse(rows) as unknown[][]
   for (const [column, pointed] of POINTERS) {
-    const place = placeOf(name, column)
-    if (place < 0) continue
-    const ids = await translationOf(pointed, [...new Set(parsed.map((row) => row[place] as number))], transfer, moving)
-    for (const row of parsed) row[place] = ids.get(row[place] as number) ?? row[place]
+    const index = indexOf(name, column)
+    if (index < 0) continue
+    const ids = await translationOf(pointed, [...new Set(parsed.map((row) => row[index] as number))], transfer, moving)
+    for (const row of parsed) row[index] = ids.get(row[index] as number) ?? row[index]
   }
   return JSON.stringify(parsed)
 }
@@ -210,90 +200,84 @@ async function translate(rows: string, name: TableName, transfer: Transfer, movi
 async function translationOf(
   name: 'names' | 'contexts',
   ids: readonly number[],
-  transfer: Transfer,
-  moving: Moving,
+  { from, to }: Transfer,
+  { applicationId, open }: Moving,
 ): Promise<ReadonlyMap<number, number>> {
-  const { applicationId } = moving
-  const known = await selectTexts(open(transfer.from, moving), name, ids)
+  const known = await selectTexts(open(from), name, ids)
   const texts = known.map(({ text }) => text)
-  const there = new Map(
-    (await selectIds(open(transfer.to, moving), name, { applicationId, texts })).map(({ id, text }) => [text, id]),
-  )
+  const found = await selectIds(open(to), name, { applicationId, texts })
+  const there = new Map(found.map(({ id, text }) => [text, id]))
   return new Map(known.map(({ id, text }) => [id, there.get(text) ?? id]))
 }
 
 const COMPARED: readonly TableName[] = ['users', 'sessions', 'events']
 const COUNTED_ROWS = 50_000
 
-async function compare(progress: Progress, moving: Moving): Promise<Progress> {
-  const tasks = transfersOf(progress.from, progress.to).flatMap(({ from, to, users }) =>
-    COMPARED.flatMap((name) => [from, to].map((number) => ({ number, name, users }))),
-  )
-  const task = tasks[progress.task]
-  if (!task) return decide(progress, moving)
-  const { applicationId } = moving
-  const { after, erased = [] } = progress
-  const asked = { applicationId, users: task.users, without: erased, after, limit: COUNTED_ROWS }
-  const [page] = await countPage(open(task.number, moving), task.name, asked)
-  if (!page) return nextTask({ ...progress, counts: [...progress.counts, progress.rows] })
-  return { ...progress, after: JSON.parse(page.key), rows: progress.rows + page.count }
-}
-
-/** Counts come in pairs: there, and here. Whoever is erased meanwhile goes there at once, and here by a job after this one. */
-async function decide(progress: Progress, { db, applicationId }: Moving): Promise<Progress> {
-  const { counts, erased = [] } = progress
-  const erasures = (await progressOfJobs(db, applicationId, 'erase')) as { readonly telegramId: number }[]
-  const erasing = erasures.map(({ telegramId }) => telegramId)
-  if (without(erasing, erased).length > 0) return { ...begin('compare', progress), erased: [...erased, ...erasing] }
-  if (counts.every((count, place) => place % 2 === 0 || count === counts[place - 1])) return begin('switch', progress)
-  logError('application not moved', 'the copy has other rows', { application: applicationId })
-  return begin('reopen', progress)
-}
-
-async function switchOver(progress: Progress, { db, job }: Moving): Promise<Progress> {
-  await updatePlacement(db, job, progress)
-  return begin('open', progress)
-}
-
-/** A run that began before reads where the application was. */
-async function awaitObjects({ env, db, applicationId }: Moving): Promise<void> {
-  const layouts = new Set(await readLayouts(db, applicationId))
-  const [serving] = await selectServing(db, applicationId)
-  layouts.add(serving?.objects ?? 1)
-  const keys = [...layouts].flatMap((objects) => keysOf({ applicationId, objects }))
-  await Promise.all(keys.map((key) => columnsObject(key, env.APPLICATIONS).awaitMove()))
-}
-
-interface Deletion {
+interface RowsOfUsers {
   readonly number: number
   readonly name: TableName
   readonly users: UserShare | null
 }
 
+/** In pairs: where users leave, and where they go. */
+function countsOf(way: Move): RowsOfUsers[] {
+  return transfersOf(way.from, way.to).flatMap(({ from, to, users }) =>
+    COMPARED.flatMap((name) => [from, to].map((number) => ({ number, name, users }))),
+  )
+}
+
+async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): Promise<Partial<MoveProgress>> {
+  const { applicationId, note, open } = moving
+  const query = { applicationId, users, without: note.erased ?? [], after: note.after, limit: COUNTED_ROWS }
+  const [page] = await countPage(open(number), name, query)
+  if (!page) return { ...nextTask(note), counts: [...note.counts, note.rows] }
+  return { after: JSON.parse(page.key), rows: note.rows + page.count }
+}
+
+/** Whoever is erased meanwhile goes where users leave at once, and where they go by a job after this one. */
+async function decide({ note, db, applicationId }: Moving): Promise<Partial<MoveProgress>> {
+  const { counts, erased = [] } = note
+  const erasures = (await selectProgress(db, applicationId, 'erase')) as { progress: { telegramId: number } }[]
+  const erasing = erasures.map(({ progress }) => progress.telegramId)
+  if (without(erasing, erased).length > 0) return { ...firstOf('compare'), erased: [...erased, ...erasing] }
+  if (counts.every((count, index) => index % 2 === 0 || count === counts[index - 1])) return firstOf('switch')
+  logError('application not moved', 'the copy has other rows', { application: applicationId })
+  return firstOf('reopen')
+}
+
+/** A run that began before reads where the application was. */
+async function awaitObjects({ db, applicationId, objectsOf }: Moving): Promise<void> {
+  const layouts = new Set(await readLayouts(db, applicationId))
+  const [serving] = await selectServing(db, applicationId)
+  layouts.add(serving?.objects ?? 1)
+  await Promise.all(objectsOf([...layouts]).map((object) => object.awaitMove()))
+}
+
 /** All rows in databases that are left, but for the layouts that the directory has; and those of users who left in the others. */
-function leftBehind({ from, to }: Move): Deletion[] {
-  const left = numbersOf(from).filter((number) => !to.includes(number))
+function leftBehind({ from, to }: Move): RowsOfUsers[] {
+  const left = without([...new Set(from)], to)
   const stayed = transfersOf(from, to).filter((transfer) => !left.includes(transfer.from))
   const tablesIn = (number: number) => TABLE_NAMES.filter((name) => number !== 1 || name !== 'layouts')
   return [
     ...left.flatMap((number) => tablesIn(number).map((name) => ({ number, name, users: null }))),
-    ...stayed.flatMap((transfer) =>
-      USER_TABLES.map((name) => ({ number: transfer.from, name, users: transfer.users })),
-    ),
+    ...stayed.flatMap(({ from: number, users }) => USER_TABLES.map((name) => ({ number, name, users }))),
   ]
 }
 
-async function remove(way: Move, progress: Progress, moving: Moving): Promise<Progress | 'done'> {
-  const deletion = leftBehind(way)[progress.task]
-  if (!deletion) return 'done'
-  const { number, name, users } = deletion
-  const { applicationId } = moving
-  const db = open(number, moving)
-  const asked = { applicationId, users, after: progress.after, limit: moving.pageRows }
-  const [page] = await countPage(db, name, asked)
-  if (!page) return nextTask(progress)
+async function deletePage(
+  { number, name, users }: RowsOfUsers,
+  { applicationId, note, open, hold }: Moving,
+  { livesIn, limit }: { readonly livesIn: Placement; readonly limit: number },
+): Promise<Partial<MoveProgress>> {
+  const db = open(number)
+  const query = { applicationId, users, after: note.after }
+  const [page] = await countPage(db, name, { ...query, limit })
+  if (!page) return nextTask(note)
   const upTo = JSON.parse(page.key) as Key
-  const disowning = name === 'names' || name === 'contexts' ? [disownGreatest(db, name, { applicationId, number })] : []
-  await runHeld(db, [...disowning, deleteUpTo(db, name, { ...asked, upTo, livesIn: way.to })], moving)
-  return { ...progress, after: upTo }
+  const deletion = deleteUpTo(db, name, { ...query, upTo, livesIn })
+  const batch = await hold(db)
+  if (name === 'names' || name === 'contexts') {
+    await batch([disownGreatest(db, name, { applicationId, number }), deletion])
+  } else await batch([deletion])
+  return { after: upTo }
 }

@@ -11,12 +11,12 @@ export interface Transfer {
 export function transfersOf(from: Placement, to: Placement): Transfer[] {
   const of = Math.max(from.length, to.length)
   const transfers = new Map<string, Transfer & { readonly users: { readonly places: number[] } }>()
-  for (let place = 0; place < of; place += 1) {
-    const [source = 1, target = 1] = [from[place % from.length], to[place % to.length]]
+  for (let remainder = 0; remainder < of; remainder += 1) {
+    const [source = 1, target = 1] = [from[remainder % from.length], to[remainder % to.length]]
     if (source === target) continue
     const name = `${source} ${target}`
     const transfer = transfers.get(name) ?? { from: source, to: target, users: { of, places: [] } }
-    transfer.users.places.push(place)
+    transfer.users.places.push(remainder)
     transfers.set(name, transfer)
   }
   return [...transfers.values()]
@@ -27,14 +27,9 @@ export function transfersOf(from: Placement, to: Placement): Transfer[] {
  * has: then those that two of them have become one, with one of their ids.
  */
 export function isMerged(number: number, from: Placement, to: Placement): boolean {
-  const of = Math.max(from.length, to.length)
-  const places = Array.from({ length: of }, (_, place) => place).filter((place) => to[place % to.length] === number)
-  const sources = new Set(places.map((place) => from[place % from.length]))
-  if (from.includes(number)) sources.add(number)
+  const sources = new Set(from.includes(number) ? [number] : [])
+  for (let remainder = 0; remainder < Math.max(from.length, to.length); remainder += 1) {
+    if (to[remainder % to.length] === number) sources.add(from[remainder % from.length] ?? 1)
+  }
   return sources.size > 1
-}
-
-/** The databases of a placement, each once. */
-export function numbersOf(placement: Placement): number[] {
-  return [...new Set(placement)]
 }

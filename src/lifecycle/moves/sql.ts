@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { NOTHING_SAID } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
@@ -17,8 +17,7 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import type { Job } from '../jobs/job.ts'
-import { preparePage } from '../rows/deleting.ts'
+import { deleteRows, type Job, selectAsRead } from '../jobs/jobs.ts'
 
 /** An activity table, in the order in which an application's rows are read. */
 interface Table {
@@ -58,8 +57,8 @@ function columnsOf(name: TableName): SQLiteColumn[] {
   return Object.values(getTableColumns(tableOf(name).table))
 }
 
-/** The place of a column in a row as it travels. */
-export function placeOf(name: TableName, column: 'name_id' | 'context_id'): number {
+/** The index of a column in a row as it travels; -1 if there is none. */
+export function indexOf(name: TableName, column: 'name_id' | 'context_id'): number {
   return columnsOf(name).findIndex((own) => own.name === column)
 }
 
@@ -85,32 +84,32 @@ const PAGE_BYTES = 1_000_000
  * A page of rows, in the order of their keys: a JSON array of arrays of their columns' values, and how many they are. The database
  * writes the JSON, as some of its numbers are too long for JavaScript.
  */
-export function selectPage(db: Database, name: TableName, asked: RowQuery) {
+export function selectPage(db: Database, name: TableName, query: RowQuery) {
   const cells = list(columnsOf(name).map(toJson))
   return db.select({ rows: sql<string>`json_group_array(json(row))`, count: sql<number>`count(*)` }).from(
     sql`(select row from (
         select row, sum(length(cast(row as blob))) over (rows between unbounded preceding and 1 preceding) as bytes
-        from (select json_array(${cells}) as row from (${selectOwn(name, asked)}) as t)
+        from (select json_array(${cells}) as row from (${selectOwn(name, query)}) as t)
       ) where ifnull(bytes, 0) <= ${PAGE_BYTES})`,
   )
 }
 
 /** How many rows a page has, and the key of the last one. */
-export function countPage(db: Database, name: TableName, asked: RowQuery) {
+export function countPage(db: Database, name: TableName, query: RowQuery) {
   const key = tableOf(name).key.map(toJson)
   return db
     .select({ count: sql<number>`n`.as('count'), key: sql<string>`json_array(${list(key)})`.as('key') })
-    .from(sql`(select *, row_number() over () as n from (${selectOwn(name, asked)})) as t`)
+    .from(sql`(select *, row_number() over () as n from (${selectOwn(name, query)})) as t`)
     .orderBy(sql`n desc`)
     .limit(1)
 }
 
-function selectOwn(name: TableName, asked: RowQuery): SQL {
+function selectOwn(name: TableName, query: RowQuery): SQL {
   const { table, key } = tableOf(name)
-  return sql`select * from ${table} as t where ${isAsked(name, asked)} order by ${list(key.map((column) => sql`t.${own(column)}`))} limit ${asked.limit}`
+  return sql`select * from ${table} as t where ${isOfQuery(name, query)} order by ${list(key.map((column) => sql`t.${own(column)}`))} limit ${query.limit}`
 }
 
-function isAsked(name: TableName, { applicationId, users, without = [], after }: Omit<RowQuery, 'limit'>): SQL {
+function isOfQuery(name: TableName, { applicationId, users, without = [], after }: Omit<RowQuery, 'limit'>): SQL {
   const { key, user } = tableOf(name)
   const conditions = [sql`t.application_id = ${applicationId}`]
   if (after) conditions.push(sql`(${list(key.map((column) => sql`t.${own(column)}`))}) > (${toKey(key, after)})`)
@@ -120,7 +119,7 @@ function isAsked(name: TableName, { applicationId, users, without = [], after }:
 }
 
 function toKey(columns: readonly SQLiteColumn[], key: Key): SQL {
-  return list(columns.map((column, place) => (isBlob(column) ? sql`unhex(${key[place]})` : sql`${key[place]}`)))
+  return list(columns.map((column, index) => (isBlob(column) ? sql`unhex(${key[index]})` : sql`${key[index]}`)))
 }
 
 /** Real numbers as texts of so many digits that they are the same when they are read. */
@@ -130,9 +129,9 @@ function toJson(column: SQLiteColumn): SQL {
   return column.columnType === 'SQLiteReal' ? sql`printf('%!.17g', ${value})` : value
 }
 
-function fromJson(column: SQLiteColumn, place: number): SQL {
-  if (isBlob(column)) return sql`unhex(${cell(place)})`
-  return column.columnType === 'SQLiteReal' ? sql`cast(${cell(place)} as real)` : cell(place)
+function fromJson(column: SQLiteColumn, index: number): SQL {
+  if (isBlob(column)) return sql`unhex(${cell(index)})`
+  return column.columnType === 'SQLiteReal' ? sql`cast(${cell(index)} as real)` : cell(index)
 }
 
 function isBlob({ columnType }: SQLiteColumn): boolean {
@@ -149,29 +148,24 @@ function list(items: readonly SQL[]): SQL {
 }
 
 /** Rows of a page, and those of them that are there already stay: while they are moved nobody changes them. */
-export function insertRows(db: BatchDatabase, name: TableName, rows: string): D1PreparedStatement {
-  const { table } = tableOf(name)
-  const columns = columnsOf(name)
-  return prepare(
-    db,
-    sql`insert into ${table} (${list(columns.map(own))})
-      select ${list(columns.map(fromJson))} from json_each(${rows}) as r where true ${atConflict(name)}`,
-  )
-}
-
-/** An id that is kept for nobody (`disownGreatest`) is taken again. */
-function atConflict(name: TableName): SQL {
-  if (name !== 'names' && name !== 'contexts') return sql`on conflict do nothing`
+export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
   const { table, key } = tableOf(name)
-  const others = columnsOf(name).filter((column) => column.name !== 'id')
-  const set = list(others.map((column) => sql`${own(column)} = excluded.${own(column)}`))
-  return sql`on conflict (application_id, ${list(key.map(own))}) do nothing
-    on conflict (id) do update set ${set} where ${table}.application_id = 0`
-}
-
-function prepare(db: BatchDatabase, statement: SQL): D1PreparedStatement {
-  const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(statement)
-  return db.$client.prepare(text).bind(...params)
+  const inserting = db
+    .insert(table)
+    .select(sql`select ${list(columnsOf(name).map(fromJson))} from json_each(${rows}) as r where true`)
+  if (name !== 'names' && name !== 'contexts') return inserting.onConflictDoNothing()
+  const { id, applicationId } = name === 'names' ? eventNames : contexts
+  const others = Object.entries(getTableColumns(table)).filter(([, column]) => column !== id)
+  return (
+    inserting
+      .onConflictDoNothing({ target: [applicationId, ...key] })
+      // An id that is kept for nobody (`disownGreatest`) is taken again.
+      .onConflictDoUpdate({
+        target: id,
+        set: Object.fromEntries(others.map(([property, column]) => [property, sql`excluded.${own(column)}`])),
+        setWhere: eq(applicationId, 0),
+      })
+  )
 }
 
 interface Deletion extends Omit<RowQuery, 'limit'> {
@@ -181,13 +175,13 @@ interface Deletion extends Omit<RowQuery, 'limit'> {
 }
 
 /** Deletes rows after a key up to and including another one; none where this database is the directory and says otherwise. */
-export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, ...asked }: Deletion) {
-  const { applicationId } = asked
+export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, ...query }: Deletion) {
+  const { applicationId } = query
   const { table, key } = tableOf(name)
   const last = sql`(${list(key.map((column) => sql`t.${own(column)}`))}) <= (${toKey(key, upTo)})`
   const isElsewhere = and(eq(applications.id, applicationId), ne(applications.databases, livesIn))
   const onlyIf = sql`not exists (select 1 from ${applications} where ${isElsewhere})`
-  return preparePage(db, { table, applicationId, where: sql`${isAsked(name, asked)} and ${last}`, onlyIf })
+  return deleteRows(db, { table, applicationId, where: sql`${isOfQuery(name, query)} and ${last}`, onlyIf })
 }
 
 /**
@@ -197,26 +191,36 @@ export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, 
 export function disownGreatest(
   db: BatchDatabase,
   name: 'names' | 'contexts',
-  of: { applicationId: number; number: number },
-): D1PreparedStatement {
-  const { after, before } = idsOf(of.number)
+  { applicationId, number }: { applicationId: number; number: number },
+) {
+  const { after, before } = idsOf(number)
   const table = name === 'names' ? eventNames : contexts
   const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
-  const isIt = and(eq(table.applicationId, of.applicationId), sql`${table.id} = ${greatest}`)
-  const disowning =
-    name === 'names'
-      ? db.update(eventNames).set({ applicationId: 0, name: sql`${eventNames.id}` })
-      : db.update(contexts).set({ applicationId: 0, fingerprint: sql`${contexts.id}`, ...NOTHING_SAID })
-  return prepare(db, disowning.where(isIt).getSQL())
+  const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
+  return name === 'names'
+    ? db
+        .update(eventNames)
+        .set({ applicationId: 0, name: sql`${eventNames.id}` })
+        .where(isIt)
+    : db
+        .update(contexts)
+        .set({ applicationId: 0, fingerprint: sql`${contexts.id}`, ...NOTHING_SAID })
+        .where(isIt)
+}
+
+/** A table whose rows other tables point at, with what tells its rows apart within an application. */
+function textsOf(name: 'names' | 'contexts') {
+  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  return { table, fields: { id: table.id, text } }
 }
 
 /** What an application calls these ids. */
 export function selectTexts(db: Database, name: 'names' | 'contexts', ids: readonly number[]) {
-  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  const { table, fields } = textsOf(name)
   return db
-    .select({ id: table.id, text })
+    .select(fields)
     .from(table)
-    .where(sql`${table.id} in (select value from ${each(ids)})`)
+    .where(sql`${fields.id} in (select value from ${each(ids)})`)
 }
 
 /** Their ids in another database. */
@@ -225,17 +229,20 @@ export function selectIds(
   name: 'names' | 'contexts',
   { applicationId, texts }: { readonly applicationId: number; readonly texts: readonly string[] },
 ) {
-  const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
+  const { table, fields } = textsOf(name)
   return db
-    .select({ id: table.id, text })
+    .select(fields)
     .from(table)
-    .where(and(eq(table.applicationId, applicationId), sql`${text} in (select value from ${each(texts)})`))
+    .where(and(eq(table.applicationId, applicationId), sql`${fields.text} in (select value from ${each(texts)})`))
 }
 
-interface NewMove {
-  readonly applicationId: number
+export interface Move {
   readonly from: Placement
   readonly to: Placement
+}
+
+interface NewMove extends Move {
+  readonly applicationId: number
   readonly progress: object
   /** Milliseconds since 1970 UTC. */
   readonly now: number
@@ -260,18 +267,12 @@ export function insertMove(db: Database, { applicationId, from, to, progress, no
 }
 
 /** The directory's word on where an application is, if it is where it was supposed to be and the job still says so. */
-export function updatePlacement(db: Database, job: Job, { from, to }: { from: Placement; to: Placement }) {
-  const isAsRead = and(eq(jobs.id, job.id), eq(jobs.progress, job.progress))
+export function updatePlacement(db: Database, job: Job, { from, to }: Move) {
+  const { id, databases } = applications
   return db
     .update(applications)
     .set({ databases: to })
-    .where(
-      and(
-        eq(applications.id, job.applicationId),
-        eq(applications.databases, from),
-        sql`exists (select 1 from ${jobs} where ${isAsRead})`,
-      ),
-    )
+    .where(and(eq(id, job.applicationId), eq(databases, from), sql`exists ${selectAsRead(db, job)}`))
 }
 
 export function selectServing(db: Database, id: number) {

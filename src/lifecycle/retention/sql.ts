@@ -3,7 +3,7 @@ import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { applications, eventNames, events, jobs, sessions } from '../../storage/schema.ts'
-import type { EventKey, RowPage } from '../rows/deleting.ts'
+import type { EventKey, RowPage } from '../jobs/jobs.ts'
 
 /** Applications that do not keep everything, by id: those after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {

@@ -1,10 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { forgetApplication } from '../../../src/lifecycle/deletion/delete.ts'
-import { FIRST_PROGRESS } from '../../../src/lifecycle/deletion/progress.ts'
-import { addJob, runJobs } from '../../../src/lifecycle/jobs/jobs.ts'
-import { WORKS } from '../../../src/object/works.ts'
+import { FIRST_PROGRESS, forgetApplication } from '../../../src/lifecycle/deletion/delete.ts'
+import { addJob } from '../../../src/lifecycle/jobs/jobs.ts'
 import { bindingOf, boundDatabases } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { nameOfObject } from '../../../src/storage/object-name.ts'
@@ -13,6 +11,7 @@ import { segmentationPath } from '../../support/asking.ts'
 import { createKey, getJson, postJson, registrationOf, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
+import { workOnJobs } from '../../support/jobs.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 
@@ -49,10 +48,6 @@ async function createFilled(count: number, { objects = 1, databases = [1] } = {}
 function remove({ handle, key }: { handle: string; key: string }, confirm: string | null = handle): Promise<Response> {
   const query = confirm === null ? '' : `?confirm=${confirm}`
   return request(`/applications/${handle}${query}`, { method: 'DELETE', headers: { 'x-api-key': key } })
-}
-
-async function work(applicationId: number, between: () => Promise<void> = async () => {}) {
-  await runJobs(applicationId, { env, db, now: Date.now, works: WORKS, pause: between, forMs: 60_000 })
 }
 
 /** The tables that have rows of an application. */
@@ -109,11 +104,12 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   const late = visits(50, 100_000)
   await send(applicationId, late)
   let portions = 0
-  await work(applicationId, async () => {
+  const between = async () => {
     portions += 1
     if (portions % 4 === 0) await send(other.applicationId, visits(1, 50_000 + portions))
     expect(await activeToday(other.key)).toBeGreaterThanOrEqual(before)
-  })
+  }
+  await workOnJobs(applicationId, { between })
   expect(portions).toBeGreaterThan(6_000 / 1_000 + 10)
   expect(await tablesWith(applicationId)).toEqual(['fences'])
   for (const name of [String(applicationId), `${applicationId}/2/0`, `${applicationId}/2/1`]) {
@@ -143,14 +139,14 @@ it('is one job however often it is asked for, which deletes nothing that the dir
   const [before, now] = [await tablesWith(applicationId), NOW]
   const progress = { ...FIRST_PROGRESS, stage: 'rows', layouts: [1] }
   await addJob(db, { applicationId, kind: 'delete', progress, now })
-  await work(applicationId)
+  await workOnJobs(applicationId)
   expect(await tablesWith(applicationId)).toEqual(before)
   await db.batch([...forgetApplication(db, { id: applicationId, accountId }, now)])
   await db.batch([...forgetApplication(db, { id: applicationId, accountId }, now)])
   const jobs = env.DB.prepare('select count(*) as n from jobs where application_id = ?').bind(applicationId)
   expect(await jobs.first('n')).toBe(1)
   expect((await remove(application)).status).toBe(404)
-  await Promise.all([1, 2, 3].map(() => work(applicationId)))
+  await Promise.all([1, 2, 3].map(() => workOnJobs(applicationId)))
   expect(await tablesWith(applicationId)).toEqual(['fences'])
 })
 

@@ -7,22 +7,22 @@ import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
-import { eraseDeadLetters } from '../../../src/lifecycle/erasure/dead-letters.ts'
-import { erase } from '../../../src/lifecycle/erasure/erase.ts'
-import { type ErasureProgress, firstProgress } from '../../../src/lifecycle/erasure/progress.ts'
+import { type ErasureProgress, erase, firstProgress } from '../../../src/lifecycle/erasure/erase.ts'
+import { eraseDeadLetters } from '../../../src/lifecycle/erasure/mentions.ts'
 import { eraseWork } from '../../../src/lifecycle/erasure/work.ts'
-import type { Job } from '../../../src/lifecycle/jobs/job.ts'
-import { addJob, nextJob, runJobs } from '../../../src/lifecycle/jobs/jobs.ts'
+import type { Job } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, nextJob } from '../../../src/lifecycle/jobs/jobs.ts'
 import { markAllTime } from '../../../src/object/sql.ts'
-import { WORKS } from '../../../src/object/works.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { readFigures } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { insertErasure } from '../../support/erasures.ts'
 import { figuresOf } from '../../support/figures-oracle.ts'
+import { ASLEEP, workOnJobs } from '../../support/jobs.ts'
 import { beforeCall, onlyObject, settle, stubOf } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 import { tracesOf } from '../../support/traces.ts'
@@ -81,36 +81,14 @@ async function eraseOver({ key, person }: { key: string; person: number }, query
 
 /** Lets jobs and columns work until there is nothing left of either. */
 async function work(applicationId: number, objects = 1) {
-  await workOn(applicationId, 60_000)
+  await workOnJobs(applicationId)
   await settle(applicationId, objects)
 }
 
-/** Does so many portions of jobs. */
-async function workOn(applicationId: number, portions: number) {
-  let done = 0
-  const pause = async () => {
-    done += 1
-    if (done >= portions) throw new Stopped()
-  }
-  const running = { env, db, now: Date.now, works: WORKS, pause, forMs: 60_000 }
-  await runJobs(applicationId, running).catch((error) => {
-    if (!(error instanceof Stopped)) throw error
-  })
-}
-
-class Stopped extends Error {}
-
-async function expectFigures(applicationId: number, events: readonly Sent[], objects = 1) {
-  const days = [...new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))]
-  const { results } = await env.DB.prepare(
-    `select day, sum(active_users) as active_users, sum(monthly_active_users) as monthly_active_users,
-       sum(new_users) as new_users, sum(premium_users) as premium_users, sum(non_premium_users) as non_premium_users,
-       sum(events) as events
-     from daily_figures where application_id = ? and objects = ? group by day having sum(events) > 0 order by day`,
-  )
-    .bind(applicationId, objects)
-    .all()
-  expect(results).toEqual(days.sort((a, b) => a - b).map((day) => figuresOf(day, events)))
+async function expectFigures(applicationId: number, events: readonly Sent[]) {
+  const days = [...new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))].sort((a, b) => a - b)
+  const stored = (await readFigures(applicationId)).filter((figures) => figures.events > 0)
+  expect(stored).toEqual(days.map((day) => figuresOf(day, events)))
 }
 
 it.each([
@@ -123,7 +101,7 @@ it.each([
     const filled = await createFilled(objects, databases)
     const { applicationId, person, events, key } = filled
     await settle(applicationId, objects)
-    await expectFigures(applicationId, events, objects)
+    await expectFigures(applicationId, events)
     expect(await tracesOf(person)).not.toEqual([])
     const own = events.filter(({ telegram_id }) => telegram_id === person)
     const answer = await eraseOver(filled)
@@ -136,7 +114,7 @@ it.each([
     await work(applicationId, objects)
     expect(await tracesOf(person)).toEqual([])
     const rest = events.filter(({ telegram_id }) => telegram_id !== person)
-    await expectFigures(applicationId, rest, objects)
+    await expectFigures(applicationId, rest)
     expect((await getJson(`/users/${person}`, key)).status).toBe(404)
     // Erasing somebody who is not there is no error.
     expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { events: 0, sessions: 0 } })
@@ -145,7 +123,7 @@ it.each([
     const later = history(person, filled.others, 5_000).filter(({ telegram_id }) => telegram_id === person)
     await send(applicationId, later)
     await work(applicationId, objects)
-    await expectFigures(applicationId, [...rest, ...later], objects)
+    await expectFigures(applicationId, [...rest, ...later])
     expect(await (await getJson(`/users/${person}`, key)).json()).toMatchObject({
       data: { total_events: later.length },
     })
@@ -166,16 +144,6 @@ it('while columns are read anew', async () => {
   )
 })
 
-/** No object is woken: jobs come as far as they come without one. */
-const ASLEEP: Env = {
-  ...env,
-  APPLICATIONS: {
-    getByName: () => {
-      throw new Error('It sleeps')
-    },
-  } as unknown as Env['APPLICATIONS'],
-}
-
 /** Behind so many of the database a run only compares what it has written. */
 const MOST_CALLS = 12
 
@@ -193,8 +161,7 @@ it.each([
     const key = onlyObject(applicationId)
     const eraseMeanwhile = async () => {
       await erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
-      const running = { env: ASLEEP, db, now: Date.now, works: WORKS, pause: async () => {}, forMs: 60_000 }
-      await expect(runJobs(applicationId, running)).rejects.toThrow('It sleeps')
+      await expect(workOnJobs(applicationId, { bindings: ASLEEP })).rejects.toThrow('It sleeps')
       erased.push(person)
     }
     calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.settle(key))
@@ -219,7 +186,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await erasePerson()
   const workUntil = async (stage: ErasureProgress['stage']) => {
     const progress = async () => (await nextJob(db, applicationId))?.progress as ErasureProgress | undefined
-    while ((await progress())?.stage !== stage) await workOn(applicationId, 1)
+    while ((await progress())?.stage !== stage) await workOnJobs(applicationId, { steps: 1 })
   }
   await workUntil('used')
   // The object reads the name once more, and the first erasure takes its text away before it reads that the second one took its events.
@@ -239,7 +206,7 @@ it('a run of the job that comes late takes nothing of somebody who came back', a
   const jobs: Job[] = []
   for (let job = await nextJob(db, applicationId); job; job = await nextJob(db, applicationId)) {
     jobs.push(job)
-    await workOn(applicationId, 1)
+    await workOnJobs(applicationId, { steps: 1 })
   }
   const back = { ...(events[0] as Sent), datetime: Date.now(), event_id: 'back' }
   await deliver(messagesOf(applicationId, [back]), {}, new Date(Date.now() + 1))
@@ -377,7 +344,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
-        if (next === 'portion') await workOn(applicationId, 1)
+        if (next === 'portion') await workOnJobs(applicationId, { steps: 1 })
         if (next !== 'send') continue
         const more = [person, ...others].map((telegram_id, user) => ({
           ...(events[telegram_id === person ? 0 : 1] as Sent),
@@ -415,7 +382,7 @@ it('leaves no text that two contexts said which were erased one after the other'
     env.DB.prepare("select count(*) as n from contexts where application_id = ? and fingerprint like 'hidden %'")
       .bind(applicationId)
       .first<number>('n')
-  while ((await isHidden()) === 0) await workOn(applicationId, 1)
+  while ((await isHidden()) === 0) await workOnJobs(applicationId, { steps: 1 })
   await scheduler.wait(2)
   await sendAgain()
   await seen()

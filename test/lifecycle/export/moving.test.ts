@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { readAllEvents } from '../../../src/lifecycle/export/events.ts'
 import { readAllUsers } from '../../../src/lifecycle/export/users.ts'
-import { addJob, nextJob } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob } from '../../../src/lifecycle/jobs/jobs.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import type { Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { workOnJobs } from '../../support/jobs.ts'
 import { spreadOver } from '../../support/placement.ts'
 
 const directory = openDatabase(env.DB)
@@ -23,18 +24,7 @@ const EVENTS = Array.from({ length: 120 }, (_, place) => ({
   params: { place },
 }))
 
-/** The next portion of a move; once it is over, nothing. */
-async function goOn(applicationId: number): Promise<void> {
-  const job = await nextJob(directory, applicationId)
-  if (!job) return
-  const progress = await moveBy(10)(job, { env, db: directory, now: Date.now })
-  const update = env.DB.prepare('update jobs set progress = ? where id = ?').bind(JSON.stringify(progress), job.id)
-  await (progress === 'done' ? env.DB.prepare('delete from jobs where id = ?').bind(job.id) : update).run()
-}
-
-async function moveAll(applicationId: number): Promise<void> {
-  while (await nextJob(directory, applicationId)) await goOn(applicationId)
-}
+const WORKS = { move: moveBy(10) }
 
 const MOVES: readonly { from: Placement; to: Placement }[] = [
   { from: [1], to: [2] },
@@ -57,14 +47,12 @@ it.each(MOVES)('tells everything once while an application moves: $from to $to',
   for await (const events of readAllEvents(query, reading, { events: 4, characters: 1_000 })) {
     places.push(...events.map(({ params }) => JSON.parse(params ?? '').place))
     const { value, done } = await people.next()
-    if (!done) users.push(...value.map(({ telegramId }) => telegramId))
-    await goOn(applicationId)
-    await goOn(applicationId)
-    if (places.length > 60) await moveAll(applicationId)
+    if (!done) users.push(...value.map(({ telegram_id }) => telegram_id))
+    await workOnJobs(applicationId, { steps: places.length > 60 ? undefined : 2, works: WORKS })
   }
   expect(places.toSorted((a, b) => a - b)).toEqual(EVENTS.map((_, place) => place))
   expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].slice(0, users.length))
-  await moveAll(applicationId)
-  for await (const some of people) users.push(...some.map(({ telegramId }) => telegramId))
+  await workOnJobs(applicationId, { works: WORKS })
+  for await (const some of people) users.push(...some.map(({ telegram_id }) => telegram_id))
   expect(users).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })

@@ -60,7 +60,7 @@ it.each([1, 2, 7, 1_000])('goes on where a read of %d ended', async (events) => 
     expect(read.map(({ key }) => key)).toEqual(all.map((line) => JSON.parse(line).key))
   }
   const users = readUsers(openDatabase(env.DB), { ...query, after: 0 }, { users: events, sessions: 1 })
-  expect((await readAll(users)).map(({ telegramId }) => telegramId)).toEqual([1, 2, 3, 4, 5])
+  expect((await readAll(users)).map(({ telegram_id }) => telegram_id)).toEqual([1, 2, 3, 4, 5])
 })
 
 async function readAll<T>(pieces: AsyncIterable<readonly T[]>): Promise<T[]> {

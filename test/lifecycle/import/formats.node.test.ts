@@ -80,61 +80,59 @@ function lineOf(format: FormatName, first: string, text = first, mapping = NO_MA
   return JSON.parse(sent)
 }
 
-const COMMON = { telegram_id: 7_234_567_890, key: expect.any(Number) }
 const ID = expect.stringMatching(/^[0-9a-f]{32}$/)
+const COMMON = { telegram_id: 7_234_567_890, key: expect.any(Number), event_id: ID, former_event_id: ID }
 
-it('reads an event of Amplitude', () => {
-  const text = JSON.stringify(AMPLITUDE)
-  expect(guessFormat(text)).toBe('amplitude')
-  expect(lineOf('amplitude', text)).toEqual({
-    ...COMMON,
-    name: 'Order Paid',
-    time: '2026-11-20T10:15:30.123Z',
-    event_id: ID,
-    former_event_id: ID,
-    session: '1795169700000',
-    context: {
-      ...{ language: 'German', is_premium: true, os: 'ios', device: 'iOS' },
-      ...{ brand: 'Apple', model: 'iPhone 15', country: 'Germany', city: 'Berlin' },
+it.each([
+  [
+    'amplitude',
+    AMPLITUDE,
+    {
+      name: 'Order Paid',
+      time: '2026-11-20T10:15:30.123Z',
+      session: '1795169700000',
+      context: {
+        ...{ language: 'German', is_premium: true, os: 'ios', device: 'iOS' },
+        ...{ brand: 'Apple', model: 'iPhone 15', country: 'Germany', city: 'Berlin' },
+      },
+      params: { order_total: 250, method: 'stars' },
     },
-    params: { order_total: 250, method: 'stars' },
-  })
+  ],
+  [
+    'mixpanel',
+    MIXPANEL,
+    {
+      name: 'Order Paid',
+      time: '2026-11-20T10:15:30.000Z',
+      session: null,
+      context: { os: 'iOS', device: 'web', brand: 'Apple', model: 'iPhone15,4', country: 'DE', city: 'Berlin' },
+      params: { order_total: 250 },
+    },
+  ],
+  [
+    'posthog',
+    POSTHOG,
+    {
+      name: 'order_paid',
+      time: '2026-11-20T10:15:30.123Z',
+      session: '0193450b-1111-7c31-8f6e-2a1b3c4d5e6f',
+      context: { language: 'de-DE', os: 'Android', device: 'Mobile', country: 'Germany', city: 'Berlin' },
+      params: { order_total: 250 },
+    },
+  ],
+] as const)('reads an event of %s', (format, event, line) => {
+  const text = JSON.stringify(event)
+  expect(guessFormat(text)).toBe(format)
+  expect(lineOf(format, text)).toEqual({ ...COMMON, ...line })
+})
+
+it('knows what is particular to a service', () => {
   expect(lineOf('amplitude', JSON.stringify({ ...AMPLITUDE, session_id: -1 })).session).toBeNull()
-})
-
-it('reads an event of Mixpanel', () => {
-  const text = JSON.stringify(MIXPANEL)
-  expect(guessFormat(text)).toBe('mixpanel')
-  const line = lineOf('mixpanel', text)
-  expect(line).toEqual({
-    ...COMMON,
-    name: 'Order Paid',
-    time: '2026-11-20T10:15:30.000Z',
-    event_id: ID,
-    former_event_id: ID,
-    session: null,
-    context: { os: 'iOS', device: 'web', brand: 'Apple', model: 'iPhone15,4', country: 'DE', city: 'Berlin' },
-    params: { order_total: 250 },
-  })
   // An insert id is one within name, user and time.
-  expect(lineOf('mixpanel', JSON.stringify({ ...MIXPANEL, event: 'Other' })).event_id).not.toBe(line.event_id)
-})
-
-it('reads an event of PostHog, whose properties may be a text', () => {
-  const text = JSON.stringify(POSTHOG)
-  expect(guessFormat(text)).toBe('posthog')
-  const line = lineOf('posthog', text)
-  expect(line).toEqual({
-    ...COMMON,
-    name: 'order_paid',
-    time: '2026-11-20T10:15:30.123Z',
-    event_id: ID,
-    former_event_id: ID,
-    session: '0193450b-1111-7c31-8f6e-2a1b3c4d5e6f',
-    context: { language: 'de-DE', os: 'Android', device: 'Mobile', country: 'Germany', city: 'Berlin' },
-    params: { order_total: 250 },
-  })
-  expect(lineOf('posthog', JSON.stringify({ ...POSTHOG, properties: JSON.parse(POSTHOG.properties) }))).toEqual(line)
+  const idOf = (event: object) => lineOf('mixpanel', JSON.stringify(event)).event_id
+  expect(idOf({ ...MIXPANEL, event: 'Other' })).not.toBe(idOf(MIXPANEL))
+  const parsed = { ...POSTHOG, properties: JSON.parse(POSTHOG.properties) }
+  expect(lineOf('posthog', JSON.stringify(parsed))).toEqual(lineOf('posthog', JSON.stringify(POSTHOG)))
 })
 
 it('an event is the same whenever it is read again, and another one is not', () => {

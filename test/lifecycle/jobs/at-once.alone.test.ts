@@ -4,16 +4,17 @@ import { expect, it } from 'vitest'
 import { findKeeping } from '../../../src/accounts/applications/placement.ts'
 import { dayOf } from '../../../src/base/time/days.ts'
 import { erase } from '../../../src/lifecycle/erasure/erase.ts'
-import { addJob, addOnlyJobs, runJobs, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, addOnlyJobs, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
 import { addMove, moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
+import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
 import { raiseKeptFrom } from '../../../src/lifecycle/retention/sql.ts'
-import { retainBy } from '../../../src/lifecycle/retention/work.ts'
 import { WORKS } from '../../../src/object/works.ts'
 import { bindingNameOf, bindingOf, boundDatabases, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { workOnJobs } from '../../support/jobs.ts'
 import { allRows, spreadOver } from '../../support/placement.ts'
 
 const DAY_MS = 86_400_000
@@ -179,18 +180,6 @@ async function give(order: Order, ordered: Ordered, bindings: Env): Promise<void
 
 const MONTHS = 2
 
-async function runAll(applicationId: number, bindings: Env): Promise<void> {
-  const db = openDatabase(bindings.DB)
-  await runJobs(applicationId, {
-    env: bindings,
-    db,
-    now: Date.now,
-    works: SMALL,
-    pause: async () => {},
-    forMs: 600_000,
-  })
-}
-
 it('whatever is begun at the same time, and whoever works on it, everything is there that should be, and nothing else', async () => {
   const orders = fc.array(ORDERS, { minLength: 3, maxLength: 6 })
   await holds(
@@ -219,14 +208,14 @@ it('whatever is begun at the same time, and whoever works on it, everything is t
           .map((order) => interleaving.run((slow) => give(order, ordered, { ...slow, ...ASLEEP_OBJECTS }))),
         ...[given.slice(half), []].map((later) =>
           interleaving.run(async (slow) => {
-            await runAll(applicationId, slow)
+            await workOnJobs(applicationId, { works: SMALL, bindings: slow })
             for (const order of later) await give(order, ordered, { ...slow, ...ASLEEP_OBJECTS })
-            await runAll(applicationId, slow)
+            await workOnJobs(applicationId, { works: SMALL, bindings: slow })
           }),
         ),
         ...messages.slice(3).map((bodies) => interleaving.run((slow) => send(bodies, slow))),
       ])
-      await runAll(applicationId, env)
+      await workOnJobs(applicationId, { works: SMALL })
       const again = waiting
       waiting = []
       await send(again)

@@ -2,10 +2,9 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { erase } from '../../../src/lifecycle/erasure/erase.ts'
-import { addJob, nextJob, runJobs } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, nextJob, type Work } from '../../../src/lifecycle/jobs/jobs.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { selectPage } from '../../../src/lifecycle/moves/sql.ts'
-import { WORKS } from '../../../src/object/works.ts'
 import { bindingNameOf, bindingOf, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
@@ -13,6 +12,7 @@ import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import type { SentEvent } from '../../support/event-history.ts'
+import { ASLEEP, twice, workOnJobs } from '../../support/jobs.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
@@ -80,33 +80,14 @@ interface Moving {
 
 async function move({ application: { applicationId }, from, to, meanwhile }: Moving): Promise<void> {
   await addJob(directory, { applicationId, kind: 'move', progress: newMove({ from, to }), now: 0 })
-  const work = moveBy(30)
-  for (;;) {
-    const job = await nextJob(directory, applicationId)
-    if (job?.kind !== 'move') return
+  const moveTwice = twice(moveBy(30))
+  const work: Work = async (job, working) => {
     await meanwhile((job.progress as { step: string }).step)
-    const progress = await work(job, { env, db: directory, now: Date.now })
-    // Its progress may be lost, so each portion is done twice.
-    if (progress !== 'done') await work(job, { env, db: directory, now: Date.now })
-    const update = env.DB.prepare('update jobs set progress = ? where id = ?').bind(JSON.stringify(progress), job.id)
-    await (progress === 'done' ? env.DB.prepare('delete from jobs where id = ?').bind(job.id) : update).run()
+    return moveTwice(job, working)
   }
-}
-
-/** No object is woken: jobs are done here alone. */
-const ASLEEP: Env = {
-  ...env,
-  APPLICATIONS: {
-    getByName: () => {
-      throw new Error('It sleeps')
-    },
-  } as unknown as Env['APPLICATIONS'],
-}
-
-/** Does all jobs of an application. */
-async function work(applicationId: number): Promise<void> {
-  const running = { env, db: directory, now: Date.now, works: WORKS, pause: async () => {}, forMs: 60_000 }
-  await runJobs(applicationId, running)
+  while ((await nextJob(directory, applicationId))?.kind === 'move') {
+    await workOnJobs(applicationId, { steps: 1, works: { move: work } })
+  }
 }
 
 it('loses and doubles nothing while it is sent to and asked, and leaves nothing behind', async () => {
@@ -178,7 +159,7 @@ it.each([
       .run()
   }
   await move({ application, from: [1], to: [2], meanwhile })
-  await work(applicationId)
+  await workOnJobs(applicationId)
   expect(await databasesOf(applicationId)).toEqual([1])
   expect(await contentsOf(applicationId)).toEqual(contents)
   expect((await deliver(messagesOf(applicationId, events.slice(0, 1)))).retried).toEqual([])
@@ -209,7 +190,7 @@ it('goes on where somebody is erased meanwhile, and leaves nothing of them', asy
     await erase({ applicationId, telegramId: person, block: undefined }, { env: ASLEEP, now: Date.now() })
   }
   await move({ application, from: [1], to: [2], meanwhile })
-  await work(applicationId)
+  await workOnJobs(applicationId)
   await settle(applicationId)
   expect(await databasesOf(applicationId)).toEqual([2])
   expect(await tracesOf(person)).toEqual([])
@@ -245,7 +226,7 @@ it('a job that finds its application moved already ends, and deletes nothing', a
   for (const to of [[2], [2], [3]]) {
     await addJob(directory, { applicationId, kind: 'move', progress: newMove({ from: [1], to }), now: 0 })
   }
-  await work(applicationId)
+  await workOnJobs(applicationId)
   expect(await contentsOf(applicationId)).toEqual(contents)
   expect(await databasesOf(applicationId)).toEqual([2])
   expect(await nextJob(directory, applicationId)).toBeNull()

@@ -2,21 +2,21 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { dataSince, keptFromAt } from '../../../src/accounts/applications/kept.ts'
-import type { Job, Work } from '../../../src/lifecycle/jobs/job.ts'
-import { addJob, nextJob, runJobs, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, type Job, nextJob, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
-import { retainBy } from '../../../src/lifecycle/retention/work.ts'
+import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
 import { WORKS } from '../../../src/object/works.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { bindingOf, boundDatabases, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { keysOf } from '../../../src/storage/object-name.ts'
-import { dumpActivity, readChanges, readEvents, readSessions } from '../../support/activity.ts'
+import { dumpActivity, readChanges, readEvents, readFigures, readSessions } from '../../support/activity.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf } from '../../support/figures-oracle.ts'
+import { twice, workOnJobs } from '../../support/jobs.ts'
 import { settle, stubOf } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 import { tracesOf } from '../../support/traces.ts'
@@ -107,32 +107,14 @@ function remove(path: string, key: string): Promise<Response> {
 const WORKS_A_LITTLE = { ...WORKS, retain: retainBy(5), move: moveBy(30) }
 
 /** Does jobs, so many portions at most; returns how many it did. */
-async function work(applicationId: number, portions = 10_000, works: Works = WORKS_A_LITTLE): Promise<number> {
-  let done = 0
-  const pause = async () => {
-    done += 1
-    if (done >= portions) throw new Stopped()
-  }
-  const running = { env, db, now: Date.now, works, pause, forMs: 60_000 }
-  await runJobs(applicationId, running).catch((error) => {
-    if (!(error instanceof Stopped)) throw error
-  })
-  return done
+function work(applicationId: number, steps?: number, works: Works = WORKS_A_LITTLE): Promise<number> {
+  return workOnJobs(applicationId, { steps, works })
 }
-
-class Stopped extends Error {}
 
 /** Figures of these days are those of these events, whatever of them is kept. */
 async function expectFigures(applicationId: number, days: readonly number[], events: readonly Sent[]): Promise<void> {
-  const { results } = await env.DB.prepare(
-    `select day, sum(active_users) as active_users, sum(monthly_active_users) as monthly_active_users,
-       sum(new_users) as new_users, sum(premium_users) as premium_users, sum(non_premium_users) as non_premium_users,
-       sum(events) as events
-     from daily_figures where application_id = ?1 and day in (select value from json_each(?2)) group by day order by day`,
-  )
-    .bind(applicationId, JSON.stringify(days))
-    .all()
-  expect(results).toEqual(days.map((day) => figuresOf(day, events)))
+  const stored = (await readFigures(applicationId)).filter(({ day }) => days.includes(day))
+  expect(stored).toEqual(days.map((day) => figuresOf(day, events)))
 }
 
 /** The rows that go with their days, whatever application they are of. */
@@ -189,11 +171,7 @@ it('each portion can be done twice, and so can the job', async () => {
   const filled = await createFilled(4, [1, 2, 3, 2])
   const { applicationId, events } = filled
   await keep(filled)
-  const twice: Work = async (job, working) => {
-    await retainBy(5)(job, working)
-    return retainBy(5)(job, working)
-  }
-  await work(applicationId, 10_000, { retain: twice })
+  await workOnJobs(applicationId, { works: { retain: twice(retainBy(5)) } })
   const { users } = await dumpActivity(applicationId)
   const kept = await datedRows(events.filter(isKept))
   expect(await datedRowsOf(applicationId)).toEqual(kept)

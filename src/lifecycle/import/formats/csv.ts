@@ -31,8 +31,8 @@ export function parseMapping(text: string): Mapping {
 /** How the rows of a table are read. */
 export interface Table {
   readonly delimiter: string
-  /** The place of each field's column. */
-  readonly places: ReadonlyMap<string, number>
+  /** The index of each field's column. */
+  readonly indexes: ReadonlyMap<string, number>
   readonly columns: number
 }
 
@@ -43,25 +43,25 @@ export interface Table {
 export function readHeader(header: string, mapping: Mapping): Table {
   const delimiter = delimiterOf(header)
   const columns = headerCells(header, delimiter).map((column) => column.trim())
-  const places = new Map<string, number>()
-  const place = (column: string) => columns.indexOf(column)
+  const indexes = new Map<string, number>()
+  const indexOf = (column: string) => columns.indexOf(column)
   for (const [field, column] of mapping) {
-    if (place(column) < 0) throw new WrongTable(`There is no column "${column}" for ${field}. ${listed(columns)}`)
-    places.set(field, place(column))
+    if (indexOf(column) < 0) throw new WrongTable(`There is no column "${column}" for ${field}. ${listed(columns)}`)
+    indexes.set(field, indexOf(column))
   }
-  for (const field of FIELDS) if (!places.has(field) && place(field) >= 0) places.set(field, place(field))
-  const missing = NEEDED.find((field) => !places.has(field))
+  for (const field of FIELDS) if (!indexes.has(field) && indexOf(field) >= 0) indexes.set(field, indexOf(field))
+  const missing = NEEDED.find((field) => !indexes.has(field))
   if (missing) {
     throw new WrongTable(
       `No column is the ${missing} of an event: name it with --map ${missing}=COLUMN. ${listed(columns)}`,
     )
   }
-  const taken = new Set(places.values())
+  const taken = new Set(indexes.values())
   const rest = [...mapping.keys()].some((field) => field.startsWith(PARAMS)) ? [] : columns
   for (const [index, column] of rest.entries()) {
-    if (!taken.has(index) && column !== '') places.set(PARAMS + column, index)
+    if (!taken.has(index) && column !== '') indexes.set(PARAMS + column, index)
   }
-  return { delimiter, places, columns: columns.length }
+  return { delimiter, indexes, columns: columns.length }
 }
 
 function headerCells(header: string, delimiter: string): string[] {
@@ -83,11 +83,11 @@ function delimiterOf(header: string): string {
 }
 
 /** A row of the table. Throws `Refusal`. */
-export function readRow(record: string, { delimiter, places, columns }: Table): ForeignEvent {
+export function readRow(record: string, { delimiter, indexes, columns }: Table): ForeignEvent {
   const cells = cellsOf(record, delimiter)
   if (cells.length !== columns) throw new Refusal(`The row has ${cells.length} cells, the header ${columns}`)
-  const cell = (field: string) => cells[places.get(field) ?? -1] ?? ''
-  const params = [...places.keys()]
+  const cell = (field: string) => cells[indexes.get(field) ?? -1] ?? ''
+  const params = [...indexes.keys()]
     .filter((field) => field.startsWith(PARAMS) && cell(field) !== '')
     .map((field) => [field.slice(PARAMS.length), toValue(cell(field))] as const)
   return {

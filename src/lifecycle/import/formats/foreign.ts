@@ -27,7 +27,7 @@ export interface ForeignEvent {
 /** The line of an export that this event would have. Throws `Refusal`. */
 export function toLine(event: ForeignEvent): string {
   const time = parseInstant(event.time)
-  if (time === null) throw new Refusal(`time: ${said(event.time)} is no moment`)
+  if (time === null) throw new Refusal(`time: ${shown(event.time)} is no moment`)
   if (typeof event.name !== 'string' || event.name === '') throw new Refusal('name: The event has none')
   const telegramId = readUser(event.user)
   const { key, id, formerId } = identify(sourceOf(event, telegramId), { scope: 'full', isTimeOurs: false })
@@ -51,13 +51,13 @@ function sourceOf({ id, content }: ForeignEvent, telegramId: number): IdentitySo
 function readUser(user: unknown): number {
   const telegramId = toUserId(user)
   if (telegramId !== null) return telegramId
-  throw new Refusal(`user: ${said(user)} is no id of the messenger, which is a positive whole number`)
+  throw new Refusal(`user: ${shown(user)} is no id of the messenger, which is a positive whole number`)
 }
 
-const SAID_CHARACTERS = 60
+const SHOWN_CHARACTERS = 60
 
-function said(value: unknown): string {
-  return value === undefined || value === '' ? 'Nothing' : (JSON.stringify(value) ?? '').slice(0, SAID_CHARACTERS)
+function shown(value: unknown): string {
+  return value === undefined || value === '' ? 'Nothing' : (JSON.stringify(value) ?? '').slice(0, SHOWN_CHARACTERS)
 }
 
 /** A text, or the text of a number; null for anything else. */
@@ -86,11 +86,6 @@ export function toFlag(value: unknown): boolean | null {
   return FLAGS.get(typeof value === 'string' ? value.toLowerCase() : value) ?? null
 }
 
-/** The first of these that says something. */
-export function firstOf(...values: readonly unknown[]): unknown {
-  return values.find((value) => toWord(value) !== null)
-}
-
 /** An object, also where it is a text of JSON; else nothing. */
 export function toFields(value: unknown): ForeignFields {
   if (typeof value !== 'string') return isObject(value) ? value : {}
@@ -99,9 +94,4 @@ export function toFields(value: unknown): ForeignFields {
   } catch {
     return {}
   }
-}
-
-/** Those properties whose names no service has for itself. */
-export function ownProperties(properties: ForeignFields, isForeign: (name: string) => boolean): ForeignFields {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !isForeign(name)))
 }

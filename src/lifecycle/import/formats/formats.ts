@@ -1,14 +1,12 @@
 import { isObject } from '../../../collection/params.ts'
 import { Refusal } from '../refusal.ts'
-import { readAmplitude } from './amplitude.ts'
 import { isOpen, type Mapping, readHeader, readRow } from './csv.ts'
-import { type ForeignEvent, type ForeignFields, toLine } from './foreign.ts'
-import { readMixpanel } from './mixpanel.ts'
-import { readPosthog } from './posthog.ts'
+import { type ForeignFields, toLine } from './foreign.ts'
+import { readService, SERVICES, type ServiceName } from './services.ts'
 
-export const FORMATS = ['mauve', 'amplitude', 'mixpanel', 'posthog', 'csv'] as const
+export type FormatName = 'mauve' | ServiceName | 'csv'
 
-export type FormatName = (typeof FORMATS)[number]
+export const FORMATS: readonly FormatName[] = ['mauve', ...(Object.keys(SERVICES) as ServiceName[]), 'csv']
 
 /** How the lines of a file become those of an export. */
 export interface Reader {
@@ -18,16 +16,10 @@ export interface Reader {
   isOpen(text: string): boolean
 }
 
-const OF_JSON: Readonly<Record<Exclude<FormatName, 'mauve' | 'csv'>, (event: ForeignFields) => ForeignEvent>> = {
-  amplitude: readAmplitude,
-  mixpanel: readMixpanel,
-  posthog: readPosthog,
-}
-
 /** A reader of a file with this first line. Throws `WrongTable`. */
 export function readerOf(format: FormatName, { first, mapping }: { first: string; mapping: Mapping }): Reader {
   if (format === 'mauve') return { read: (text) => text, isOpen: never }
-  if (format !== 'csv') return { read: (text) => toLine(OF_JSON[format](parseObject(text))), isOpen: never }
+  if (format !== 'csv') return { read: (text) => toLine(readService(format, parseObject(text))), isOpen: never }
   const table = readHeader(first, mapping)
   return {
     read: (text) => (text === first ? null : toLine(readRow(text, table))),

@@ -1,8 +1,9 @@
+import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
 import { parseMessage, withoutUsers } from '../../collection/message.ts'
 import type { Database } from '../../storage/database.ts'
 import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
 
-/** Takes a person's events out of what was put aside. What is no message of ours stays. */
+/** Takes a person's events out of the dead letters. What is no message of ours stays. */
 export async function eraseDeadLetters(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   let isMissed = false
@@ -17,4 +18,15 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
   }
   // Somebody else was taken out of one meanwhile, or it is gone.
   if (isMissed) await eraseDeadLetters(directory, person)
+}
+
+/** Deletes the saved questions whose name or address contains a person's messenger id, as a number of its own. */
+export async function eraseSavedQuestions(directory: Database, person: ErasedPerson): Promise<void> {
+  const { applicationId, telegramId } = person
+  const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
+  for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
+    // In an address an escape may end with a digit, just before the id.
+    const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()
+    if ([name, ...params].some((text) => mention.test(text))) await deleteSavedQuestion(directory, applicationId, name)
+  }
 }
