@@ -6,10 +6,9 @@ import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
-import { isSmall, readSmallSegments } from './small-segments.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
-import { StoredSegment, weightOf } from './stored-segment.ts'
+import { isSmall, readSegment, readSmallSegments, weightOf } from './stored-segment.ts'
 
 interface NameRow extends Record<string, SqlStorageValue> {
   id: number
@@ -238,7 +237,7 @@ export class SegmentIndex {
 
   #segmentOf(entry: SegmentEntry): Segment {
     const key = `${this.#owner} ${entry.id}`
-    return segmentCache.getOrAdd(key, () => new StoredSegment(this.#store, entry, key), weightOf)
+    return segmentCache.getOrAdd(key, () => readSegment(this.#store, entry, key), weightOf)
   }
 }
 
