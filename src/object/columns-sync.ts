@@ -81,7 +81,7 @@ export class ColumnsSync {
 
   /** Every event that was stored until then is in the columns: milliseconds since 1970 UTC; null while they are being filled. */
   get asOf(): number | null {
-    return this.#activity.missingProperties.length > 0 ? null : this.#synced.store.note('as of')
+    return this.#activity.contexts.missing.length > 0 ? null : this.#synced.store.note('as of')
   }
 
   /** The first day about which everything is known, in whole days since 1970; null where all is kept. */

@@ -168,7 +168,7 @@ function chunkOf(events: readonly Event[], activity: Activity): Chunk {
   return {
     times: Float64Array.from(events, ({ time }) => time),
     users: Uint32Array.from(events, ({ user }) => activity.userOrdinal(user)),
-    contexts: Uint32Array.from(events, ({ context }) => activity.contextOrdinal(context)),
+    contexts: Uint32Array.from(events, ({ context }) => activity.contexts.ordinalOf(context)),
     keys: Float64Array.from(events, ({ key }) => key),
     params: toParamColumns(events.map(({ params: text }) => text)),
   }

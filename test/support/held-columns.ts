@@ -85,14 +85,14 @@ function eventsIn(store: Store): HeldEvent[] {
       time,
       user: activity.telegramIdOf(users[index] as number),
       key: keys[index] as number,
-      contextId: contexts.ordinals.ids[ofEvents[index] as number] as number,
+      contextId: contexts.ids[ofEvents[index] as number] as number,
       params: inOrder(own[index] ?? []),
     }))
   })
 }
 
 function pairsIn(store: Store): HeldPair[] {
-  const [activity, contextIds] = [new Activity(store), new Contexts(store).ordinals.ids]
+  const [activity, contextIds] = [new Activity(store), new Contexts(store).ids]
   return activity.days.all().flatMap((day) => {
     const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
     return Array.from({ length }, (_, pair) => ({
