@@ -3,10 +3,17 @@ import { selectNamed, selectObjects } from '../accounts/applications/sql.ts'
 import { toIso } from '../base/time/days.ts'
 import { raiseFence } from '../collection/fences/fence.ts'
 import { nextJob } from '../lifecycle/jobs/jobs.ts'
-import { FORGETTING } from '../object/forgetting.ts'
-import { addLayouts, beginFilling, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../object/sql.ts'
+import {
+  addLayouts,
+  beginFilling,
+  FORGETTING,
+  giveUpLayout,
+  markAllTime,
+  selectLayouts,
+  selectUnread,
+} from '../object/sql.ts'
 import { databaseOf, type Placement } from '../storage/activity.ts'
-import { partsOf } from '../storage/object-name.ts'
+import { keysOf, type ObjectKey } from '../storage/object-name.ts'
 import type { TargetDatabases } from './database.ts'
 import { CommandFailure } from './failure.ts'
 
@@ -45,11 +52,9 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
   const job = await nextJob(directory, applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
   const layout = { applicationId, objects }
-  const marking = (number: number) => {
-    return { parts: partsIn(number, { objects, databases }), from: FORGETTING, now: Date.now() }
-  }
   if (!isUnfinished) {
-    const beginning = beginFilling(directory, { ...layout, serving, databases }, marking(1))
+    const keys = keysIn(1, layout, databases)
+    const beginning = beginFilling(directory, { ...layout, serving, databases }, keys, Date.now())
     const [, added] = await directory.batch(beginning)
     if (added.length === 0) throw new CommandFailure(await overtaking(directory, application))
   }
@@ -58,7 +63,7 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
     await db.batch([
       raiseFence(db, applicationId),
       addLayouts(db, applicationId, [serving, objects]),
-      markAllTime(db, layout, marking(number)),
+      markAllTime(db, keysIn(number, layout, databases), { from: FORGETTING, now: Date.now() }),
     ])
   }
   return { application: handle, objects, note: noteOf(handle) }
@@ -86,9 +91,9 @@ async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects
   return (await nextJob(directory, id))?.kind === 'move' ? isMoving(handle) : `@${handle} changed just now. Try again.`
 }
 
-/** The parts whose objects read this database. */
-function partsIn(number: number, { objects, databases }: { objects: number; databases: Placement }): number[] {
-  return partsOf(objects).filter((part) => databaseOf(databases, part) === number)
+/** The objects of a layout that read this database. */
+function keysIn(number: number, layout: Omit<ObjectKey, 'part'>, databases: Placement): ObjectKey[] {
+  return keysOf(layout).filter(({ part }) => databaseOf(databases, part) === number)
 }
 
 function noteOf(handle: string): string {
@@ -119,8 +124,8 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   const job = await nextJob(open(1), applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
   for (const number of new Set(databases)) {
-    const parts = partsIn(number, { objects, databases })
-    await markAllTime(open(number), { applicationId, objects }, { parts, from: 0, now: Date.now() })
+    const keys = keysIn(number, { applicationId, objects }, databases)
+    await markAllTime(open(number), keys, { from: 0, now: Date.now() })
   }
   return { application: handle, objects, note: noteOf(handle) }
 }

@@ -17,14 +17,13 @@ import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { compare } from './comparison.ts'
-import { FORGETTING } from './forgetting.ts'
-import { OWN_WORK, type TurnLine } from './line.ts'
-import { selectIsWanted, selectWhetherCounted } from './sql.ts'
+import { type FairQueue, OWN_WORK } from './fair-queue.ts'
+import { FORGETTING, selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 interface SyncedColumns {
   readonly store: Store
   readonly key: ObjectKey
-  readonly line: TurnLine
+  readonly queue: FairQueue
 }
 
 export interface SyncRun {
@@ -74,7 +73,7 @@ export class ColumnsSync {
     return this.#synced.store
   }
 
-  /** What questions are answered from, within the line. */
+  /** What questions are answered from, within the queue. */
   get activity(): Activity {
     return this.#activity
   }
@@ -121,9 +120,9 @@ export class ColumnsSync {
 
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: SyncRun): Promise<boolean> {
-    const { store, key } = this.#synced
+    const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
-    const different = await compare({ activity: this.#activity, db, key, exclusively: this.#exclusively, now })
+    const different = await compare({ ...this.#refreshing(db), now })
     store.setNote('compared on', dayOf(now))
     return different > 0
   }
@@ -189,7 +188,7 @@ export class ColumnsSync {
   }
 
   readonly #exclusively = <T>(work: () => T): Promise<T> =>
-    this.#synced.line.take(OWN_WORK, () => {
+    this.#synced.queue.run(OWN_WORK, () => {
       try {
         return work()
       } catch (error) {

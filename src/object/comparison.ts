@@ -1,17 +1,10 @@
 import { logError } from '../base/log.ts'
 import { dayOf } from '../base/time/days.ts'
 import type { Activity } from '../columns/activity.ts'
-import { countEvents, type DayCount } from '../columns/refresh.ts'
+import { countEvents, type DayCount, type Refreshing } from '../columns/refresh.ts'
 import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
-import type { BatchDatabase } from '../storage/database.ts'
-import type { ObjectKey } from '../storage/object-name.ts'
 
-export interface Comparing {
-  readonly activity: Activity
-  /** Runs something while no question is being answered. */
-  readonly exclusively: <T>(work: () => T) => Promise<T>
-  readonly db: BatchDatabase
-  readonly key: ObjectKey
+interface Comparing extends Refreshing {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }

@@ -2,10 +2,9 @@ import { and, eq, exists, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql 
 import { LOOK_BACK_DAYS } from '../accounts/applications/kept.ts'
 import type { Placement } from '../storage/activity.ts'
 import type { Database } from '../storage/database.ts'
-import { cell, each, selectFromJson } from '../storage/json-rows.ts'
+import { cell, each } from '../storage/json-rows.ts'
 import { ALL_PARTS, type ObjectKey } from '../storage/object-name.ts'
 import { applications, changes, dailyFigures, jobs, layouts } from '../storage/schema.ts'
-import { FORGETTING } from './forgetting.ts'
 
 /** A layout of an application: over how many objects its users are spread. */
 export interface Layout {
@@ -25,27 +24,32 @@ function isOf(table: typeof layouts | typeof changes | typeof dailyFigures, { ap
 const LAST_TIME = 8_640_000_000_000_000
 
 /**
- * Asks objects to read everything: a change of all names and all time for each of these parts. Its mark is none that the object has
- * seen before, so it does not take this one for one that it has worked off.
+ * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
+ * time, or the object of another layout, so the ids that it knows may belong to other names, users and contexts now.
  */
-export function markAllTime(
-  db: Database,
-  { applicationId, objects }: Layout,
-  { parts, from, now, where = sql`true` }: Marking,
-) {
-  const row = sql`select ${applicationId}, ${objects}, p.value, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
-    from ${each(parts)} as p where ${where}`
+export const FORGETTING = -1
+
+/**
+ * Asks objects to read everything: a change of all names and all time for each. Its mark is none that the object has seen before,
+ * even if the database is of another time, so it does not take this one for one that it has worked off.
+ */
+export function markAllTime(db: Database, keys: readonly ObjectKey[], { from, now, where = sql`true` }: Marking) {
+  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
+  const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
+    from ${each(rows)} as r where ${where}`
   return db
     .insert(changes)
-    .select(row)
+    .select(change)
     .onConflictDoUpdate({
       target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: { mark: sql`${changes.mark} + 1`, fromTime: sql`min(${changes.fromTime}, excluded.from_time)` },
+      set: {
+        mark: sql`max(${changes.mark} + 1, excluded.mark)`,
+        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
+      },
     })
 }
 
 interface Marking extends At {
-  readonly parts: readonly number[]
   /** `FORGETTING`, or 0. */
   readonly from: number
   readonly where?: SQL
@@ -65,11 +69,11 @@ interface Filled extends Layout {
 
 /**
  * Begins to fill a layout, by the directory: where the application is as supposed, has no other layout and does not move. Run as one
- * batch, in this order; the last statement returns nothing where it is otherwise. Those of the parts are the ones that read the directory's
- * own activity.
+ * batch, in this order; the last statement returns nothing where it is otherwise. The keys are of the objects that read the
+ * directory's own activity.
  */
-export function beginFilling(db: Database, { serving, databases, ...layout }: Filled, marking: Omit<Marking, 'where'>) {
-  const { applicationId, objects } = layout
+export function beginFilling(db: Database, filled: Filled, keys: readonly ObjectKey[], now: number) {
+  const { applicationId, objects, serving, databases } = filled
   const isSupposed = and(
     eq(applications.id, applicationId),
     eq(applications.objects, serving),
@@ -81,7 +85,7 @@ export function beginFilling(db: Database, { serving, databases, ...layout }: Fi
     and not exists (select 1 from ${layouts} where ${others}) and not exists (select 1 from ${jobs} where ${moving})`
   const rows = sql`select ${applicationId}, o.value, null from ${each([serving, objects])} as o where ${isFree}`
   return [
-    markAllTime(db, layout, { ...marking, where: isFree }),
+    markAllTime(db, keys, { from: FORGETTING, now, where: isFree }),
     db.insert(layouts).select(rows).onConflictDoNothing().returning({ objects: layouts.objects }),
   ] as const
 }
@@ -252,27 +256,4 @@ export function selectWhetherRetired(db: Database, layout: Layout) {
 /** Deletes all that an activity database other than the first has of a layout. Run as one batch. */
 export function dropLayoutIn(db: Database, layout: Layout) {
   return [db.delete(changes).where(isOf(changes, layout)), db.delete(layouts).where(isOf(layouts, layout))] as const
-}
-
-/** Asks these objects to forget what they know and read everything: the database is of another time. */
-export function forgetAll(db: Database, keys: readonly ObjectKey[], now: number) {
-  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
-  const values = {
-    applicationId: cell(0),
-    objects: cell(1),
-    part: cell(2),
-    bucket: sql`-1`,
-    nameId: sql`0`,
-    fromTime: sql`${FORGETTING}`,
-    toTime: sql`${LAST_TIME}`,
-    mark: sql`${now}`,
-    markedAt: sql`${now}`,
-  }
-  return db
-    .insert(changes)
-    .select(selectFromJson(changes, rows, values))
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: { mark: sql`excluded.mark`, fromTime: sql`excluded.from_time` },
-    })
 }

@@ -7,13 +7,13 @@ import type { TargetDatabases } from '../../src/commands/database.ts'
 import { partition } from '../../src/commands/layouts.ts'
 import { addMove } from '../../src/lifecycle/moves/move.ts'
 import { ColumnsSync } from '../../src/object/columns-sync.ts'
-import { FORGETTING } from '../../src/object/forgetting.ts'
+import { FairQueue } from '../../src/object/fair-queue.ts'
 import { changeLayouts } from '../../src/object/layouts.ts'
-import { TurnLine } from '../../src/object/line.ts'
 import {
   addLayouts,
   beginFilling,
   dropLayout,
+  FORGETTING,
   giveUpLayout,
   type Layout,
   markAllTime,
@@ -24,7 +24,7 @@ import { readGrowth } from '../../src/questions/growth-trend/growth-trend.ts'
 import { writeFigures } from '../../src/questions/rollups/sql.ts'
 import { bindingOf } from '../../src/storage/activity.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { keysOf, nameOfObject, type ObjectKey, partsOf } from '../../src/storage/object-name.ts'
+import { keysOf, nameOfObject, type ObjectKey } from '../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { segmentationPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -134,7 +134,7 @@ it('a command that did not come to its end is given once more', async () => {
     return open(number)
   }) as TargetDatabases
   const isFree = { applicationId, objects: 2, serving: 1, databases: [2] }
-  await db.batch(beginFilling(db, isFree, { parts: [], from: FORGETTING, now: Date.now() }))
+  await db.batch(beginFilling(db, isFree, [], Date.now()))
   await expect(partition(broken, handle, 2)).rejects.toThrow('away')
   await expect(partition(open, handle, 4)).rejects.toThrow('over 2 objects right now')
   await partition(open, handle, 2)
@@ -190,7 +190,7 @@ it('an object has read everything only when it can answer, however many changes 
   await runInDurableObject(objectOf(key), async (_, { storage }) => {
     const store = new Store(storage)
     store.clear()
-    const sync = new ColumnsSync({ store, key, line: new TurnLine() })
+    const sync = new ColumnsSync({ store, key, queue: new FairQueue() })
     while (await sync.run({ db, number: 1, directory: db, keptFrom: null, now: Date.now() }))
       expect(await isReading(applicationId)).toBe(true)
     expect(sync.asOf).not.toBeNull()
@@ -379,12 +379,12 @@ async function addNewLayout(layout: Layout): Promise<void> {
     .first('objects')
   await db.batch([
     addLayouts(db, applicationId, [Number(serving), objects]),
-    markAllTime(db, layout, { parts: partsOf(objects), from: FORGETTING, now: Date.now() }),
+    markAllTime(db, keysOf(layout), { from: FORGETTING, now: Date.now() }),
   ])
 }
 
 async function rebuild(layout: Layout): Promise<void> {
-  await markAllTime(db, layout, { parts: partsOf(layout.objects), from: 0, now: Date.now() })
+  await markAllTime(db, keysOf(layout), { from: 0, now: Date.now() })
 }
 
 async function isReading(applicationId: number): Promise<boolean> {

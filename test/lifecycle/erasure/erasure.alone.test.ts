@@ -13,8 +13,8 @@ import { type ErasureProgress, firstProgress } from '../../../src/lifecycle/eras
 import { eraseWork } from '../../../src/lifecycle/erasure/work.ts'
 import type { Job } from '../../../src/lifecycle/jobs/job.ts'
 import { addJob, nextJob, runJobs } from '../../../src/lifecycle/jobs/jobs.ts'
+import { WORKS } from '../../../src/object/application-object.ts'
 import { markAllTime } from '../../../src/object/sql.ts'
-import { WORKS } from '../../../src/object/works.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
@@ -156,7 +156,7 @@ it('while columns are read anew', async () => {
   const filled = await createFilled()
   const { applicationId, person, events } = filled
   await settle(applicationId)
-  await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+  await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
   expect((await eraseOver(filled)).status).toBe(202)
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
@@ -375,7 +375,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       await erase()
       for (const [place, next] of steps.entries()) {
         if (next === 'erase') await erase()
-        if (next === 'rebuild') await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+        if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
         if (next === 'portion') await workOn(applicationId, 1)
         if (next !== 'send') continue

@@ -8,7 +8,7 @@ import { addJob, addOnlyJobs, runJobs, type Works } from '../../../src/lifecycle
 import { addMove, moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { raiseKeptFrom } from '../../../src/lifecycle/retention/sql.ts'
 import { retainBy } from '../../../src/lifecycle/retention/work.ts'
-import { WORKS } from '../../../src/object/works.ts'
+import { WORKS } from '../../../src/object/application-object.ts'
 import { bindingNameOf, bindingOf, boundDatabases, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'
