@@ -1,4 +1,4 @@
-import { CONTEXT_PROPERTIES, FIRST_CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
+import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
 import { StoredOrdinals } from './ordinals.ts'
@@ -7,7 +7,7 @@ import { Damaged, erasedText, requireRow, type Store } from './store.ts'
 /** A context as the database stores it. */
 export type ContextRow = { readonly id: number } & Readonly<Partial<Record<PropertyName, string | boolean | null>>>
 
-/** The note that lists the properties with codes. Without it, a release wrote the columns that knew only the first ones. */
+/** The note that lists the properties with codes, once there are contexts. */
 const PROPERTIES = 'properties'
 
 /** The contexts of an application: a code for each property of each, and the texts of the codes. */
@@ -27,8 +27,8 @@ export class Contexts {
   constructor(store: Store) {
     this.#store = store
     this.#ids = new StoredOrdinals(store, 'context ids')
-    const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? FIRST_CONTEXT_PROPERTIES
-    this.missing = this.count === 0 ? [] : CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
+    const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? CONTEXT_PROPERTIES
+    this.missing = CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
   }
 
   get count(): number {

@@ -56,7 +56,7 @@ export class SegmentIndex {
     const entries = readEntries(store)
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
-    for (const row of this.#readNames()) {
+    for (const row of store.rows<NameRow>('select id, name, segments, events, sum from names')) {
       requireRow(row.sum, row.id, row.name)
       requireAll(row, this.#entries.get(row.id) ?? [])
       this.#remember(row)
@@ -74,7 +74,7 @@ export class SegmentIndex {
     for (const nameId of this.#sortedIds()) {
       const entries = this.#entries.get(nameId) as SegmentEntry[]
       const [first, last] = [entries[0] as SegmentEntry, entries.at(-1) as SegmentEntry]
-      yield { name: this.#nameOf(nameId), first: first.first.time, last: last.last.time }
+      yield { name: this.#names.get(nameId) as string, first: first.first.time, last: last.last.time }
     }
   }
 
@@ -83,27 +83,39 @@ export class SegmentIndex {
     return this.#slicesOfIds(this.#idsOf(asked), span)
   }
 
-  *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
-    if (nameIds.length >= this.#manyNames) yield* this.#slicesOfMany(nameIds, span)
-    else for (const nameId of nameIds) yield* this.#slicesOfName(nameId, span)
-  }
-
   #idsOf(asked: string | readonly string[] | null): readonly number[] {
     if (asked === null) return this.#sortedIds()
     const names = typeof asked === 'string' ? [asked] : asked
     return names.flatMap((name) => this.#idsOfNames.get(name) ?? [])
   }
 
-  /** Small segments are read many at a time. */
-  *#slicesOfMany(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+  *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+    const isMany = nameIds.length >= this.#manyNames
     for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
-      const entries = nameIds
-        .slice(first, first + NAMES_A_READ)
-        .flatMap((nameId) => this.#within(nameId, span).filter(({ id }) => this.#mayHaveEvents(id, span)))
-      const small = readSmallSegments(this.#store, entries.filter(isSmall))
-      for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
-      for (const entry of entries) yield* this.#sliceOf(entry, small.get(entry.id) ?? this.#segmentOf(entry), span)
+      const entries = nameIds.slice(first, first + NAMES_A_READ).flatMap((nameId) => this.#within(nameId, span))
+      const small = isMany ? this.#readSmall(entries) : null
+      for (const entry of entries) {
+        const segment = small?.get(entry.id) ?? this.#segmentOf(entry)
+        const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
+        const { nameId } = entry
+        if (to > from) yield { name: this.#names.get(nameId) as string, nameId, segment, from, to }
+      }
     }
+  }
+
+  /** The segments of a name that may have events within a span. */
+  #within(nameId: number, span: Span): SegmentEntry[] {
+    const entries = this.#entries.get(nameId) ?? []
+    return entries.filter(
+      ({ id, first, last }) => last.time >= span.from && first.time < span.to && this.#mayHaveEvents(id, span),
+    )
+  }
+
+  /** Small segments are read many at a time. */
+  #readSmall(entries: readonly SegmentEntry[]): Map<number, Segment> {
+    const small = readSmallSegments(this.#store, entries.filter(isSmall))
+    for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
+    return small
   }
 
   #mayHaveEvents(segmentId: number, { from, to }: Span): boolean {
@@ -202,37 +214,14 @@ export class SegmentIndex {
     this.#store.run('update names set segments = ?, events = ? where id = ?', now.length, eventsOf(now), nameId)
   }
 
-  #readNames(): NameRow[] {
-    return this.#store.rows<NameRow>('select id, name, segments, events, sum from names')
-  }
-
   #remember({ id, name }: Pick<NameRow, 'id' | 'name'>): void {
     this.#names.set(id, name)
     this.#idsOfNames.set(name, [...(this.#idsOfNames.get(name) ?? []), id])
   }
 
-  #nameOf(id: number): string {
-    return this.#names.get(id) as string
-  }
-
   #sortedIds(): readonly number[] {
     this.#nameIds ??= [...this.#entries.keys()].sort((a, b) => a - b)
     return this.#nameIds
-  }
-
-  *#slicesOfName(nameId: number, span: Span): Iterable<NamedSlice> {
-    for (const entry of this.#within(nameId, span)) yield* this.#sliceOf(entry, this.#segmentOf(entry), span)
-  }
-
-  /** Nothing if the segment has no events within the span. */
-  *#sliceOf({ nameId }: SegmentEntry, segment: Segment, span: Span): Iterable<NamedSlice> {
-    const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
-    if (to > from) yield { name: this.#nameOf(nameId), nameId, segment, from, to }
-  }
-
-  #within(nameId: number, { from, to }: Span): SegmentEntry[] {
-    const entries = this.#entries.get(nameId) ?? []
-    return entries.filter(({ first, last }) => last.time >= from && first.time < to)
   }
 
   #segmentOf(entry: SegmentEntry): Segment {
