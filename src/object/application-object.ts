@@ -63,7 +63,7 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   /** Reads all changes; for commands and tests that want to see it done. */
-  async settle(key: ObjectKey): Promise<void> {
+  async readChanges(key: ObjectKey): Promise<void> {
     await this.#columns.refresh(key)
   }
 
@@ -73,13 +73,13 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   /**
-   * Drops the columns, if their layout was retired: a call that comes late may find it in use again. What else the application's
+   * Drops the columns, if their partitioning was retired: a call that comes late may find it in use again. What else the application's
    * object keeps stays.
    */
   async retire(key: ObjectKey): Promise<void> {
     await this.#columns.endOfRun()
-    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
-    if (layout?.isWanted) return
+    const [partitioning] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (partitioning?.isWanted) return
     this.#columns.drop()
     await this.#alarms.forgetColumns()
   }
@@ -87,8 +87,8 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Drops everything, if the application is gone. */
   async drop(key: ObjectKey): Promise<void> {
     await this.retire(key)
-    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
-    if (!layout?.isThere) await this.ctx.storage.delete('quotas')
+    const [partitioning] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (!partitioning?.isThere) await this.ctx.storage.delete('quotas')
   }
 
   /**

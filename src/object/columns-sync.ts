@@ -174,15 +174,15 @@ export class ColumnsSync {
     while (activity.isDropping) await this.#exclusively(() => activity.dropOlder())
   }
 
-  /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
+  /** A retired partitioning is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
   async #fill(all: StoredChange | undefined, running: SyncRun): Promise<boolean> {
     const { db, directory, keptFrom } = running
     const { key } = this.#synced
     const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
     // Otherwise it reads everything first: figures of days that go are to stay.
     if (counted) await this.#keep(running)
-    const [layout] = await selectIsWanted(directory, key)
-    if (!layout?.isWanted) return false
+    const [partitioning] = await selectIsWanted(directory, key)
+    if (!partitioning?.isWanted) return false
     await this.#scan(all, db)
     return true
   }
@@ -197,7 +197,7 @@ export class ColumnsSync {
       }
     })
 
-  /** A change that is made after the last one was settled has its marks from the beginning. */
+  /** A change that is made after the last one was acknowledged has its marks from the beginning. */
   #forgetScan(): void {
     const { store } = this.#synced
     if (store.note('scanned') !== 0) store.setNote('scanned', 0)

@@ -46,7 +46,7 @@ export const applications = sqliteTable(
     sealedPrivateKey: text('sealed_private_key').notNull(),
     capture: text({ mode: 'json' }).$type<CaptureSettings>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The layout that answers questions: over how many objects the application's users are spread. */
+    /** The partitioning that answers questions: over how many objects the application's users are spread. */
     objects: integer().notNull().default(1),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
@@ -309,7 +309,7 @@ export const eventIds = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )
 
-/** The layouts of an application's columns that are kept right: over how many objects its users are spread. No row: over one. */
+/** The partitionings of an application that are kept up to date: over how many objects its users are spread. No row: over one. */
 export const layouts = sqliteTable(
   'layouts',
   {

@@ -157,10 +157,10 @@ async function befall(mishap: Mishap, living: Living): Promise<void> {
   for (const key of keysOf(living)) {
     const object = stubOf(key)
     if (mishap.kind === 'alarm lost') await within(key, (_, storage) => storage.deleteAlarm())
-    if (mishap.kind === 'work') await object.settle(key)
+    if (mishap.kind === 'work') await object.readChanges(key)
     if (mishap.kind === 'database fails') {
       await giveDatabase(key, failingAfter(mishap.after))
-      await object.settle(key).catch(() => {})
+      await object.readChanges(key).catch(() => {})
       await giveDatabase(key, env.DB)
     }
   }

@@ -197,7 +197,7 @@ it.each([
       await expect(runJobs(applicationId, running)).rejects.toThrow('It sleeps')
       erased.push(person)
     }
-    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.settle(key))
+    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.readChanges(key))
     await work(applicationId)
     const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
     await expectFigures(applicationId, rest)
@@ -224,7 +224,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await workUntil('used')
   // The object reads the name once more, and the first erasure takes its text away before it reads that the second one took its events.
   await comeBack('first')
-  await stubOf(key).settle(key)
+  await stubOf(key).readChanges(key)
   await erasePerson()
   await workUntil('columns')
   const opened = await comeBack('second')
@@ -376,7 +376,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       for (const [place, next] of steps.entries()) {
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
-        if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+        if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
         if (next === 'portion') await workOn(applicationId, 1)
         if (next !== 'send') continue
         const more = [person, ...others].map((telegram_id, user) => ({
@@ -406,7 +406,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
 
 it('leaves no text that two contexts said which were erased one after the other', async () => {
   const { applicationId, person, ...filled } = await createFilled()
-  const seen = async () => stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+  const seen = async () => stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
   const sendAgain = () => send(applicationId, [{ ...(filled.events[0] as Sent), datetime: NOW, event_id: 'again' }])
   await settle(applicationId)
   await eraseOver({ ...filled, person })

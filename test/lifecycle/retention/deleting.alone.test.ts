@@ -221,7 +221,8 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
       for (const [place, next] of steps.entries()) {
         if (next === 'portion') await work(applicationId, 1)
         if (next === 'portions') await work(applicationId, 7)
-        if (next === 'columns') for (const key of keysOf({ applicationId, objects: 4 })) await stubOf(key).settle(key)
+        if (next === 'columns')
+          for (const key of keysOf({ applicationId, objects: 4 })) await stubOf(key).readChanges(key)
         if (next === 'late') {
           await send(
             applicationId,
