@@ -13,10 +13,9 @@ import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from '../support/event-history.ts'
-import { figuresOf } from '../support/figures-oracle.ts'
-import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPairs } from '../support/held-columns.ts'
 import { askFilters, filtersOf } from '../support/made-up-questions.ts'
-import { stubOf, within } from '../support/objects.ts'
+import { readAllChanges, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
 import { dateOf } from '../support/series-oracle.ts'
 import { visitsOn } from '../support/visits.ts'
@@ -117,14 +116,14 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       const partitioning = { applicationId, objects }
       await spreadOver(applicationId, objects, databases)
       await send(applicationId, first)
-      await settle(partitioning)
+      await readAllChanges(partitioning)
       await send(applicationId, then)
       if (killed === 'at first') await killWhileDropping(partitioning, keptFrom - more)
       await keepFrom(partitioning, keptFrom - more)
       // What was on its way when the day was set is stored, as long as no fence was raised.
       await setKeptFrom(applicationId, null)
       await send(applicationId, late)
-      await settle(partitioning)
+      await readAllChanges(partitioning)
       if (killed === 'then') await killWhileDropping(partitioning, keptFrom)
       await keepFrom(partitioning, keptFrom)
       await expectKept(partitioning, keptFrom)
@@ -143,9 +142,7 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       const after = countFigures(history.events).filter(({ day }) => day >= since)
       // An object that knew nobody yet writes figures of what came on its way, too.
       const known = new Set([...first, ...then].map(({ telegram_id }) => telegram_id % objects))
-      const figures = ((await readFigures(partitioning)) as { day: number }[]).filter(
-        ({ day }) => known.size === objects || day >= since,
-      )
+      const figures = (await readFigures(partitioning)).filter(({ day }) => known.size === objects || day >= since)
       expect(figures).toEqual(known.size === objects ? [...before, ...after] : after)
     }),
     { atLeast: 5, atMost: 100, endOnFailure: true },
@@ -171,7 +168,7 @@ it('a user whose events have all gone has none, also once columns never knew the
   const [partitioning, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
   const others = [visitAt((keptFrom - 1) * DAY_MS, 0), { ...visitAt(TODAY * DAY_MS, 1), telegram_id: 2 }]
   await send(applicationId, others)
-  await settle(partitioning)
+  await readAllChanges(partitioning)
   await keepFrom(partitioning, keptFrom)
   const nothing = { data: [], next: null, status_code: 200 }
   expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
@@ -186,7 +183,7 @@ it('says since when everything is known, and numbers sessions of a user from the
   const midnight = keptFrom * DAY_MS
   const times = [midnight - DAY_MS, midnight - 1, midnight, midnight + DAY_MS]
   await send(applicationId, times.map(visitAt))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const ask = async (path: string) => {
     const response = await getJson(path, key)
     return { since: response.headers.get('data-since'), body: await response.json<{ data: unknown }>() }
@@ -210,7 +207,7 @@ function visitAt(datetime: number, place: number): SentEvent {
 async function createWhole(events: readonly SentEvent[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
   await send(application.applicationId, events)
-  await settle({ ...application, objects: 1 })
+  await readAllChanges({ ...application, objects: 1 })
   return application
 }
 
@@ -222,11 +219,6 @@ async function expectKept({ applicationId, objects }: Partitioning, keptFrom: nu
 
 async function send(applicationId: number, events: readonly SentEvent[]): Promise<void> {
   if (events.length > 0) await deliver(messagesOf(applicationId, events))
-}
-
-/** Lets all objects read everything, also those that nothing woke. */
-async function settle(partitioning: Partitioning): Promise<void> {
-  for (const key of keysOf(partitioning)) await stubOf(key).readChanges(key)
 }
 
 async function keepFrom(partitioning: Partitioning, day: number): Promise<void> {
@@ -261,23 +253,5 @@ async function deleteBefore(applicationId: number, day: number): Promise<void> {
 async function refill(partitioning: Partitioning): Promise<void> {
   for (const key of keysOf(partitioning)) await within(key, (_, storage) => new Store(storage).clear())
   await abortAllDurableObjects()
-  await settle(partitioning)
-}
-
-/** Those that no tie within an instant decides. */
-const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
-
-async function readFigures({ applicationId, objects }: Partitioning) {
-  const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
-    where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`
-  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
-}
-
-function countFigures(events: readonly SentEvent[]) {
-  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  const days = new Set([...active].flatMap((day) => Array.from({ length: LOOK_BACK_DAYS }, (_, later) => day + later)))
-  const figures = [...days].filter((day) => day <= TODAY + 1).map((day) => figuresOf(day, events as never))
-  return figures
-    .toSorted((a, b) => a.day - b.day)
-    .map(({ day, ...all }) => ({ day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }))
+  await readAllChanges(partitioning)
 }

@@ -33,6 +33,7 @@ import { getDirectly } from '../support/direct-request.ts'
 import type { SentEvent } from '../support/event-history.ts'
 import { databaseAway } from '../support/failures.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
+import { readAllChanges, stubOf } from '../support/objects.ts'
 import { place } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 
@@ -56,7 +57,7 @@ it('answers the same while users are spread over 1, 2, 4 objects and 1 again, an
         }
       }
       await send()
-      await settle({ ...application, objects: 1 })
+      await readAllChanges({ ...application, objects: 1 })
       await check(application.key)
       for (const [from, to] of [
         [1, 2],
@@ -86,14 +87,14 @@ async function change(application: PlainApplication, { from, to, send, check }: 
   const known = await newKey(application)
   await addNew(after)
   await send()
-  await settle(before)
+  await readAllChanges(before)
   await check(known)
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
-  await settle(after)
+  await readAllChanges(after)
   expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
   await send()
-  await settle(before)
-  await settle(after)
+  await readAllChanges(before)
+  await readAllChanges(after)
   // Some still know the key with the number that was.
   await check(known)
   await check(await newKey(application))
@@ -170,7 +171,7 @@ it('takes over when every object has read everything, and not much waits', async
   await addNew(partitioning)
   for (const key of keysOf(partitioning)) {
     expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
-    await objectOf(key).readChanges(key)
+    await stubOf(key).readChanges(key)
   }
   await deliver(messagesOf(applicationId, [visit(4)]))
   expect(await runCron(Date.now() + 2 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 0 })
@@ -186,7 +187,7 @@ it('an object has read everything only when it can answer, however many changes 
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
     select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
   await env.DB.prepare(change).bind(applicationId).run()
-  await runInDurableObject(objectOf(key), async (_, { storage }) => {
+  await runInDurableObject(stubOf(key), async (_, { storage }) => {
     const store = new Store(storage)
     store.clear()
     const sync = new ColumnsSync({ store, key, queue: new FairQueue() })
@@ -201,7 +202,7 @@ it('a question meets the events that new objects do not know yet in figures-as-o
   const application = await createFilled([1, 2, 3])
   const partitioning = { ...application, objects: 2 }
   await addNew(partitioning)
-  await settle(partitioning)
+  await readAllChanges(partitioning)
   await deliver(messagesOf(application.applicationId, [visit(4)]))
   const stored = Date.now()
   await runCron()
@@ -214,7 +215,7 @@ it('drops a partitioning only when all of its objects have dropped what they hol
   const application = await createSpread([1, 2, 3, 4], [1, 2])
   const { applicationId } = application
   await addNew({ applicationId, objects: 1 })
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   await runCron()
   const later = Date.now() + 11 * MINUTE_MS
   expect(
@@ -223,13 +224,13 @@ it('drops a partitioning only when all of its objects have dropped what they hol
     dropped: 0,
   })
   await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
-  await settle({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   const [first, second] = keysOf({ applicationId, objects: 2 }) as [ObjectKey, ObjectKey]
   expect([await countSegments(first), await countSegments(second)]).toEqual([0, 1])
   expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
   await wakeAndRun(second)
   expect(await readTraces({ applicationId, objects: 2 })).toEqual([])
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   expect(await activeToday(application)).toBe(6)
 })
 
@@ -247,7 +248,7 @@ it('a partitioning that is dropped late stays, if it is in use again', async () 
   const { applicationId } = await createFilled([1, 2])
   const partitioning = { applicationId, objects: 2 }
   await addNew(partitioning)
-  await settle(partitioning)
+  await readAllChanges(partitioning)
   await deliver(messagesOf(applicationId, [visit(3), visit(4)]))
   await db.batch(dropPartitioning(db, partitioning))
   expect((await readTraces(partitioning)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
@@ -256,7 +257,7 @@ it('a partitioning that is dropped late stays, if it is in use again', async () 
 it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
   const application = await createFilled([1, 2])
   const key = { applicationId: application.applicationId, objects: 1, part: 0 }
-  await objectOf(key).retire(key)
+  await stubOf(key).retire(key)
   expect(await countSegments(key)).toBe(1)
 })
 
@@ -265,9 +266,9 @@ it('the object that is named like its application keeps what was used of quotas'
   const { applicationId } = application
   const key = { applicationId, objects: 1, part: 0 }
   const use = { share: 'client', events: 5, bytes: 70 } as const
-  await objectOf(key).countUse({ applicationId, day: 20_000 }, use)
+  await stubOf(key).countUse({ applicationId, day: 20_000 }, use)
   await spreadOver(application, [1, 2])
-  const kept = await runInDurableObject(objectOf(key), (_, { storage }) => storage.list())
+  const kept = await runInDurableObject(stubOf(key), (_, { storage }) => storage.list())
   expect([...kept.keys()]).toEqual(['quotas'])
   expect(kept.get('quotas')).toMatchObject({ day: 20_000, client: { events: 5, bytes: 70 } })
 })
@@ -276,7 +277,7 @@ it('a partitioning that is given up while it fills never takes over', async () =
   const application = await createFilled([1, 2, 3])
   const partitioning = { applicationId: application.applicationId, objects: 8 }
   await addNew(partitioning)
-  await settle(partitioning)
+  await readAllChanges(partitioning)
   const now = Date.now()
   await giveUpPartitioning(db, { ...partitioning, now })
   await db.batch(promote(db, { ...partitioning, serving: 1, now }))
@@ -308,12 +309,12 @@ it('figures of days of which too little is kept go over from partitioning to par
     [95, 80, 61, 59, 40, 2].map((ago) => visit(user, TODAY - ago - user)),
   )
   await deliver(messagesOf(applicationId, visits))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const figures = await readFigures({ applicationId, objects: 1 })
   const overviews = await readOverviews(application)
   const keptFrom = TODAY - 61
   await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(keptFrom, applicationId).run()
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const drop = env.DB.prepare('delete from events where application_id = ? and time < ?')
   await drop.bind(applicationId, keptFrom * DAY_MS).run()
   await spreadOver(application, [1, 4, 2, 1])
@@ -326,18 +327,18 @@ it('an object that still has days of which the figures went over writes none of 
   const { applicationId } = application
   const old = TODAY - 80
   await deliver(messagesOf(applicationId, [visit(1, old), visit(2, old), visit(3, TODAY)]))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const keepFrom = async (day: number | null) => {
     await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
   }
   await addNew({ applicationId, objects: 2 })
-  await settle({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   await keepFrom(TODAY - 61)
   expect(await runCron()).toMatchObject({ promoted: 1 })
   const figures = await readFigures({ applicationId, objects: 2 })
   await keepFrom(null)
   await deliver(messagesOf(applicationId, [visit(4, old), visit(5, TODAY)]))
-  await settle({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   const isOfToday = ({ day }: { day: number }) => day >= TODAY
   const after = await readFigures({ applicationId, objects: 2 })
   expect(after.filter((row) => !isOfToday(row))).toEqual(figures.filter((row) => !isOfToday(row)))
@@ -360,7 +361,7 @@ it('reads everything anew as often as it is asked to, and answers meanwhile', as
     const asked = await activeToday(application)
     await rebuild({ applicationId, objects: 2 })
     expect(await activeToday(application)).toBe(asked)
-    await settle(partitioning)
+    await readAllChanges(partitioning)
     expect(await activeToday(application)).toBe(users.length)
   }
 })
@@ -393,18 +394,10 @@ async function isReading(applicationId: number): Promise<boolean> {
   return partitioning !== undefined && partitioning.reading !== 0
 }
 
-function objectOf(key: ObjectKey) {
-  return env.APPLICATIONS.getByName(nameOfObject(key))
-}
-
-async function settle(partitioning: Partitioning): Promise<void> {
-  for (const key of keysOf(partitioning)) await objectOf(key).readChanges(key)
-}
-
 /** As a wake-up that comes late does. */
 async function wakeAndRun(key: ObjectKey): Promise<void> {
-  await objectOf(key).wake(key)
-  await runDurableObjectAlarm(objectOf(key))
+  await stubOf(key).wake(key)
+  await runDurableObjectAlarm(stubOf(key))
 }
 
 const NOW = Date.now()
@@ -423,7 +416,7 @@ async function createFilled(users: readonly number[]): Promise<PlainApplication>
       users.map((user) => visit(user)),
     ),
   )
-  await settle({ ...application, objects: 1 })
+  await readAllChanges({ ...application, objects: 1 })
   return application
 }
 
@@ -437,7 +430,7 @@ async function createSpread(users: readonly number[], numbers: readonly number[]
 async function spreadOver({ applicationId }: PlainApplication, numbers: readonly number[]): Promise<void> {
   for (const objects of numbers.slice(1)) {
     await addNew({ applicationId, objects })
-    await settle({ applicationId, objects })
+    await readAllChanges({ applicationId, objects })
     await runCron()
     await runCron(Date.now() + 11 * MINUTE_MS)
   }
@@ -510,7 +503,7 @@ async function readTraces(partitioning: Partitioning): Promise<string[]> {
 }
 
 function countSegments(key: ObjectKey): Promise<number> {
-  return runInDurableObject(objectOf(key), (_, { storage }) => {
+  return runInDurableObject(stubOf(key), (_, { storage }) => {
     const [table] = storage.sql.exec("select 1 from sqlite_schema where name = 'segments'")
     return table ? Number(storage.sql.exec('select count(*) as n from segments').one().n) : 0
   })
