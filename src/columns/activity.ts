@@ -6,7 +6,7 @@ import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
 import { StoredOrdinals } from './ordinals.ts'
-import { type Replacing, SegmentIndex } from './segments.ts'
+import { SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 
@@ -27,12 +27,12 @@ const DROPPED_AT_ONCE = 32
 /** Forgotten users have different numbers from here down instead of a messenger id, which is 1 or more. */
 const NO_MESSENGER_ID = -1
 
-interface HowToReplace extends Partial<Omit<Replacing, 'ids'>> {
+interface HowToReplace {
+  /** Whether to rewrite even what did not change. */
+  readonly isForced?: boolean
   /** Of the users of these ranges. */
-  readonly known?: KnownMarks
+  readonly known?: KnownMarks | undefined
 }
-
-const NOBODY: KnownMarks = new Map()
 
 /** An application's activity as columns, in its object's storage. */
 export class Activity implements Columns {
@@ -45,13 +45,13 @@ export class Activity implements Columns {
   readonly days: Days
 
   /** Throws `Damaged` if anything is missing. */
-  constructor(store: Store, how: { readonly manyNames?: number } = {}) {
+  constructor(store: Store, limits: Partial<SegmentLimits> = {}) {
     store.requireThisVersion()
     this.#store = store
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
-    this.segments = new SegmentIndex(store, how)
+    this.segments = new SegmentIndex(store, () => this.#users.all.ids, limits)
     this.contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days
@@ -184,9 +184,8 @@ export class Activity implements Columns {
 
   /** Drops some of the events of earlier days. Returns whether there may be more. */
   dropOlder(segments = DROPPED_AT_ONCE): boolean {
-    const { ids } = this.#users.all
     return this.#store.transaction(() => {
-      const found = this.segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, segments })
+      const found = this.segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, segments)
       if (found) return true
       this.#store.setNote(DROPPING, false)
       // Questions answered in the meantime cached some of these events.
@@ -199,13 +198,12 @@ export class Activity implements Columns {
    * Replaces what was known of these ranges, all or nothing. They are in order and do not overlap. After an error, do not use this
    * instance: a new one reads what is stored.
    */
-  replace(ranges: readonly RangeContents[], { isForced = false, known = NOBODY, ...how }: HowToReplace = {}): void {
+  replace(ranges: readonly RangeContents[], { isForced, known = new Map() }: HowToReplace = {}): void {
     this.#store.transaction(() => {
       this.#users.store()
       if (this.#keptFrom !== null) this.#learnKnown(known)
-      const { ids } = this.#users.all
       for (const [nameId, replacements] of this.#byName(ranges)) {
-        const { changed, rewritten } = this.segments.replace(nameId, replacements, { ...how, ids, isForced })
+        const { changed, rewritten } = this.segments.replace(nameId, replacements, isForced)
         this.days.touch(changed, ['pairs', 'figures', 'comparison'])
         this.days.touch(rewritten, ['pairs'])
       }

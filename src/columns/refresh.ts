@@ -179,7 +179,7 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
   const known = from === null ? undefined : await marksOf(rows, refreshing, from)
   await exclusively(() => {
     const ranges = read.map((range) => toChunks({ ...range, rows: range.rows.filter(isKept) }, activity))
-    activity.replace(ranges, { isForced, ...(known && { known }) })
+    activity.replace(ranges, { isForced, known })
   })
 }
 

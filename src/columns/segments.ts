@@ -1,7 +1,7 @@
 import { dayOf, MS_PER_DAY } from '../base/time/days.ts'
 import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
-import { type ChunkSlice, endOf, FIRST, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
+import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
@@ -19,25 +19,28 @@ interface NameRow extends Record<string, SqlStorageValue> {
   sum: number
 }
 
-export interface Replacing {
-  readonly ids: ArrayLike<number>
-  readonly isForced: boolean
-  readonly segmentEvents?: number
+/** Tests have smaller ones. */
+export interface SegmentLimits {
+  /** From so many names on, small segments are read together and not cached: they would not fit into the cache. */
+  readonly manyNames: number
+  /** The most events of a segment. */
+  readonly segmentEvents: number
 }
+
+const LIMITS: SegmentLimits = { manyNames: 4_096, segmentEvents: SEGMENT_EVENTS }
 
 /** A name that was erased and came again has two ids. */
 interface NamedSlice extends SegmentSlice {
   readonly nameId: number
 }
 
-/** The segments of so many names would not fit into the cache together. */
-const MANY_NAMES = 4_096
 const NAMES_A_READ = 256
 
 /** Finds an application's events: by name, in segments in order of time. */
 export class SegmentIndex {
   readonly #store: Store
-  readonly #manyNames: number
+  readonly #ids: () => Ids
+  readonly #limits: SegmentLimits
   /** By the name's id, each list in order. */
   readonly #entries: Map<number, SegmentEntry[]>
   readonly #owner = newOwner()
@@ -49,10 +52,11 @@ export class SegmentIndex {
   #nameIds: readonly number[] | null = null
   #nextId: number
 
-  /** Throws `Damaged` if a segment is missing. */
-  constructor(store: Store, { manyNames = MANY_NAMES } = {}) {
+  /** `ids` returns messenger ids by users' ordinals. Throws `Damaged` if a segment is missing. */
+  constructor(store: Store, ids: () => Ids, limits: Partial<SegmentLimits>) {
     this.#store = store
-    this.#manyNames = manyNames
+    this.#ids = ids
+    this.#limits = { ...LIMITS, ...limits }
     const entries = readEntries(store)
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
@@ -90,7 +94,7 @@ export class SegmentIndex {
   }
 
   *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
-    const isMany = nameIds.length >= this.#manyNames
+    const isMany = nameIds.length >= this.#limits.manyNames
     for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
       const entries = nameIds.slice(first, first + NAMES_A_READ).flatMap((nameId) => this.#within(nameId, span))
       const small = isMany ? this.#readSmall(entries) : null
@@ -167,16 +171,17 @@ export class SegmentIndex {
   }
 
   /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */
-  replace(nameId: number, replacements: readonly Replacement[], how: Replacing) {
+  replace(nameId: number, replacements: readonly Replacement[], isForced = false) {
     const days = { changed: new Set<number>(), rewritten: new Set<number>() }
     const splicing = {
-      segmentEvents: SEGMENT_EVENTS,
-      ...how,
       entries: () => this.#entries.get(nameId) ?? [],
       load: (entry: SegmentEntry) => readChunk(this.#store, entry),
+      ids: this.#ids(),
+      isForced,
+      segmentEvents: this.#limits.segmentEvents,
     }
     for (const splice of splices(replacements, splicing)) {
-      this.#carryOut(nameId, splice, how.ids)
+      this.#carryOut(nameId, splice)
       for (const slice of [...splice.removed, ...splice.added]) {
         addDays(splice.isChanged ? days.changed : days.rewritten, slice)
       }
@@ -185,27 +190,24 @@ export class SegmentIndex {
   }
 
   /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */
-  dropBefore(time: number, { ids, segments }: Pick<Replacing, 'ids'> & { readonly segments: number }): boolean {
+  dropBefore(time: number, segments: number): boolean {
     const older = [...this.#entries.values()].flatMap((own) => own.filter(({ first }) => first.time < time))
     for (const [nameId, own] of Map.groupBy(older.slice(0, segments), (entry) => entry.nameId)) {
       const whole = own.filter(({ last }) => last.time < time).length
-      this.#carryOut(nameId, { from: 0, to: whole, segments: [] }, ids)
+      this.#carryOut(nameId, { from: 0, to: whole, segments: [] })
       const rest = { after: FIRST, upTo: endOf(time - 1), chunk: NOTHING }
-      if (whole < own.length) this.replace(nameId, [rest], { ids, isForced: false })
+      if (whole < own.length) this.replace(nameId, [rest])
     }
     return older.length > 0
   }
 
-  #carryOut(
-    nameId: number,
-    { from, to, segments }: Pick<Splice, 'from' | 'to' | 'segments'>,
-    ids: ArrayLike<number>,
-  ): void {
+  #carryOut(nameId: number, { from, to, segments }: Pick<Splice, 'from' | 'to' | 'segments'>): void {
     const entries = this.#entries.get(nameId) ?? []
     for (const { id } of entries.slice(from, to)) {
       deleteSegment(this.#store, id)
       this.#daysOfSmall.delete(id)
     }
+    const ids = this.#ids()
     const written = segments.map((chunk) => writeSegment(this.#store, chunk, { id: this.#nextId++, nameId, ids }))
     const now = entries.toSpliced(from, to - from, ...written)
     if (now.length > 0) this.#entries.set(nameId, now)
