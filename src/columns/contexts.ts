@@ -124,11 +124,8 @@ export class Contexts {
   /** Codes are consecutive. Those of texts that were erased are in no context any more. */
   #requireTexts(property: PropertyName, codes: Uint32Array): void {
     const last = codes.reduce((most, code) => Math.max(most, code), 0)
-    const [row] = this.#store.rows<{ count: number }>(
-      'select count(*) as count from texts where property = ?',
-      property,
-    )
-    if ((row?.count ?? 0) < last) throw new Damaged(`${row?.count} of ${last} texts of ${property}`)
+    const count = this.#store.number('select count(*) from texts where property = ?', property)
+    if (count < last) throw new Damaged(`${count} of ${last} texts of ${property}`)
     this.#complete.add(property)
   }
 
@@ -176,11 +173,7 @@ class StoredValues implements Values {
   }
 
   get count(): number {
-    const [row] = this.#store.rows<{ count: number }>(
-      'select coalesce(max(code), 0) as count from texts where property = ?',
-      this.#property,
-    )
-    return row?.count ?? 0
+    return this.#store.number('select max(code) from texts where property = ?', this.#property)
   }
 
   textOf(code: number): string {

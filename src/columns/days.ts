@@ -51,13 +51,13 @@ export class Days {
   /** Days with events, in order. */
   all(): number[] {
     for (const day of this.#stale) this.pairsOf(day)
-    return this.#store.rows<{ day: number }>('select distinct day from days order by day').map(({ day }) => day)
+    return this.#store.numbers('select distinct day from days order by day')
   }
 
   /** The number of events of all days; null while pairs are to be rebuilt. */
   get events(): number | null {
     if (this.#stale.size > 0) return null
-    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from days')[0]?.events ?? 0
+    return this.#store.number('select sum(events) from days')
   }
 
   pairsOf(day: number): Pairs {
@@ -128,7 +128,7 @@ export class Days {
   dropBefore(day: number): void {
     this.#store.run('delete from days where day < ?', day)
     this.#store.run('delete from day_tasks where day < ?', day)
-    this.#store.setNote(PAGES, this.#countPages())
+    this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
     for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
     this.forgetMemory()
@@ -146,7 +146,7 @@ export class Days {
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
-      this.#store.setNote(PAGES, this.#countPages())
+      this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
       this.done('pairs', [day])
     })
     this.#pages.set(day, Math.ceil(pairs.length / PAGE_PAIRS))
@@ -163,8 +163,7 @@ export class Days {
 
   /** Days that have events, or had some until recently. */
   known(): number[] {
-    const stored = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
-    return [...stored, ...this.#stale]
+    return [...this.#store.numbers('select distinct day from days'), ...this.#stale]
   }
 
   #write(day: number, pairs: Pairs, from: number): void {
@@ -177,10 +176,6 @@ export class Days {
       ...[...head, checksumOfRow('day', ...head)],
       ...COLUMNS.map((name) => toBlob(pairs[name].subarray(from, to), labelOf(day, page, name))),
     )
-  }
-
-  #countPages(): number {
-    return this.#store.rows<{ pages: number }>('select count(*) as pages from days')[0]?.pages ?? 0
   }
 
   #read(day: number): Pairs {

@@ -70,7 +70,7 @@ export class SegmentIndex {
 
   /** Of all names. */
   get events(): number {
-    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from names')[0]?.events ?? 0
+    return this.#store.number('select sum(events) from names')
   }
 
   /** Names that have events. */
@@ -143,8 +143,7 @@ export class SegmentIndex {
   /** Erases another name of the same text, even while its events are still here: a name that returns has a new id. */
   addName(id: number, name: string): void {
     if (this.#names.has(id)) return
-    const same = this.#store.rows<{ id: number }>('select id from names where name = ?', name)
-    for (const other of same) this.#eraseName(other.id)
+    for (const other of this.#store.numbers('select id from names where name = ?', name)) this.#eraseName(other)
     const sum = checksumOfRow(id, name)
     this.#store.run('insert into names (id, name, segments, events, sum) values (?, ?, 0, 0, ?)', id, name, sum)
     this.#remember({ id, name })
@@ -152,7 +151,7 @@ export class SegmentIndex {
 
   /** Replaces the text of a name that was erased, unless it has events. Runs within a transaction. */
   forgetName(id: number): void {
-    if (this.#store.rows('select 1 from names where id = ? and segments = 0', id).length > 0) this.#eraseName(id)
+    if (this.#store.number('select 1 from names where id = ? and segments = 0', id) === 1) this.#eraseName(id)
   }
 
   #eraseName(id: number): void {
@@ -167,7 +166,7 @@ export class SegmentIndex {
 
   /** The ids of all known names. */
   nameIds(): number[] {
-    return this.#store.rows<{ id: number }>('select id from names').map(({ id }) => id)
+    return this.#store.numbers('select id from names')
   }
 
   /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */

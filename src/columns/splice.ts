@@ -113,8 +113,8 @@ function cut(chunks: readonly Chunk[], replacements: readonly Replacement[], ids
         added += 1
       }
       const end = countUpTo(chunk, upTo, ids)
-      push(removed, { chunk, from: Math.max(index, start), to: end })
-      index = Math.max(index, end)
+      push(removed, { chunk, from: start, to: end })
+      index = end
     }
     push(kept, { chunk, from: index, to: chunk.times.length })
   }

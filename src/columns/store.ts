@@ -27,6 +27,16 @@ export class Store {
     return this.#sql.exec<T>(query, ...values).toArray()
   }
 
+  /** The first column of each row. */
+  numbers(query: string, ...values: unknown[]): number[] {
+    return Array.from(this.#sql.exec(query, ...values).raw<[number]>(), ([number]) => number)
+  }
+
+  /** The number that a query returns; 0 where it returns none. */
+  number(query: string, ...values: unknown[]): number {
+    return this.numbers(query, ...values)[0] ?? 0
+  }
+
   /** Returns the rows one by one. */
   *each<T extends Row>(query: string, ...values: unknown[]): Iterable<T> {
     const cursor = this.#sql.exec<T>(query, ...values)
@@ -67,7 +77,7 @@ export class Store {
 
   /** Whether any version stored columns here. */
   isWritten(): boolean {
-    return this.rows("select 1 from notes where name = 'version'").length > 0
+    return this.number("select 1 from notes where name = 'version'") === 1
   }
 
   /** Forgets everything and makes the tables anew. */
