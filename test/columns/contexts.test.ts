@@ -26,3 +26,17 @@ it('forgets the texts that only erased contexts have, and writes each array once
     expect(texts).toEqual(['Rome', 'erased 2', 'Bonn', 'erased 4'])
   })
 })
+
+it('stores the items of an array again that changed, on whichever pages they are', async () => {
+  const { applicationId } = await createPlainApplication()
+  await within(onlyObject(applicationId), (_, storage) => {
+    const store = new Store(storage)
+    store.clear()
+    const array = Uint32Array.from({ length: 70_000 }, (_, index) => index)
+    store.appendArray('numbers', 0, array)
+    const changed = [3, 40_000, 69_999]
+    for (const index of changed) array[index] = 7
+    store.rewriteItems('numbers', array, changed)
+    expect(store.readArray('numbers', Uint32Array, array.length)).toEqual(array)
+  })
+})
