@@ -6,7 +6,7 @@ import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
 import { wakeAllForJobs } from './lifecycle/jobs/wake.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
-import { changeLayouts } from './object/layouts.ts'
+import { changePartitionings } from './object/partitionings.ts'
 import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { logFills } from './storage/fill.ts'
@@ -19,7 +19,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   '*/5 * * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await wakeChanged({ env, now })
-    const layouts = await changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
+    const layouts = await changePartitionings({ env, db, namespace: env.APPLICATIONS, now })
     const jobs = await wakeAllForJobs(db, env.APPLICATIONS)
     const resealed = await resealPrivateKeys({ db, secrets: env.KEY_SEALING_SECRET })
     await logFills(env)

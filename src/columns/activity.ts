@@ -6,7 +6,7 @@ import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
 import { StoredOrdinals } from './ordinals.ts'
-import { type Replacing, SegmentIndex } from './segments.ts'
+import { SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 
@@ -27,36 +27,36 @@ const DROPPED_AT_ONCE = 32
 /** Forgotten users have different numbers from here down instead of a messenger id, which is 1 or more. */
 const NO_MESSENGER_ID = -1
 
-interface HowToReplace extends Partial<Omit<Replacing, 'ids'>> {
+interface HowToReplace {
+  /** Whether to rewrite even what did not change. */
+  readonly isForced?: boolean
   /** Of the users of these ranges. */
-  readonly known?: KnownMarks
+  readonly known?: KnownMarks | undefined
 }
-
-const NOBODY: KnownMarks = new Map()
 
 /** An application's activity as columns, in its object's storage. */
 export class Activity implements Columns {
   readonly #store: Store
-  readonly #segments: SegmentIndex
-  readonly #contexts: Contexts
   readonly #users: StoredOrdinals
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
+  readonly segments: SegmentIndex
+  readonly contexts: Contexts
   readonly days: Days
 
   /** Throws `Damaged` if anything is missing. */
-  constructor(store: Store, how: { readonly manyNames?: number } = {}) {
+  constructor(store: Store, limits: Partial<SegmentLimits> = {}) {
     store.requireThisVersion()
     this.#store = store
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
-    this.#segments = new SegmentIndex(store, how)
-    this.#contexts = new Contexts(store)
+    this.segments = new SegmentIndex(store, () => this.#users.all.ids, limits)
+    this.contexts = new Contexts(store)
     this.days = new Days(store, this)
     const { events } = this.days
-    if (this.#segments.events > 0 && this.userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
-    if (!this.isDropping && events !== null && events !== this.#segments.events)
+    if (this.segments.events > 0 && this.userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
+    if (!this.isDropping && events !== null && events !== this.segments.events)
       throw new Damaged(`${events} events in days`)
   }
 
@@ -81,24 +81,19 @@ export class Activity implements Columns {
 
   /** The number of events of all names. */
   get events(): number {
-    return this.#segments.events
+    return this.segments.events
   }
 
   get contextCount(): number {
-    return this.#contexts.count
+    return this.contexts.count
   }
 
   names(): Iterable<NameSpan> {
-    return this.#segments.names()
+    return this.segments.names()
   }
 
   slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
-    return this.#segments.slicesOf(asked, span)
-  }
-
-  /** How many events each name has on a day, by the names' ids. */
-  countsOn(day: number): Map<number, number> {
-    return this.#segments.countsOn(day)
+    return this.segments.slicesOf(asked, span)
   }
 
   pairsOf(day: number): Pairs {
@@ -115,54 +110,28 @@ export class Activity implements Columns {
   }
 
   contextCodes(property: PropertyName): Uint32Array {
-    return this.#contexts.codes(property)
+    return this.contexts.codes(property)
   }
 
   contextValues(property: PropertyName): Values {
-    return this.#contexts.values(property)
+    return this.contexts.values(property)
   }
 
-  /** Properties of contexts that an older release did not know: no question can use them yet. */
-  get missingProperties(): readonly PropertyName[] {
-    return this.#contexts.missing
-  }
-
-  /** Learns the missing properties from the contexts that have a value for one. */
+  /** Learns the missing properties of contexts from those that have a value for one. */
   learnProperties(saying: readonly ContextRow[]): void {
-    this.#store.transaction(() => this.#contexts.learnMissing(saying))
-  }
-
-  nameIds(): readonly number[] {
-    return this.#segments.nameIds()
-  }
-
-  contextIds(): Float64Array {
-    return this.#contexts.ordinals.ids.subarray(0, this.contextCount)
+    this.#store.transaction(() => this.contexts.learnMissing(saying))
   }
 
   telegramIds(): Float64Array {
     return this.#users.ids
   }
 
-  hasName(nameId: number): boolean {
-    return this.#segments.hasName(nameId)
-  }
-
-  hasContext(id: number): boolean {
-    return this.#contexts.ordinals.has(id)
-  }
-
   /** Adds names and contexts before events refer to them. */
   learn(names: readonly { id: number; name: string }[], contexts: readonly ContextRow[]): void {
     this.#store.transaction(() => {
-      for (const { id, name } of names) this.#segments.addName(id, name)
-      this.#contexts.add(contexts)
+      for (const { id, name } of names) this.segments.addName(id, name)
+      this.contexts.add(contexts)
     })
-  }
-
-  contextOrdinal(id: number): number {
-    if (!this.hasContext(id)) throw new Error(`The context ${id} is not known`)
-    return this.#contexts.ordinals.of(id)
   }
 
   telegramIdOf(user: number): number {
@@ -189,17 +158,16 @@ export class Activity implements Columns {
     const { firstDays } = this.days
     for (const day of firstDays.update()) void day
     if (!firstDays.isNever(user)) return
-    const item = NO_MESSENGER_ID - user
-    this.#store.transaction(() =>
-      this.#store.replaceItem(USER_IDS, Float64Array, { index: user, length: this.userCount, item }),
-    )
+    const ids = this.telegramIds().slice()
+    ids[user] = NO_MESSENGER_ID - user
+    this.#store.rewriteItems(USER_IDS, ids, [user])
   }
 
   /** Forgets the texts of these names, which have no events, and of these contexts. Do not use this instance afterwards. */
   forgetTexts({ names, contexts }: { readonly names: readonly number[]; readonly contexts: readonly number[] }): void {
     this.#store.transaction(() => {
-      for (const id of names) this.#segments.forgetName(id)
-      this.#contexts.forgetTexts(contexts)
+      for (const id of names) this.segments.forgetName(id)
+      this.contexts.forgetTexts(contexts)
     })
   }
 
@@ -216,9 +184,8 @@ export class Activity implements Columns {
 
   /** Drops some of the events of earlier days. Returns whether there may be more. */
   dropOlder(segments = DROPPED_AT_ONCE): boolean {
-    const { ids } = this.#users.all
     return this.#store.transaction(() => {
-      const found = this.#segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, { ids, segments })
+      const found = this.segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, segments)
       if (found) return true
       this.#store.setNote(DROPPING, false)
       // Questions answered in the meantime cached some of these events.
@@ -231,13 +198,12 @@ export class Activity implements Columns {
    * Replaces what was known of these ranges, all or nothing. They are in order and do not overlap. After an error, do not use this
    * instance: a new one reads what is stored.
    */
-  replace(ranges: readonly RangeContents[], { isForced = false, known = NOBODY, ...how }: HowToReplace = {}): void {
+  replace(ranges: readonly RangeContents[], { isForced, known = new Map() }: HowToReplace = {}): void {
     this.#store.transaction(() => {
       this.#users.store()
       if (this.#keptFrom !== null) this.#learnKnown(known)
-      const { ids } = this.#users.all
       for (const [nameId, replacements] of this.#byName(ranges)) {
-        const { changed, rewritten } = this.#segments.replace(nameId, replacements, { ...how, ids, isForced })
+        const { changed, rewritten } = this.segments.replace(nameId, replacements, isForced)
         this.days.touch(changed, ['pairs', 'figures', 'comparison'])
         this.days.touch(rewritten, ['pairs'])
       }
@@ -267,7 +233,7 @@ export class Activity implements Columns {
   /** The names with events in a range, here or in the database. */
   #namesWithin({ after, upTo, chunks }: RangeContents): Set<number> {
     if (after.nameId === upTo.nameId) return new Set([after.nameId])
-    const between = this.#segments.namesBetween(after.nameId, upTo.nameId)
+    const between = this.segments.namesBetween(after.nameId, upTo.nameId)
     return new Set([after.nameId, ...between, ...chunks.keys(), upTo.nameId])
   }
 }

@@ -1,13 +1,13 @@
-import { CONTEXT_PROPERTIES, FIRST_CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
+import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
-import { type Ordinals, StoredOrdinals } from './ordinals.ts'
+import { StoredOrdinals } from './ordinals.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
 
 /** A context as the database stores it. */
 export type ContextRow = { readonly id: number } & Readonly<Partial<Record<PropertyName, string | boolean | null>>>
 
-/** The note that lists the properties with codes. Without it, a release wrote the columns that knew only the first ones. */
+/** The note that lists the properties with codes, once there are contexts. */
 const PROPERTIES = 'properties'
 
 /** The contexts of an application: a code for each property of each, and the texts of the codes. */
@@ -20,49 +20,55 @@ export class Contexts {
   /** Properties whose texts were counted, and those whose texts were all read. */
   readonly #complete = new Set<PropertyName>()
   readonly #sound = new Set<PropertyName>()
-  #missing: readonly PropertyName[]
+  /** Properties that an older release did not know: they have no codes yet, and no question can use them. */
+  missing: readonly PropertyName[]
 
   /** Throws `Damaged` if there are not as many as there should be. */
   constructor(store: Store) {
     this.#store = store
     this.#ids = new StoredOrdinals(store, 'context ids')
-    const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? FIRST_CONTEXT_PROPERTIES
-    this.#missing = this.count === 0 ? [] : CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
+    const known: readonly string[] = store.note<string[]>(PROPERTIES) ?? CONTEXT_PROPERTIES
+    this.missing = CONTEXT_PROPERTIES.filter((name) => !known.includes(name))
   }
 
   get count(): number {
     return this.#ids.count
   }
 
-  /** Properties that an older release did not know: they have no codes yet. */
-  get missing(): readonly PropertyName[] {
-    return this.#missing
-  }
-
   /** Learns the missing properties from all contexts that have a value for one. Runs within a transaction. */
   learnMissing(saying: readonly ContextRow[]): void {
-    for (const property of this.#missing) {
+    for (const property of this.missing) {
       const codes = new Uint32Array(this.count)
       for (const row of saying) {
-        if (this.ordinals.has(row.id)) codes[this.ordinals.of(row.id)] = this.#codeOf(property, textOf(row[property]))
+        if (this.has(row.id)) codes[this.ordinalOf(row.id)] = this.#codeOf(property, textOf(row[property]))
       }
       this.#store.appendArray(`codes of ${property}`, 0, codes)
     }
     this.#store.setNote(PROPERTIES, CONTEXT_PROPERTIES)
-    this.#missing = []
+    this.missing = []
   }
 
-  /** By their ids in the database. */
-  get ordinals(): Ordinals {
-    return this.#ids.all
+  /** Their ids in the database, by ordinal. */
+  get ids(): Float64Array {
+    return this.#ids.ids
+  }
+
+  has(id: number): boolean {
+    return this.#ids.all.has(id)
+  }
+
+  ordinalOf(id: number): number {
+    const ordinal = this.#ids.all.find(id)
+    if (ordinal === null) throw new Error(`The context ${id} is not known`)
+    return ordinal
   }
 
   /** Adds contexts that were never seen. Runs within a transaction. */
   add(rows: readonly ContextRow[]): void {
     if (rows.length === 0) return
-    const { count, ordinals } = this
+    const { count } = this
     if (count === 0) this.#store.setNote(PROPERTIES, CONTEXT_PROPERTIES)
-    for (const { id } of rows) ordinals.of(id)
+    for (const { id } of rows) this.#ids.all.of(id)
     this.#ids.store()
     for (const property of CONTEXT_PROPERTIES) {
       const codes = rows.map((row) => this.#codeOf(property, textOf(row[property])))
@@ -75,18 +81,15 @@ export class Contexts {
    * them, another erasure would take a text that they share with its own contexts for one that is still said. Runs within a transaction.
    */
   forgetTexts(ids: readonly number[]): void {
-    const gone = new Set(ids.filter((id) => this.ordinals.has(id)).map((id) => this.ordinals.of(id)))
-    if (gone.size === 0) return
+    const gone = ids.filter((id) => this.has(id)).map((id) => this.ordinalOf(id))
+    if (gone.length === 0) return
     for (const property of CONTEXT_PROPERTIES) {
       const codes = this.codes(property)
-      const kept = new Set(codes.filter((_, context) => !gone.has(context)))
-      const said = [...gone].filter((context) => codes[context] !== 0)
-      for (const code of new Set(said.map((context) => codes[context] as number))) {
-        if (!kept.has(code)) this.#forgetText(property, code)
-      }
-      for (const index of said) {
-        this.#store.replaceItem(`codes of ${property}`, Uint32Array, { index, length: this.count, item: 0 })
-      }
+      const said = gone.filter((context) => codes[context] !== 0)
+      const forgotten = new Set(said.map((context) => codes[context] as number))
+      for (const context of said) codes[context] = 0
+      for (const code of forgotten) if (!codes.includes(code)) this.#forgetText(property, code)
+      this.#store.rewriteItems(`codes of ${property}`, codes, said)
     }
   }
 
@@ -118,14 +121,11 @@ export class Contexts {
     this.#sound.add(property)
   }
 
-  /** Codes are consecutive, and a context has each of them. */
+  /** Codes are consecutive. Those of texts that were erased are in no context any more. */
   #requireTexts(property: PropertyName, codes: Uint32Array): void {
     const last = codes.reduce((most, code) => Math.max(most, code), 0)
-    const [row] = this.#store.rows<{ count: number }>(
-      'select count(*) as count from texts where property = ?',
-      property,
-    )
-    if (row?.count !== last) throw new Damaged(`${row?.count} of ${last} texts of ${property}`)
+    const count = this.#store.number('select count(*) from texts where property = ?', property)
+    if (count < last) throw new Damaged(`${count} of ${last} texts of ${property}`)
     this.#complete.add(property)
   }
 
@@ -173,31 +173,25 @@ class StoredValues implements Values {
   }
 
   get count(): number {
-    const [row] = this.#store.rows<{ count: number }>(
-      'select coalesce(max(code), 0) as count from texts where property = ?',
-      this.#property,
-    )
-    return row?.count ?? 0
+    return this.#store.number('select max(code) from texts where property = ?', this.#property)
   }
 
   textOf(code: number): string {
-    const [row] = this.#store.rows<TextRow>(
-      'select code, text, sum from texts where property = ? and code = ?',
-      this.#property,
-      code,
-    )
+    const row = this.#find('code', code)
     if (!row) throw new Damaged(`no text ${code} of ${this.#property}`)
-    return this.#checked(row).text
+    return row.text
   }
 
   codeOf(text: string): number {
-    const [row] = this.#store.rows<TextRow>(
-      'select code, text, sum from texts where property = ? and text = ?',
-      this.#property,
-      text,
-    )
+    const row = this.#find('text', text)
     if (!row) this.#requireSound()
-    return row ? this.#checked(row).code : 0
+    return row?.code ?? 0
+  }
+
+  #find(column: 'code' | 'text', value: number | string): TextRow | undefined {
+    const query = `select code, text, sum from texts where property = ? and ${column} = ?`
+    const [row] = this.#store.rows<TextRow>(query, this.#property, value)
+    return row && this.#checked(row)
   }
 
   *entries(): Iterable<readonly [number, string]> {

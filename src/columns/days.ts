@@ -2,26 +2,26 @@ import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Pairs, SegmentSlice, Span, Timeline } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
-import { FirstDays } from './first-days.ts'
+import { FirstDays, type KnownUsers } from './first-days.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
-import { Damaged, fromBlob, requireRow, type Store, toBlob } from './store.ts'
+import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
 import { TIMELINE_EVENT_BYTES, toTimelines } from './timeline.ts'
 
 /** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
-export interface DaySource {
+interface DaySource extends KnownUsers {
   slicesOf(name: null, span: Span): Iterable<SegmentSlice>
   /** The number of events of all days. */
   readonly events: number
-  readonly userCount: number
   readonly contextCount: number
-  /** Whether a user was there before the first day that is kept. */
-  isKnownBefore(user: number): boolean
 }
 
+/** Blobs of a row, in the order of the table's columns. */
+const COLUMNS = ['users', 'contexts', 'counts', 'stamps'] as const
+
 type PageHead = Record<'day' | 'page' | 'pairs' | 'events' | 'sum', number>
-type PageRow = Record<'page' | 'pairs', number> & Record<'users' | 'contexts' | 'counts' | 'stamps', ArrayBuffer>
+type PageRow = Record<'page' | 'pairs', number> & Record<(typeof COLUMNS)[number], ArrayBuffer>
 
 /** Who was active on each day. A day whose events changed is rebuilt when it is next asked for. */
 export class Days {
@@ -45,26 +45,19 @@ export class Days {
     this.#pages = new Map([...Map.groupBy(heads, ({ day }) => day)].map(([day, pages]) => [day, pages.length]))
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
-    this.firstDays = new FirstDays({
-      pairsOf: (day) => this.pairsOf(day),
-      known: () => this.#known(),
-      isKnownBefore: (user) => source.isKnownBefore(user),
-      get userCount() {
-        return source.userCount
-      },
-    })
+    this.firstDays = new FirstDays(this, source)
   }
 
   /** Days with events, in order. */
   all(): number[] {
     for (const day of this.#stale) this.pairsOf(day)
-    return this.#store.rows<{ day: number }>('select distinct day from days order by day').map(({ day }) => day)
+    return this.#store.numbers('select distinct day from days order by day')
   }
 
   /** The number of events of all days; null while pairs are to be rebuilt. */
   get events(): number | null {
     if (this.#stale.size > 0) return null
-    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from days')[0]?.events ?? 0
+    return this.#store.number('select sum(events) from days')
   }
 
   pairsOf(day: number): Pairs {
@@ -91,7 +84,7 @@ export class Days {
 
   /** As many days as together have about the number of events to sort at a time. */
   #daysAround(day: number): number[] {
-    const eventsADay = this.#source.events / Math.max(1, this.#known().length)
+    const eventsADay = this.#source.events / Math.max(1, this.known().length)
     const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
     const first = Math.floor(day / length) * length
     return Array.from({ length }, (_, index) => first + index)
@@ -110,7 +103,7 @@ export class Days {
 
   /** Adds tasks to all days that have, or had, events. */
   addToAll(tasks: readonly Task[]): void {
-    this.touch(this.#known(), tasks)
+    this.touch(this.known(), tasks)
   }
 
   add(task: Task, day: number): void {
@@ -135,7 +128,7 @@ export class Days {
   dropBefore(day: number): void {
     this.#store.run('delete from days where day < ?', day)
     this.#store.run('delete from day_tasks where day < ?', day)
-    this.#store.setNote(PAGES, this.#countPages())
+    this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
     for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
     this.forgetMemory()
@@ -153,7 +146,7 @@ export class Days {
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
-      this.#store.setNote(PAGES, this.#countPages())
+      this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
       this.done('pairs', [day])
     })
     this.#pages.set(day, Math.ceil(pairs.length / PAGE_PAIRS))
@@ -169,9 +162,8 @@ export class Days {
   }
 
   /** Days that have events, or had some until recently. */
-  #known(): number[] {
-    const stored = this.#store.rows<{ day: number }>('select distinct day from days').map(({ day }) => day)
-    return [...stored, ...this.#stale]
+  known(): number[] {
+    return [...this.#store.numbers('select distinct day from days'), ...this.#stale]
   }
 
   #write(day: number, pairs: Pairs, from: number): void {
@@ -182,14 +174,8 @@ export class Days {
     this.#store.run(
       'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ...[...head, checksumOfRow('day', ...head)],
-      ...(['users', 'contexts', 'counts', 'stamps'] as const).map((name) =>
-        toBlob(pairs[name].subarray(from, to), labelOf(day, page, name)),
-      ),
+      ...COLUMNS.map((name) => toBlob(pairs[name].subarray(from, to), labelOf(day, page, name))),
     )
-  }
-
-  #countPages(): number {
-    return this.#store.rows<{ pages: number }>('select count(*) as pages from days')[0]?.pages ?? 0
   }
 
   #read(day: number): Pairs {
@@ -201,17 +187,17 @@ export class Days {
     if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
     const length = pages.reduce((sum, { pairs }) => sum + pairs, 0)
     const [users, contexts] = [new Uint32Array(length), new Uint32Array(length)]
-    const [counts, stamps] = [new Uint32Array(length), new Float64Array(length)]
+    const all = { length, users, contexts, counts: new Uint32Array(length), stamps: new Float64Array(length) }
     let offset = 0
     for (const row of pages) {
-      const of = (what: string) => ({ length: row.pairs, label: labelOf(day, row.page, what) })
-      users.set(fromBlob(row.users, Uint32Array, of('users')), offset)
-      contexts.set(fromBlob(row.contexts, Uint32Array, of('contexts')), offset)
-      counts.set(fromBlob(row.counts, Uint32Array, of('counts')), offset)
-      stamps.set(fromBlob(row.stamps, Float64Array, of('stamps')), offset)
+      for (const name of COLUMNS) {
+        const type = all[name].constructor as ArrayType<Numbers>
+        const of = { length: row.pairs, label: labelOf(day, row.page, name) }
+        all[name].set(fromBlob(row[name], type, of), offset)
+      }
       offset += row.pairs
     }
-    return { length, users, contexts, counts, stamps }
+    return all
   }
 }
 

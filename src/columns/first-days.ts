@@ -1,12 +1,15 @@
 import type { Pairs } from './columns.ts'
 
-export interface FirstDaysSource {
-  pairsOf(day: number): Pairs
+export interface KnownUsers {
   readonly userCount: number
-  /** Days that have, or had, events. */
-  known(): readonly number[]
   /** Whether a user was there before the first day that is kept. */
   isKnownBefore(user: number): boolean
+}
+
+interface KnownDays {
+  /** Days that have, or had, events. */
+  known(): readonly number[]
+  pairsOf(day: number): Pairs
 }
 
 /**
@@ -14,7 +17,8 @@ export interface FirstDaysSource {
  * It is complete from the first update on.
  */
 export class FirstDays {
-  readonly #source: FirstDaysSource
+  readonly #known: KnownDays
+  readonly #users: KnownUsers
   #days = new Int32Array(0)
   /** By day: all users whose first event is on it, and the new ones among them. */
   #firsts = new Map<number, number>()
@@ -22,8 +26,9 @@ export class FirstDays {
   /** Days to look at; null for all days. */
   #touched: Set<number> | null = null
 
-  constructor(source: FirstDaysSource) {
-    this.#source = source
+  constructor(known: KnownDays, users: KnownUsers) {
+    this.#known = known
+    this.#users = users
   }
 
   /** By user; earlier than any day for users who were known before. May be longer than the number of users. */
@@ -72,13 +77,13 @@ export class FirstDays {
     this.#days = new Int32Array(0)
     this.#firsts = new Map()
     this.#newUsers = new Map()
-    return new Set(this.#source.known())
+    return new Set(this.#known.known())
   }
 
   /** Returns false if a user's first day lost that user: only looking at all days then finds the new first day. */
   #lookAt(day: number): boolean {
     this.#makeRoom()
-    const { users, length } = this.#source.pairsOf(day)
+    const { users, length } = this.#known.pairsOf(day)
     let firsts = 0
     for (let pair = 0; pair < length; pair += 1) {
       const user = users[pair] as number
@@ -96,7 +101,7 @@ export class FirstDays {
   }
 
   #setFirst(user: number, { day, before }: { day: number; before: number }): void {
-    const isKnown = this.#source.isKnownBefore(user)
+    const isKnown = this.#users.isKnownBefore(user)
     this.#days[user] = isKnown ? day + EARLIER : day
     for (const counts of isKnown ? [this.#firsts] : [this.#firsts, this.#newUsers]) {
       counts.set(day, (counts.get(day) ?? 0) + 1)
@@ -105,7 +110,7 @@ export class FirstDays {
   }
 
   #makeRoom(): void {
-    const { userCount } = this.#source
+    const { userCount } = this.#users
     if (userCount <= this.#days.length) return
     const longer = new Int32Array(Math.ceil(userCount * 1.25)).fill(NEVER)
     longer.set(this.#days)

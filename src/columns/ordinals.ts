@@ -3,22 +3,17 @@ import type { Store } from './store.ts'
 
 /** Gives ids (of messenger users, of contexts in the database) small numbers, from 0 on, in order of first sight. */
 export class Ordinals {
-  /** By ordinal. */
-  #ids: Float64Array
+  /** By ordinal; may be longer than there are ids. */
+  ids: Float64Array
   /** Open addressing: ordinal + 1 of the id that hashes here, 0 where there is none. A power of two, at most half full. */
   #slots: Uint32Array
   count: number
 
   constructor(ids: Float64Array) {
-    this.#ids = ids
+    this.ids = ids
     this.count = ids.length
     this.#slots = new Uint32Array(0)
     this.#index(slotsFor(this.count))
-  }
-
-  /** By ordinal; may be longer than there are ids. */
-  get ids(): Float64Array {
-    return this.#ids
   }
 
   /** The ordinal of an id, a new one if it was never seen. */
@@ -26,8 +21,8 @@ export class Ordinals {
     const slot = this.#slotOf(id)
     const known = this.#slots[slot] as number
     if (known > 0) return known - 1
-    if (this.count === this.#ids.length) this.#ids = enlarged(this.#ids, Math.max(64, this.#ids.length * 2))
-    this.#ids[this.count] = id
+    if (this.count === this.ids.length) this.ids = enlarged(this.ids, Math.max(64, this.ids.length * 2))
+    this.ids[this.count] = id
     this.count += 1
     this.#slots[slot] = this.count
     if (this.count * 2 > this.#slots.length) this.#index(this.#slots.length * 2)
@@ -49,7 +44,7 @@ export class Ordinals {
     let slot = hash(id) & mask
     for (;;) {
       const known = this.#slots[slot] as number
-      if (known === 0 || this.#ids[known - 1] === id) return slot
+      if (known === 0 || this.ids[known - 1] === id) return slot
       slot = (slot + 1) & mask
     }
   }
@@ -57,7 +52,7 @@ export class Ordinals {
   #index(slots: number): void {
     this.#slots = new Uint32Array(slots)
     for (let ordinal = 0; ordinal < this.count; ordinal += 1) {
-      this.#slots[this.#slotOf(this.#ids[ordinal] as number)] = ordinal + 1
+      this.#slots[this.#slotOf(this.ids[ordinal] as number)] = ordinal + 1
     }
   }
 }

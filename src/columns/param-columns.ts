@@ -75,10 +75,7 @@ class GrowingColumn {
   length = 0
 
   add(index: number, value: string): void {
-    if (this.length === this.#indexes.length) this.#grow()
-    this.#indexes[this.length] = index
-    this.#codes[this.length] = this.#code(value)
-    this.length += 1
+    this.#push(index, this.#code(value))
   }
 
   /** The occurrences at [from, to), moved to `offset`; only values that they have. */
@@ -88,12 +85,19 @@ class GrowingColumn {
       const index = indexes[at] as number
       if (index >= to) return
       const code = codes[at] as number
-      if (this.length === this.#indexes.length) this.#grow()
       if (known[code] === -1) known[code] = this.#code(values[code] as string)
-      this.#indexes[this.length] = index - from + offset
-      this.#codes[this.length] = known[code] as number
-      this.length += 1
+      this.#push(index - from + offset, known[code] as number)
     }
+  }
+
+  #push(index: number, code: number): void {
+    if (this.length === this.#indexes.length) {
+      this.#indexes = enlarged(this.#indexes, this.length * 2)
+      this.#codes = enlarged(this.#codes, this.length * 2)
+    }
+    this.#indexes[this.length] = index
+    this.#codes[this.length] = code
+    this.length += 1
   }
 
   finish(): ParamColumn {
@@ -106,10 +110,5 @@ class GrowingColumn {
     if (known !== undefined) return known
     this.#codeOf.set(value, this.#codeOf.size)
     return this.#codeOf.size - 1
-  }
-
-  #grow(): void {
-    this.#indexes = enlarged(this.#indexes, this.#indexes.length * 2)
-    this.#codes = enlarged(this.#codes, this.#codes.length * 2)
   }
 }

@@ -129,9 +129,9 @@ function weightOf(rows: readonly StoredEventRow[]): number {
 
 /** Learns properties of known contexts that an older release did not know, if there are any. */
 export async function learnProperties({ db, key, activity, exclusively }: Refreshing): Promise<void> {
-  const { missingProperties } = activity
-  if (missingProperties.length === 0) return
-  const saying = await selectContextsSaying(db, key, missingProperties)
+  const { missing } = activity.contexts
+  if (missing.length === 0) return
+  const saying = await selectContextsSaying(db, key, missing)
   await exclusively(() => activity.learnProperties(saying))
 }
 
@@ -141,8 +141,8 @@ const IDS_AT_ONCE = 20_000
 /** Whether the database has all names and contexts that are known, by the same ids. */
 export async function hasAllIds({ db, key, activity }: Refreshing): Promise<boolean> {
   for (const [kind, ids] of [
-    ['names', activity.nameIds()],
-    ['contexts', activity.contextIds()],
+    ['names', activity.segments.nameIds()],
+    ['contexts', activity.contexts.ids],
   ] as const) {
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const some = [...ids.slice(from, from + IDS_AT_ONCE)]
@@ -167,12 +167,7 @@ export async function readKnownBefore({ db, key, activity }: Refreshing, day: nu
   return marks
 }
 
-export type { DayCount }
-
-/** How many events the database has on each of these days, for each name that has any. */
-export async function countStored(db: BatchDatabase, key: ObjectKey, days: readonly number[]): Promise<DayCount[]> {
-  return countEvents(db, key, days)
-}
+export { countEvents, type DayCount }
 
 async function replace(read: readonly ReadRange[], refreshing: Refreshing, isForced = false): Promise<void> {
   const { activity, exclusively } = refreshing
@@ -184,7 +179,7 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
   const known = from === null ? undefined : await marksOf(rows, refreshing, from)
   await exclusively(() => {
     const ranges = read.map((range) => toChunks({ ...range, rows: range.rows.filter(isKept) }, activity))
-    activity.replace(ranges, { isForced, ...(known && { known }) })
+    activity.replace(ranges, { isForced, known })
   })
 }
 
@@ -199,8 +194,8 @@ async function marksOf(rows: readonly StoredEventRow[], { db, key }: Refreshing,
 
 /** Names and contexts that these events point at are never changed in the database, so each is read once. */
 async function learn(rows: readonly StoredEventRow[], { db, activity, exclusively }: Refreshing): Promise<void> {
-  const nameIds = distinct(rows, ([nameId]) => nameId).filter((id) => !activity.hasName(id))
-  const contextIds = distinct(rows, ([, , , , contextId]) => contextId).filter((id) => !activity.hasContext(id))
+  const nameIds = distinct(rows, ([nameId]) => nameId).filter((id) => !activity.segments.hasName(id))
+  const contextIds = distinct(rows, ([, , , , contextId]) => contextId).filter((id) => !activity.contexts.has(id))
   if (nameIds.length === 0 && contextIds.length === 0) return
   const [names, contexts] = [await selectNames(db, nameIds), await selectContexts(db, contextIds)]
   await exclusively(() => activity.learn(names, contexts))
@@ -219,7 +214,7 @@ function toChunk(rows: readonly StoredEventRow[], activity: Activity): Chunk {
   return {
     times: Float64Array.from(rows, ([, time]) => time),
     users: Uint32Array.from(rows, ([, , telegramId]) => activity.userOrdinal(telegramId)),
-    contexts: Uint32Array.from(rows, ([, , , , contextId]) => activity.contextOrdinal(contextId)),
+    contexts: Uint32Array.from(rows, ([, , , , contextId]) => activity.contexts.ordinalOf(contextId)),
     keys: Float64Array.from(rows, ([, , , key]) => key),
     params: toParamColumns(rows.map(([, , , , , params]) => params)),
   }

@@ -1,8 +1,8 @@
 import { checksumOfRow } from './checksum.ts'
-import { type Chunk, type EventPosition, type Ids, positionAt, SEGMENT_EVENTS } from './chunk.ts'
-import type { Param, Segment } from './columns.ts'
+import { type Chunk, type EventPosition, type Ids, positionAt } from './chunk.ts'
+import type { Param } from './columns.ts'
 import type { ParamColumn, ParamColumns } from './param-columns.ts'
-import { Damaged, fromBlob, requireRow, type Store, toBlob } from './store.ts'
+import { Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
 
 /** A segment without its events. */
 export interface SegmentEntry {
@@ -55,7 +55,7 @@ export function writeSegment(
   store.run(
     'insert into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ...[...entry, checksumOfRow(...entry), toBlob(bytesOf(usual), labelOf(id, 'usual'))],
-    ...(['times', 'users', 'contexts', 'keys'] as const).map((name) => toBlob(chunk[name], labelOf(id, name))),
+    ...ARRAY_NAMES.map((name) => toBlob(chunk[name], labelOf(id, name))),
   )
   return { id, nameId, events, rests, first, last } satisfies SegmentEntry
 }
@@ -70,66 +70,51 @@ export function deleteSegment(store: Store, id: number): void {
   }
 }
 
-type Arrays = Pick<Segment, 'times' | 'users' | 'contexts'>
+/** The arrays of a segment, each in a blob of its own: in the order of the table's columns. */
+const ARRAYS = { times: Float64Array, users: Uint32Array, contexts: Uint32Array, keys: Float64Array } as const
 
-export function readArrays(store: Store, { id, events }: SegmentSize): Arrays {
-  const [row] = store.rows<Record<keyof Arrays, ArrayBuffer>>(
-    'select times, users, contexts from segments where id = ?',
-    id,
-  )
-  if (!row) throw new Damaged(`no segment ${id}`)
-  return arraysIn(row, { id, events })
-}
+type ArrayName = keyof typeof ARRAYS
+const ARRAY_NAMES = ['times', 'users', 'contexts', 'keys'] as const satisfies ArrayName[]
 
-type Sized = Pick<SegmentSize, 'id' | 'events'>
-
-function arraysIn(row: Readonly<Record<keyof Arrays, ArrayBuffer>>, { id, events: length }: Sized): Arrays {
-  return {
-    times: fromBlob(row.times, Float64Array, { length, label: labelOf(id, 'times') }),
-    users: fromBlob(row.users, Uint32Array, { length, label: labelOf(id, 'users') }),
-    contexts: fromBlob(row.contexts, Uint32Array, { length, label: labelOf(id, 'contexts') }),
-  }
-}
-
-function keysIn(blob: ArrayBuffer, { id, events: length }: Sized): Float64Array {
-  return fromBlob(blob, Float64Array, { length, label: labelOf(id, 'keys') })
-}
-
-export function readKeys(store: Store, { id, events }: SegmentSize): Float64Array {
-  const [row] = store.rows<{ keys: ArrayBuffer }>('select keys from segments where id = ?', id)
-  if (!row) throw new Damaged(`no segment ${id}`)
-  return keysIn(row.keys, { id, events })
-}
-
-/** A segment without its parameters. */
-export type SegmentArrays = Omit<Chunk, 'params'>
-
-type ArraysRow = Record<keyof SegmentArrays, ArrayBuffer> & { id: number }
-
-/** Reads many segments at once; returns them by their ids. */
-export function readManyArrays(store: Store, sizes: readonly SegmentSize[]): Map<number, SegmentArrays> {
-  const rows = store.rows<ArraysRow>(
-    'select id, times, users, contexts, keys from segments where id in (select value from json_each(?))',
+/** Reads these arrays of many segments at once; returns them by the segments' ids. */
+export function readManyArrays<Name extends ArrayName>(
+  store: Store,
+  sizes: readonly SegmentSize[],
+  names: readonly Name[],
+): Map<number, Pick<Chunk, Name>> {
+  const rows = store.rows<{ id: number } & Record<ArrayName, ArrayBuffer>>(
+    `select id, ${names.join(', ')} from segments where id in (select value from json_each(?))`,
     JSON.stringify(sizes.map(({ id }) => id)),
   )
   const rowOf = new Map(rows.map((row) => [row.id, row]))
-  return new Map(
-    sizes.map(({ id, events }) => {
-      const row = rowOf.get(id)
-      if (!row) throw new Damaged(`no segment ${id}`)
-      return [id, { ...arraysIn(row, { id, events }), keys: keysIn(row.keys, { id, events }) }]
-    }),
-  )
+  const arraysOf = ({ id, events: length }: SegmentSize) => {
+    const row = rowOf.get(id)
+    if (!row) throw new Damaged(`no segment ${id}`)
+    const arrays = names.map((name) => {
+      return [name, fromBlob<Numbers>(row[name], ARRAYS[name], { length, label: labelOf(id, name) })]
+    })
+    return Object.fromEntries(arrays) as Pick<Chunk, Name>
+  }
+  return new Map(sizes.map((size) => [size.id, arraysOf(size)]))
+}
+
+export function readArrays<Name extends ArrayName>(store: Store, size: SegmentSize, ...names: Name[]) {
+  return readManyArrays(store, [size], names).get(size.id) as Pick<Chunk, Name>
 }
 
 /** Reads a whole segment. */
-export function readChunk(store: Store, entry: SegmentEntry): Chunk {
-  return { ...readArrays(store, entry), keys: readKeys(store, entry), params: readParams(store, entry) }
+export function readChunk(store: Store, size: SegmentSize): Chunk {
+  const params = new Map(readRareParams(store, size))
+  for (const name of readUsualNames(store, size)) {
+    const { codes, values } = readUsualParam(store, size, name) as Param
+    params.set(name, toSparse(codes, values))
+  }
+  return { ...readArrays(store, size, ...ARRAY_NAMES), params }
 }
 
 // --- Parameters: the usual ones of a large segment have a row each, so that a question reads no others. The rest are stored together.
 
-/** In smaller segments it is quicker to read all of them together. */
+/** In smaller segments, which have no usual ones, it is quicker to read all of them together. */
 const ROWS_FROM_EVENTS = 2_048
 /** A parameter is usual if at least one event in this many has it. */
 const USUAL_SHARE = 64
@@ -199,36 +184,37 @@ function fromPieces<T>(blobs: readonly ArrayBuffer[], labelOfPiece: (piece: numb
   }
 }
 
-type ParamRow = { name: string; piece: number; codes: ArrayBuffer | null; texts: ArrayBuffer }
-
 /** The names of parameters that have rows of their own. */
-export function readUsualNames(store: Store, { id }: SegmentSize): string[] {
+export function readUsualNames(store: Store, { id, events }: SegmentSize): string[] {
+  if (events < ROWS_FROM_EVENTS) return []
   const [row] = store.rows<{ usual: ArrayBuffer }>('select usual from segments where id = ?', id)
   return fromPieces(row ? [row.usual] : [], () => labelOf(id, 'usual'))
 }
 
 /** The codes of each of these parameters, one by one and without their values: all together may be large. */
 export function* readUsualCodes(store: Store, size: SegmentSize): Iterable<readonly [string, Uint16Array]> {
+  const { length } = readUsualNames(store, size)
+  if (length === 0) return
   const query = 'select name, codes from segment_params where segment_id = ? and piece = 0'
   let found = 0
   for (const { name, codes } of store.each<{ name: string; codes: ArrayBuffer }>(query, size.id)) {
     yield [name, codesIn(codes, name, size)]
     found += 1
   }
-  const { length } = readUsualNames(store, size)
   if (found !== length) throw new Damaged(`${found} of ${length} parameters of the segment ${size.id}`)
 }
 
 /** A parameter that has rows of its own; null for all others. */
 export function readUsualParam(store: Store, size: SegmentSize, name: string): Param | null {
-  const query = 'select * from segment_params where segment_id = ? and name = ? order by piece'
-  const rows = store.rows<ParamRow>(query, size.id, name)
-  if (rows.length > 0) return usualIn(rows, name, size)
-  if (readUsualNames(store, size).includes(name)) throw new Damaged(`no ${name} of the segment ${size.id}`)
-  return null
-}
-
-function usualIn(rows: readonly ParamRow[], name: string, size: SegmentSize): Param {
+  if (size.events < ROWS_FROM_EVENTS) return null
+  const rows = store.rows<{ codes: ArrayBuffer | null; texts: ArrayBuffer }>(
+    'select codes, texts from segment_params where segment_id = ? and name = ? order by piece',
+    ...[size.id, name],
+  )
+  if (rows.length === 0) {
+    if (readUsualNames(store, size).includes(name)) throw new Damaged(`no ${name} of the segment ${size.id}`)
+    return null
+  }
   const texts = rows.map((row) => row.texts)
   return {
     codes: codesIn(rows[0]?.codes, name, size),
@@ -242,15 +228,15 @@ function codesIn(blob: ArrayBuffer | null | undefined, name: string, { id, event
 
 /** All parameters that have no rows of their own. */
 export function readRareParams(store: Store, size: SegmentSize): ParamColumns {
-  if (size.rests === 0) return new Map()
   return readManyRareParams(store, [size]).get(size.id) as ParamColumns
 }
 
 /** The same for many segments at once, by their ids. */
 export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]): Map<number, ParamColumns> {
+  const ids = sizes.filter(({ rests }) => rests > 0).map(({ id }) => id)
   const rows = store.rows<{ segment_id: number; texts: ArrayBuffer }>(
     'select segment_id, texts from segment_rests where segment_id in (select value from json_each(?)) order by segment_id, piece',
-    JSON.stringify(sizes.map(({ id }) => id)),
+    JSON.stringify(ids),
   )
   const rowsOf = Map.groupBy(rows, ({ segment_id }) => segment_id)
   return new Map(sizes.map((size) => [size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size)]))
@@ -261,24 +247,15 @@ function rareParamsIn(rows: readonly { readonly texts: ArrayBuffer }[], { id, re
   if (rests === 0) return new Map()
   const texts = rows.map((row) => row.texts)
   const columns = fromPieces<[string, [number[], number[], string[]]][]>(texts, (piece) => labelOf(id, 'rest', piece))
-  return new Map(columns.map(([name, [indexes, codes, values]]) => [name, sparse(indexes, codes, values)]))
-}
-
-function sparse(indexes: readonly number[], codes: readonly number[], values: readonly string[]): ParamColumn {
-  return { indexes: Uint16Array.from(indexes), codes: Uint16Array.from(codes), values }
-}
-
-function readParams(store: Store, size: SegmentSize): ParamColumns {
-  const columns = new Map(readRareParams(store, size))
-  for (const name of readUsualNames(store, size)) {
-    const { codes, values } = readUsualParam(store, size, name) as Param
-    columns.set(name, toSparse(codes, values))
-  }
-  return columns
+  return new Map(
+    columns.map(([name, [indexes, codes, values]]) => {
+      return [name, { indexes: Uint16Array.from(indexes), codes: Uint16Array.from(codes), values }]
+    }),
+  )
 }
 
 function toSparse(dense: Uint16Array, values: readonly string[]): ParamColumn {
-  const [indexes, codes] = [new Uint16Array(SEGMENT_EVENTS), new Uint16Array(SEGMENT_EVENTS)]
+  const [indexes, codes] = [new Uint16Array(dense.length), new Uint16Array(dense.length)]
   let length = 0
   for (let index = 0; index < dense.length; index += 1) {
     const code = dense[index] as number

@@ -1,15 +1,14 @@
 import { dayOf, MS_PER_DAY } from '../base/time/days.ts'
 import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
-import { type ChunkSlice, endOf, FIRST, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
+import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
-import { isSmall, readSmallSegments } from './small-segments.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
-import { StoredSegment, weightOf } from './stored-segment.ts'
+import { isSmall, readSegment, readSmallSegments, weightOf } from './stored-segment.ts'
 
 interface NameRow extends Record<string, SqlStorageValue> {
   id: number
@@ -20,25 +19,28 @@ interface NameRow extends Record<string, SqlStorageValue> {
   sum: number
 }
 
-export interface Replacing {
-  readonly ids: ArrayLike<number>
-  readonly isForced: boolean
-  readonly segmentEvents?: number
+/** Tests have smaller ones. */
+export interface SegmentLimits {
+  /** From so many names on, small segments are read together and not cached: they would not fit into the cache. */
+  readonly manyNames: number
+  /** The most events of a segment. */
+  readonly segmentEvents: number
 }
+
+const LIMITS: SegmentLimits = { manyNames: 4_096, segmentEvents: SEGMENT_EVENTS }
 
 /** A name that was erased and came again has two ids. */
 interface NamedSlice extends SegmentSlice {
   readonly nameId: number
 }
 
-/** The segments of so many names would not fit into the cache together. */
-const MANY_NAMES = 4_096
 const NAMES_A_READ = 256
 
 /** Finds an application's events: by name, in segments in order of time. */
 export class SegmentIndex {
   readonly #store: Store
-  readonly #manyNames: number
+  readonly #ids: () => Ids
+  readonly #limits: SegmentLimits
   /** By the name's id, each list in order. */
   readonly #entries: Map<number, SegmentEntry[]>
   readonly #owner = newOwner()
@@ -50,14 +52,15 @@ export class SegmentIndex {
   #nameIds: readonly number[] | null = null
   #nextId: number
 
-  /** Throws `Damaged` if a segment is missing. */
-  constructor(store: Store, { manyNames = MANY_NAMES } = {}) {
+  /** `ids` returns messenger ids by users' ordinals. Throws `Damaged` if a segment is missing. */
+  constructor(store: Store, ids: () => Ids, limits: Partial<SegmentLimits>) {
     this.#store = store
-    this.#manyNames = manyNames
+    this.#ids = ids
+    this.#limits = { ...LIMITS, ...limits }
     const entries = readEntries(store)
     this.#nextId = Math.max(0, ...entries.map(({ id }) => id)) + 1
     this.#entries = Map.groupBy(entries, ({ nameId }) => nameId)
-    for (const row of this.#readNames()) {
+    for (const row of store.rows<NameRow>('select id, name, segments, events, sum from names')) {
       requireRow(row.sum, row.id, row.name)
       requireAll(row, this.#entries.get(row.id) ?? [])
       this.#remember(row)
@@ -67,7 +70,7 @@ export class SegmentIndex {
 
   /** Of all names. */
   get events(): number {
-    return this.#store.rows<{ events: number }>('select coalesce(sum(events), 0) as events from names')[0]?.events ?? 0
+    return this.#store.number('select sum(events) from names')
   }
 
   /** Names that have events. */
@@ -75,7 +78,7 @@ export class SegmentIndex {
     for (const nameId of this.#sortedIds()) {
       const entries = this.#entries.get(nameId) as SegmentEntry[]
       const [first, last] = [entries[0] as SegmentEntry, entries.at(-1) as SegmentEntry]
-      yield { name: this.#nameOf(nameId), first: first.first.time, last: last.last.time }
+      yield { name: this.#names.get(nameId) as string, first: first.first.time, last: last.last.time }
     }
   }
 
@@ -84,27 +87,39 @@ export class SegmentIndex {
     return this.#slicesOfIds(this.#idsOf(asked), span)
   }
 
-  *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
-    if (nameIds.length >= this.#manyNames) yield* this.#slicesOfMany(nameIds, span)
-    else for (const nameId of nameIds) yield* this.#slicesOfName(nameId, span)
-  }
-
   #idsOf(asked: string | readonly string[] | null): readonly number[] {
     if (asked === null) return this.#sortedIds()
     const names = typeof asked === 'string' ? [asked] : asked
     return names.flatMap((name) => this.#idsOfNames.get(name) ?? [])
   }
 
-  /** Small segments are read many at a time. */
-  *#slicesOfMany(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+  *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
+    const isMany = nameIds.length >= this.#limits.manyNames
     for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
-      const entries = nameIds
-        .slice(first, first + NAMES_A_READ)
-        .flatMap((nameId) => this.#within(nameId, span).filter(({ id }) => this.#mayHaveEvents(id, span)))
-      const small = readSmallSegments(this.#store, entries.filter(isSmall))
-      for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
-      for (const entry of entries) yield* this.#sliceOf(entry, small.get(entry.id) ?? this.#segmentOf(entry), span)
+      const entries = nameIds.slice(first, first + NAMES_A_READ).flatMap((nameId) => this.#within(nameId, span))
+      const small = isMany ? this.#readSmall(entries) : null
+      for (const entry of entries) {
+        const segment = small?.get(entry.id) ?? this.#segmentOf(entry)
+        const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
+        const { nameId } = entry
+        if (to > from) yield { name: this.#names.get(nameId) as string, nameId, segment, from, to }
+      }
     }
+  }
+
+  /** The segments of a name that may have events within a span. */
+  #within(nameId: number, span: Span): SegmentEntry[] {
+    const entries = this.#entries.get(nameId) ?? []
+    return entries.filter(
+      ({ id, first, last }) => last.time >= span.from && first.time < span.to && this.#mayHaveEvents(id, span),
+    )
+  }
+
+  /** Small segments are read many at a time. */
+  #readSmall(entries: readonly SegmentEntry[]): Map<number, Segment> {
+    const small = readSmallSegments(this.#store, entries.filter(isSmall))
+    for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
+    return small
   }
 
   #mayHaveEvents(segmentId: number, { from, to }: Span): boolean {
@@ -128,8 +143,7 @@ export class SegmentIndex {
   /** Erases another name of the same text, even while its events are still here: a name that returns has a new id. */
   addName(id: number, name: string): void {
     if (this.#names.has(id)) return
-    const same = this.#store.rows<{ id: number }>('select id from names where name = ?', name)
-    for (const other of same) this.#eraseName(other.id)
+    for (const other of this.#store.numbers('select id from names where name = ?', name)) this.#eraseName(other)
     const sum = checksumOfRow(id, name)
     this.#store.run('insert into names (id, name, segments, events, sum) values (?, ?, 0, 0, ?)', id, name, sum)
     this.#remember({ id, name })
@@ -137,7 +151,7 @@ export class SegmentIndex {
 
   /** Replaces the text of a name that was erased, unless it has events. Runs within a transaction. */
   forgetName(id: number): void {
-    if (this.#store.rows('select 1 from names where id = ? and segments = 0', id).length > 0) this.#eraseName(id)
+    if (this.#store.number('select 1 from names where id = ? and segments = 0', id) === 1) this.#eraseName(id)
   }
 
   #eraseName(id: number): void {
@@ -152,20 +166,21 @@ export class SegmentIndex {
 
   /** The ids of all known names. */
   nameIds(): number[] {
-    return this.#store.rows<{ id: number }>('select id from names').map(({ id }) => id)
+    return this.#store.numbers('select id from names')
   }
 
   /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */
-  replace(nameId: number, replacements: readonly Replacement[], how: Replacing) {
+  replace(nameId: number, replacements: readonly Replacement[], isForced = false) {
     const days = { changed: new Set<number>(), rewritten: new Set<number>() }
     const splicing = {
-      segmentEvents: SEGMENT_EVENTS,
-      ...how,
       entries: () => this.#entries.get(nameId) ?? [],
       load: (entry: SegmentEntry) => readChunk(this.#store, entry),
+      ids: this.#ids(),
+      isForced,
+      segmentEvents: this.#limits.segmentEvents,
     }
     for (const splice of splices(replacements, splicing)) {
-      this.#carryOut(nameId, splice, how.ids)
+      this.#carryOut(nameId, splice)
       for (const slice of [...splice.removed, ...splice.added]) {
         addDays(splice.isChanged ? days.changed : days.rewritten, slice)
       }
@@ -174,27 +189,24 @@ export class SegmentIndex {
   }
 
   /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */
-  dropBefore(time: number, { ids, segments }: Pick<Replacing, 'ids'> & { readonly segments: number }): boolean {
+  dropBefore(time: number, segments: number): boolean {
     const older = [...this.#entries.values()].flatMap((own) => own.filter(({ first }) => first.time < time))
     for (const [nameId, own] of Map.groupBy(older.slice(0, segments), (entry) => entry.nameId)) {
       const whole = own.filter(({ last }) => last.time < time).length
-      this.#carryOut(nameId, { from: 0, to: whole, segments: [] }, ids)
+      this.#carryOut(nameId, { from: 0, to: whole, segments: [] })
       const rest = { after: FIRST, upTo: endOf(time - 1), chunk: NOTHING }
-      if (whole < own.length) this.replace(nameId, [rest], { ids, isForced: false })
+      if (whole < own.length) this.replace(nameId, [rest])
     }
     return older.length > 0
   }
 
-  #carryOut(
-    nameId: number,
-    { from, to, segments }: Pick<Splice, 'from' | 'to' | 'segments'>,
-    ids: ArrayLike<number>,
-  ): void {
+  #carryOut(nameId: number, { from, to, segments }: Pick<Splice, 'from' | 'to' | 'segments'>): void {
     const entries = this.#entries.get(nameId) ?? []
     for (const { id } of entries.slice(from, to)) {
       deleteSegment(this.#store, id)
       this.#daysOfSmall.delete(id)
     }
+    const ids = this.#ids()
     const written = segments.map((chunk) => writeSegment(this.#store, chunk, { id: this.#nextId++, nameId, ids }))
     const now = entries.toSpliced(from, to - from, ...written)
     if (now.length > 0) this.#entries.set(nameId, now)
@@ -203,17 +215,9 @@ export class SegmentIndex {
     this.#store.run('update names set segments = ?, events = ? where id = ?', now.length, eventsOf(now), nameId)
   }
 
-  #readNames(): NameRow[] {
-    return this.#store.rows<NameRow>('select id, name, segments, events, sum from names')
-  }
-
   #remember({ id, name }: Pick<NameRow, 'id' | 'name'>): void {
     this.#names.set(id, name)
     this.#idsOfNames.set(name, [...(this.#idsOfNames.get(name) ?? []), id])
-  }
-
-  #nameOf(id: number): string {
-    return this.#names.get(id) as string
   }
 
   #sortedIds(): readonly number[] {
@@ -221,24 +225,9 @@ export class SegmentIndex {
     return this.#nameIds
   }
 
-  *#slicesOfName(nameId: number, span: Span): Iterable<NamedSlice> {
-    for (const entry of this.#within(nameId, span)) yield* this.#sliceOf(entry, this.#segmentOf(entry), span)
-  }
-
-  /** Nothing if the segment has no events within the span. */
-  *#sliceOf({ nameId }: SegmentEntry, segment: Segment, span: Span): Iterable<NamedSlice> {
-    const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
-    if (to > from) yield { name: this.#nameOf(nameId), nameId, segment, from, to }
-  }
-
-  #within(nameId: number, { from, to }: Span): SegmentEntry[] {
-    const entries = this.#entries.get(nameId) ?? []
-    return entries.filter(({ first, last }) => last.time >= from && first.time < to)
-  }
-
   #segmentOf(entry: SegmentEntry): Segment {
     const key = `${this.#owner} ${entry.id}`
-    return segmentCache.getOrAdd(key, () => new StoredSegment(this.#store, entry, key), weightOf)
+    return segmentCache.getOrAdd(key, () => readSegment(this.#store, entry, key), weightOf)
   }
 }
 

@@ -81,7 +81,8 @@ function overlapping({ after, upTo }: Replacement, entries: readonly SegmentEntr
 function* spliceOf({ from, to, replacements }: Group, splicing: Splicing): Generator<Splice> {
   const entries = splicing.entries()
   const chunks = entries.slice(from, to).map(splicing.load)
-  const { kept, removed, added } = cut(chunks, replacements, splicing.ids)
+  const { kept, removed } = cut(chunks, replacements, splicing.ids)
+  const added = replacements.map(({ chunk }) => wholeOf(chunk)).filter(({ to }) => to > 0)
   const isChanged = !isSame(removed, added)
   if (!isChanged && !splicing.isForced) return
   const range = withNeighbours({ from, to, events: eventsOf(kept) }, entries, splicing.segmentEvents)
@@ -96,43 +97,29 @@ function* spliceOf({ from, to, replacements }: Group, splicing: Splicing): Gener
   }
 }
 
-interface Cut {
-  /** All events that are there now, in order. */
-  readonly kept: ChunkSlice[]
-  readonly removed: ChunkSlice[]
-  readonly added: ChunkSlice[]
-}
-
-function cut(chunks: readonly Chunk[], replacements: readonly Replacement[], ids: Ids): Cut {
-  const result: Cut = { kept: [], removed: [], added: [] }
-  const waiting = [...replacements]
-  let current: Replacement | undefined
+/** Takes out of chunks what these replace. Returns all events that are there now, in order, and those that were taken out. */
+function cut(chunks: readonly Chunk[], replacements: readonly Replacement[], ids: Ids) {
+  const [kept, removed]: [ChunkSlice[], ChunkSlice[]] = [[], []]
+  let added = 0
   for (const chunk of chunks) {
     let index = 0
-    for (;;) {
-      if (!current) {
-        const [next] = waiting
-        const start: number = next ? countUpTo(chunk, next.after, ids) : chunk.times.length
-        push(result.kept, { chunk, from: index, to: start })
-        index = start
-        if (!next || start === chunk.times.length) break
-        current = waiting.shift()
-        add(result, next)
+    for (const [at, { after, upTo, chunk: replacing }] of replacements.entries()) {
+      const start = countUpTo(chunk, after, ids)
+      if (start === chunk.times.length) break
+      push(kept, { chunk, from: index, to: start })
+      // One that begins in an earlier chunk was added there.
+      if (at === added) {
+        push(kept, wholeOf(replacing))
+        added += 1
       }
-      const end = countUpTo(chunk, (current as Replacement).upTo, ids)
-      push(result.removed, { chunk, from: index, to: end })
-      index = Math.max(index, end)
-      if (end === chunk.times.length) break
-      current = undefined
+      const end = countUpTo(chunk, upTo, ids)
+      push(removed, { chunk, from: start, to: end })
+      index = end
     }
+    push(kept, { chunk, from: index, to: chunk.times.length })
   }
-  for (const replacement of waiting) add(result, replacement)
-  return result
-}
-
-function add({ kept, added }: Cut, { chunk }: Replacement): void {
-  push(kept, wholeOf(chunk))
-  push(added, wholeOf(chunk))
+  for (const { chunk } of replacements.slice(added)) push(kept, wholeOf(chunk))
+  return { kept, removed }
 }
 
 function push(slices: ChunkSlice[], slice: ChunkSlice): void {

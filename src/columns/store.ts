@@ -27,6 +27,16 @@ export class Store {
     return this.#sql.exec<T>(query, ...values).toArray()
   }
 
+  /** The first column of each row. */
+  numbers(query: string, ...values: unknown[]): number[] {
+    return Array.from(this.#sql.exec(query, ...values).raw<[number]>(), ([number]) => number)
+  }
+
+  /** The number that a query returns; 0 where it returns none. */
+  number(query: string, ...values: unknown[]): number {
+    return this.numbers(query, ...values)[0] ?? 0
+  }
+
   /** Returns the rows one by one. */
   *each<T extends Row>(query: string, ...values: unknown[]): Iterable<T> {
     const cursor = this.#sql.exec<T>(query, ...values)
@@ -67,7 +77,7 @@ export class Store {
 
   /** Whether any version stored columns here. */
   isWritten(): boolean {
-    return this.rows("select 1 from notes where name = 'version'").length > 0
+    return this.number("select 1 from notes where name = 'version'") === 1
   }
 
   /** Forgets everything and makes the tables anew. */
@@ -111,19 +121,15 @@ export class Store {
     if (rest > 0) tail.set(this.#readPage(name, (length - rest) / PAGE, type, rest))
     tail.set(items, rest)
     for (let from = 0; from < tail.length; from += PAGE) {
-      const page = (length - rest + from) / PAGE
-      const data = toBlob(tail.subarray(from, from + PAGE), `${name} ${page}`)
-      this.run('insert or replace into arrays (name, page, data) values (?, ?, ?)', name, page, data)
+      this.#writePage(name, (length - rest + from) / PAGE, tail.subarray(from, from + PAGE))
     }
   }
 
-  /** Replaces one item. */
-  replaceItem<T extends Numbers>(name: string, type: ArrayType<T>, { index, length, item }: ReplacedItem): void {
-    const page = Math.floor(index / PAGE)
-    const items = this.#readPage(name, page, type, Math.min(PAGE, length - page * PAGE))
-    items[index - page * PAGE] = item
-    const data = toBlob(items, `${name} ${page}`)
-    this.run('update arrays set data = ? where name = ? and page = ?', data, name, page)
+  /** Stores the items of an array at these indexes again. */
+  rewriteItems(name: string, array: Numbers, indexes: readonly number[]): void {
+    for (const page of new Set(indexes.map((index) => Math.floor(index / PAGE)))) {
+      this.#writePage(name, page, array.subarray(page * PAGE, (page + 1) * PAGE))
+    }
   }
 
   readArray<T extends Numbers>(name: string, type: ArrayType<T>, length: number): T {
@@ -144,6 +150,11 @@ export class Store {
     if (stored !== length) throw new Damaged(`${stored} of ${length} ${name}`)
   }
 
+  #writePage(name: string, page: number, items: Numbers): void {
+    const data = toBlob(items, `${name} ${page}`)
+    this.run('insert or replace into arrays (name, page, data) values (?, ?, ?)', name, page, data)
+  }
+
   #readPage<T extends Numbers>(name: string, page: number, type: ArrayType<T>, length: number): T {
     const [row] = this.rows<{ data: ArrayBuffer }>('select data from arrays where name = ? and page = ?', name, page)
     return fromBlob(row?.data, type, { length, label: `${name} ${page}` })
@@ -153,13 +164,6 @@ export class Store {
 /** Replaces a text that was erased. */
 export function erasedText(id: number): string {
   return `erased ${id} ${crypto.randomUUID().slice(0, 8)}`
-}
-
-interface ReplacedItem {
-  readonly index: number
-  /** Of the array. */
-  readonly length: number
-  readonly item: number
 }
 
 /** Items of an array in one blob: at most a quarter of a megabyte. */

@@ -6,7 +6,8 @@ import { segmentCache } from './segment-cache.ts'
 import {
   denseCodes,
   readArrays,
-  readKeys,
+  readManyArrays,
+  readManyRareParams,
   readRareParams,
   readUsualCodes,
   readUsualNames,
@@ -15,44 +16,102 @@ import {
 } from './segment-store.ts'
 import type { Store } from './store.ts'
 
-/** A segment as questions see it. Keys and parameters are read and cached separately, when asked for: few questions need them. */
-export class StoredSegment implements Segment {
+/** What is in memory of a segment, and what is read when asked for: few questions need keys and parameters. */
+interface SegmentParts extends Pick<Segment, 'times' | 'users' | 'contexts' | 'keys'> {
+  /** The parameters that have no rows of their own. */
+  rareParams(): ParamColumns
+  /** Something else that is read, which may be in memory by this name. */
+  cached<T>(name: string, read: () => T, bytesOf: (value: T) => number): T
+}
+
+/** Reads a segment. Its keys and parameters are cached separately, each by this key and its own name. */
+export function readSegment(store: Store, size: SegmentSize, key: string): StoredSegment {
+  const cached: SegmentParts['cached'] = (name, read, bytesOf) => segmentCache.getOrAdd(`${key} ${name}`, read, bytesOf)
+  return new StoredSegment(store, size, {
+    ...readArrays(store, size, 'times', 'users', 'contexts'),
+    keys: () =>
+      cached(
+        'keys',
+        () => readArrays(store, size, 'keys').keys,
+        ({ byteLength }) => byteLength,
+      ),
+    rareParams: () => cached('rare', () => readRareParams(store, size), weightOfColumns),
+    cached,
+  })
+}
+
+// With tens of thousands of names, most segments have a few events: reading each one by itself would take longer, and caching it more
+// room, than its events.
+
+/** The most events of a small segment: none of its parameters has a row of its own. */
+const MAX_EVENTS = 128
+/** The parameters of so many segments are in memory at a time; each event may have 16 KB. */
+const PARAMS_READ = 16
+
+export function isSmall({ events }: SegmentSize): boolean {
+  return events <= MAX_EVENTS
+}
+
+/** Reads small segments, by their ids. Nothing of them is cached. */
+export function readSmallSegments(store: Store, sizes: readonly SegmentSize[]): Map<number, Segment> {
+  const arrays = readManyArrays(store, sizes, ['times', 'users', 'contexts', 'keys'])
+  let params = new Map<number, ParamColumns>()
+  // Those of the next segments are read as well: callers go from one segment to the next.
+  const rareParams = (index: number, { id }: SegmentSize) => {
+    if (!params.has(id)) params = readManyRareParams(store, sizes.slice(index, index + PARAMS_READ))
+    return params.get(id) as ParamColumns
+  }
+  return new Map(
+    sizes.map((size, index) => {
+      const { keys, ...others } = arrays.get(size.id) as NonNullable<ReturnType<typeof arrays.get>>
+      const parts = {
+        keys: () => keys,
+        rareParams: () => rareParams(index, size),
+        cached: <T>(_: string, read: () => T) => read(),
+      }
+      return [size.id, new StoredSegment(store, size, { ...others, ...parts })]
+    }),
+  )
+}
+
+/** A segment as questions see it. */
+class StoredSegment implements Segment {
   readonly times: Float64Array
   readonly users: Uint32Array
   readonly contexts: Uint32Array
   readonly #store: Store
   readonly #size: SegmentSize
-  readonly #key: string
+  readonly #parts: SegmentParts
 
-  constructor(store: Store, size: SegmentSize, key: string) {
-    const { times, users, contexts } = readArrays(store, size)
-    this.times = times
-    this.users = users
-    this.contexts = contexts
+  constructor(store: Store, size: SegmentSize, parts: SegmentParts) {
+    this.times = parts.times
+    this.users = parts.users
+    this.contexts = parts.contexts
     this.#store = store
     this.#size = size
-    this.#key = key
+    this.#parts = parts
   }
 
   keys(): Float64Array {
-    return segmentCache.getOrAdd(
-      `${this.#key} keys`,
-      () => readKeys(this.#store, this.#size),
-      ({ byteLength }) => byteLength,
-    )
+    return this.#parts.keys()
   }
 
   param(name: string): Param | null {
-    return segmentCache.getOrAdd(
-      `${this.#key} param ${name}`,
-      () => this.#usual(name) ?? this.#rare(name),
+    return this.#parts.cached(
+      `param ${name}`,
+      () => readUsualParam(this.#store, this.#size, name) ?? this.#rareParam(name),
       weightOfParam,
     )
   }
 
+  #rareParam(name: string): Param | null {
+    const column = this.#parts.rareParams().get(name)
+    return column ? { codes: denseCodes(column, this.#size.events), values: column.values } : null
+  }
+
   paramsAt(indexes: readonly number[]): (readonly [string, string])[][] {
     const found = indexes.map((): [string, string][] => [])
-    for (const name of this.#usualNames()) {
+    for (const name of readUsualNames(this.#store, this.#size)) {
       const param = this.param(name)
       for (const [at, index] of indexes.entries()) {
         const json = param?.values[(param.codes[index] as number) - 1]
@@ -67,7 +126,7 @@ export class StoredSegment implements Segment {
   #addRare(found: readonly [string, string][][], indexes: readonly number[]): void {
     const positions = new Int32Array(this.#size.events).fill(-1)
     for (const [position, index] of indexes.entries()) positions[index] = position
-    for (const [name, { indexes: own, codes, values }] of this.#rareParams()) {
+    for (const [name, { indexes: own, codes, values }] of this.#parts.rareParams()) {
       for (let at = 0; at < own.length; at += 1) {
         const position = positions[own[at] as number] as number
         if (position >= 0) found[position]?.push([name, values[codes[at] as number] as string])
@@ -78,37 +137,22 @@ export class StoredSegment implements Segment {
   countParams(from: number, to: number): ReadonlyMap<string, number> {
     if (from > 0 || to < this.#size.events) return this.#countParams(from, to)
     const weightOfCounts = ({ size }: ReadonlyMap<string, number>) => size * COUNT_BYTES
-    return segmentCache.getOrAdd(`${this.#key} counts`, () => this.#countParams(from, to), weightOfCounts)
+    return this.#parts.cached('counts', () => this.#countParams(from, to), weightOfCounts)
   }
 
   #countParams(from: number, to: number): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
     const add = (name: string, count: number) => void (count > 0 && counts.set(name, count))
     for (const [name, codes] of readUsualCodes(this.#store, this.#size)) add(name, countIn(codes, from, to))
-    for (const [name, { indexes }] of this.#rareParams()) add(name, lowerBound(indexes, to) - lowerBound(indexes, from))
+    for (const [name, { indexes }] of this.#parts.rareParams()) {
+      add(name, lowerBound(indexes, to) - lowerBound(indexes, from))
+    }
     return counts
-  }
-
-  #usual(name: string): Param | null {
-    return readUsualParam(this.#store, this.#size, name)
-  }
-
-  #usualNames(): readonly string[] {
-    return readUsualNames(this.#store, this.#size)
-  }
-
-  #rare(name: string): Param | null {
-    const column = this.#rareParams().get(name)
-    return column ? { codes: denseCodes(column, this.#size.events), values: column.values } : null
-  }
-
-  #rareParams(): ParamColumns {
-    return segmentCache.getOrAdd(`${this.#key} rare`, () => readRareParams(this.#store, this.#size), weightOfColumns)
   }
 }
 
 /** Bytes in memory, without keys and parameters. */
-export function weightOf({ times }: StoredSegment): number {
+export function weightOf({ times }: Segment): number {
   return times.length * 16
 }
 

@@ -4,16 +4,16 @@ import { toIso } from '../base/time/days.ts'
 import { raiseFence } from '../collection/fences/fence.ts'
 import { nextJob } from '../lifecycle/jobs/jobs.ts'
 import {
-  addLayouts,
+  addPartitionings,
   beginFilling,
   FORGETTING,
-  giveUpLayout,
+  giveUpPartitioning,
   markAllTime,
-  selectLayouts,
+  selectPartitionings,
   selectUnread,
 } from '../object/sql.ts'
 import { databaseOf, type Placement } from '../storage/activity.ts'
-import { partsOf } from '../storage/object-name.ts'
+import { keysOf, type ObjectKey, type Partitioning } from '../storage/object-name.ts'
 import type { TargetDatabases } from './database.ts'
 import { CommandFailure } from './failure.ts'
 
@@ -21,7 +21,7 @@ import { CommandFailure } from './failure.ts'
 export const OBJECTS = ['1', '2', '4', '8', '16'] as const
 
 type Application = Awaited<ReturnType<typeof selectNamed>>[number]
-type LayoutRow = Awaited<ReturnType<typeof selectLayouts>>[number]
+type LayoutRow = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
 /**
  * Begins to spread an application's users over this number of objects. The current number cancels a change in progress. Throws `CommandFailure`.
@@ -30,13 +30,13 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
   const directory = open(1)
   const application = await findApplication(open, name)
   const { id: applicationId, handle, objects: serving, databases } = application
-  const other = (await selectLayouts(directory, applicationId)).find((layout) => layout.objects !== serving)
+  const other = (await selectPartitionings(directory, applicationId)).find((layout) => layout.objects !== serving)
   const isTakenBack = objects === serving && other?.retiredAt === null
   if (objects === serving && !isTakenBack) {
     throw new CommandFailure(`The users of @${handle} are spread over ${inWords(objects)} already.`)
   }
   if (isTakenBack) {
-    await giveUpLayout(directory, { applicationId, objects: other.objects, now: Date.now() })
+    await giveUpPartitioning(directory, { applicationId, objects: other.objects, now: Date.now() })
     return { application: handle, objects, note: 'The new objects are dropped within a quarter of an hour.' }
   }
   // A command that did not come to its end has added it in the directory, and not everywhere else.
@@ -52,11 +52,9 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
   const job = await nextJob(directory, applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
   const layout = { applicationId, objects }
-  const marking = (number: number) => {
-    return { parts: partsIn(number, { objects, databases }), from: FORGETTING, now: Date.now() }
-  }
   if (!isUnfinished) {
-    const beginning = beginFilling(directory, { ...layout, serving, databases }, marking(1))
+    const keys = keysIn(1, layout, databases)
+    const beginning = beginFilling(directory, { ...layout, serving, databases }, keys, Date.now())
     const [, added] = await directory.batch(beginning)
     if (added.length === 0) throw new CommandFailure(await overtaking(directory, application))
   }
@@ -64,8 +62,8 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
     const db = open(number)
     await db.batch([
       raiseFence(db, applicationId),
-      addLayouts(db, applicationId, [serving, objects]),
-      markAllTime(db, layout, marking(number)),
+      addPartitionings(db, applicationId, [serving, objects]),
+      markAllTime(db, keysIn(number, layout, databases), { from: FORGETTING, now: Date.now() }),
     ])
   }
   return { application: handle, objects, note: noteOf(handle) }
@@ -88,14 +86,14 @@ async function lackingLayout(
 
 /** What another command did a moment before this one. */
 async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects }: Application): Promise<string> {
-  const other = (await selectLayouts(directory, id)).find((layout) => layout.objects !== objects)
+  const other = (await selectPartitionings(directory, id)).find((layout) => layout.objects !== objects)
   if (other) return refusal(handle, other)
   return (await nextJob(directory, id))?.kind === 'move' ? isMoving(handle) : `@${handle} changed just now. Try again.`
 }
 
-/** The parts whose objects read this database. */
-function partsIn(number: number, { objects, databases }: { objects: number; databases: Placement }): number[] {
-  return partsOf(objects).filter((part) => databaseOf(databases, part) === number)
+/** The objects of a layout that read this database. */
+function keysIn(number: number, layout: Partitioning, databases: Placement): ObjectKey[] {
+  return keysOf(layout).filter(({ part }) => databaseOf(databases, part) === number)
 }
 
 function noteOf(handle: string): string {
@@ -126,8 +124,8 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   const job = await nextJob(open(1), applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
   for (const number of new Set(databases)) {
-    const parts = partsIn(number, { objects, databases })
-    await markAllTime(open(number), { applicationId, objects }, { parts, from: 0, now: Date.now() })
+    const keys = keysIn(number, { applicationId, objects }, databases)
+    await markAllTime(open(number), keys, { from: 0, now: Date.now() })
   }
   return { application: handle, objects, note: noteOf(handle) }
 }
@@ -137,7 +135,7 @@ export async function listLayouts(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
   for (const number of new Set(databases)) unread.push(...(await selectUnread(open(number), id)))
-  return (await selectLayouts(open(1), id)).map((layout) => {
+  return (await selectPartitionings(open(1), id)).map((layout) => {
     const own = unread.filter(({ objects }) => objects === layout.objects)
     const since = own.map(({ waitingSince }) => waitingSince)
     return {

@@ -1,7 +1,7 @@
 import { nextJob } from '../lifecycle/jobs/jobs.ts'
 import { addMove } from '../lifecycle/moves/move.ts'
 import { transfersOf } from '../lifecycle/moves/plan.ts'
-import { selectLayouts } from '../object/sql.ts'
+import { selectPartitionings } from '../object/sql.ts'
 import type { Placement } from '../storage/activity.ts'
 import type { TargetDatabases } from './database.ts'
 import { findDatabase } from './deployment.ts'
@@ -82,7 +82,7 @@ async function requireQuiet(
   if (job) {
     throw new CommandFailure(`Another job of @${handle} is running: ${job.kind}. Try again when it is done.`)
   }
-  if ((await selectLayouts(open(1), applicationId)).length > 1) {
+  if ((await selectPartitionings(open(1), applicationId)).length > 1) {
     throw new CommandFailure(
       `The users of @${handle} are being spread over another number of objects. Show the progress: npm run account -- columns --application ${handle}`,
     )

@@ -42,7 +42,7 @@ export class Alarms {
   /** Rings for columns now, or at `earliest` if that is later. */
   async ringForColumns(key: ObjectKey, earliest: number): Promise<void> {
     const known = await this.#storage.get<ColumnsState>('state')
-    if (!known?.key) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
+    if (!known) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
     await this.#ringBy(Math.max(this.#alarmed.now(), earliest))
   }
 
@@ -60,48 +60,40 @@ export class Alarms {
   }
 
   async ring(): Promise<void> {
-    await this.#refreshColumns()
-    await this.#workOnJobs()
+    await this.#attempt<ColumnsState>('state', (state) => this.#refreshColumns(state))
+    await this.#attempt<JobsState>('jobs', (state) => this.#workOnJobs(state))
   }
 
-  async #refreshColumns(): Promise<void> {
-    const state = await this.#storage.get<ColumnsState>('state')
-    if (!state?.key) return
-    const { key, failures } = state
+  /** Does what a state asks for; after a failure again, after a pause. */
+  async #attempt<State extends ColumnsState | JobsState>(name: string, work: (state: State) => Promise<void>) {
+    const state = await this.#storage.get<State>(name)
+    if (!state) return
     try {
-      const fields = { application: key.applicationId, part: key.part, failures }
-      await logJob('columns', () => this.#refreshOnce(key), fields)
-      if (failures > 0) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
+      await work(state)
     } catch {
-      await this.#storage.put<ColumnsState>('state', { key, failures: failures + 1 })
-      await this.#storage.setAlarm(this.#alarmed.now() + pauseAfter(failures))
+      const { failures } = state
+      await this.#storage.put<State>(name, { ...state, failures: failures + 1 })
+      await this.#ringBy(this.#alarmed.now() + Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS))
     }
   }
 
-  /** What is left over is for the next alarm: the platform bounds the time of each. */
-  async #refreshOnce(key: ObjectKey): Promise<{ runs: number; more: boolean }> {
-    const done = await this.#alarmed.refresh(key)
-    if (done.more) await this.#storage.setAlarm(this.#alarmed.now())
-    return done
+  async #refreshColumns({ key, failures }: ColumnsState): Promise<void> {
+    const fields = { application: key.applicationId, part: key.part, failures }
+    const { more } = await logJob('columns', () => this.#alarmed.refresh(key), fields)
+    // What is left over is for the next alarm: the platform bounds the time of each.
+    if (more) await this.#ringBy(this.#alarmed.now())
+    if (failures > 0) await this.#storage.put<ColumnsState>('state', { key, failures: 0 })
   }
 
-  async #workOnJobs(): Promise<void> {
-    const state = await this.#storage.get<JobsState>('jobs')
-    if (!state) return
-    const { applicationId, failures } = state
+  async #workOnJobs({ applicationId, failures }: JobsState): Promise<void> {
     this.#isToldOfJobs = false
-    try {
-      const work = () => this.#alarmed.workOnJobs(applicationId)
-      const { more } = await logJob('jobs', work, { application: applicationId, failures })
-      // Not before: if the runtime dies meanwhile, the next one continues as soon as the alarm rings again.
-      if (!more && !this.#isToldOfJobs) await this.#storage.delete('jobs')
-      else {
-        await this.#storage.put<JobsState>('jobs', { applicationId, failures: 0 })
-        await this.#ringBy(this.#alarmed.now())
-      }
-    } catch {
-      await this.#storage.put<JobsState>('jobs', { applicationId, failures: failures + 1 })
-      await this.#ringBy(this.#alarmed.now() + pauseAfter(failures))
+    const fields = { application: applicationId, failures }
+    const { more } = await logJob('jobs', () => this.#alarmed.workOnJobs(applicationId), fields)
+    // Not before: if the runtime dies meanwhile, the next one continues as soon as the alarm rings again.
+    if (!more && !this.#isToldOfJobs) await this.#storage.delete('jobs')
+    else {
+      await this.#storage.put<JobsState>('jobs', { applicationId, failures: 0 })
+      await this.#ringBy(this.#alarmed.now())
     }
   }
 
@@ -110,8 +102,4 @@ export class Alarms {
     const alarm = await this.#storage.getAlarm()
     if (alarm === null || alarm > time) await this.#storage.setAlarm(time)
   }
-}
-
-function pauseAfter(failures: number): number {
-  return Math.min(SHORTEST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
 }

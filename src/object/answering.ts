@@ -1,7 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/reports.ts'
-import type { TurnLine } from './line.ts'
 
 /** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
 const TURN_MS = 4
@@ -38,20 +37,4 @@ export async function answer(
     turnBegan = now()
     if (turnBegan - began > LONGEST_ANSWER_MS) throw new TooLong(`after ${LONGEST_ANSWER_MS} ms: ${name}`)
   }
-}
-
-/** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
-const LONGEST_WAIT_MS = 5_000
-
-export interface Turn {
-  readonly line: TurnLine
-  readonly caller: string
-  readonly now: () => number
-}
-
-/** Runs something when it is its turn; null if the caller has too many before it, or if it waited for too long. */
-export async function inTurn<T>(work: () => Promise<T>, { line, caller, now }: Turn): Promise<T | null> {
-  if (line.isFullFor(caller)) return null
-  const arrived = now()
-  return line.take(caller, () => (now() - arrived > LONGEST_WAIT_MS ? null : work()))
 }

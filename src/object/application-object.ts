@@ -3,8 +3,12 @@ import { type EventOfKey, MAX_NEW_KEYS } from '../accounts/new-keys.ts'
 import { type Counting, countUnopenedSeals, countUse } from '../accounts/quotas/ledger.ts'
 import { type QuotaName, quotasOf, type Use } from '../accounts/quotas/quota.ts'
 import type { Activity } from '../columns/activity.ts'
+import { deleteWork } from '../lifecycle/deletion/delete.ts'
+import { eraseWork } from '../lifecycle/erasure/work.ts'
 import { type ExportSlot, ExportSlots, type SlotRefusal } from '../lifecycle/export/slots.ts'
-import { runJobs } from '../lifecycle/jobs/jobs.ts'
+import { runJobs, type Works } from '../lifecycle/jobs/jobs.ts'
+import { move } from '../lifecycle/moves/move.ts'
+import { retain } from '../lifecycle/retention/retain.ts'
 import type { Question, Reply } from '../questions/question.ts'
 import { openDatabase } from '../storage/database.ts'
 import { EntryCache } from '../storage/memory.ts'
@@ -12,12 +16,14 @@ import type { ObjectKey } from '../storage/object-name.ts'
 import { Alarms } from './alarms.ts'
 import { RefreshedColumns } from './refreshed-columns.ts'
 import { selectIsWanted } from './sql.ts'
-import { WORKS } from './works.ts'
 
 /** Of some 16,000 events each, where there is a backlog. */
 const RUNS_AN_ALARM = 50
 /** For so long an alarm works on jobs: then columns get their turn. */
 const JOBS_MS = 1_000
+
+/** Who does the jobs of each kind. */
+export const WORKS: Works = { delete: deleteWork, erase: eraseWork, move, retain }
 
 /** Who counts: an application, and the day by the caller's clock. */
 type Counter = Omit<Counting, 'storage'>
@@ -57,7 +63,7 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   /** Reads all changes; for commands and tests that want to see it done. */
-  async settle(key: ObjectKey): Promise<void> {
+  async readChanges(key: ObjectKey): Promise<void> {
     await this.#columns.refresh(key)
   }
 
@@ -67,13 +73,13 @@ export class ApplicationObject extends DurableObject<Env> {
   }
 
   /**
-   * Drops the columns, if their layout was retired: a call that comes late may find it in use again. What else the application's
+   * Drops the columns, if their partitioning was retired: a call that comes late may find it in use again. What else the application's
    * object keeps stays.
    */
   async retire(key: ObjectKey): Promise<void> {
     await this.#columns.endOfRun()
-    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
-    if (layout?.isWanted) return
+    const [partitioning] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (partitioning?.isWanted) return
     this.#columns.drop()
     await this.#alarms.forgetColumns()
   }
@@ -81,8 +87,8 @@ export class ApplicationObject extends DurableObject<Env> {
   /** Drops everything, if the application is gone. */
   async drop(key: ObjectKey): Promise<void> {
     await this.retire(key)
-    const [layout] = await selectIsWanted(openDatabase(this.env.DB), key)
-    if (!layout?.isThere) await this.ctx.storage.delete('quotas')
+    const [partitioning] = await selectIsWanted(openDatabase(this.env.DB), key)
+    if (!partitioning?.isThere) await this.ctx.storage.delete('quotas')
   }
 
   /**

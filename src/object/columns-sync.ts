@@ -17,13 +17,13 @@ import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { compare } from './comparison.ts'
-import { OWN_WORK, type TurnLine } from './line.ts'
+import { type FairQueue, OWN_WORK } from './fair-queue.ts'
 import { FORGETTING, selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 interface SyncedColumns {
   readonly store: Store
   readonly key: ObjectKey
-  readonly line: TurnLine
+  readonly queue: FairQueue
 }
 
 export interface SyncRun {
@@ -73,14 +73,14 @@ export class ColumnsSync {
     return this.#synced.store
   }
 
-  /** What questions are answered from, within the line. */
+  /** What questions are answered from, within the queue. */
   get activity(): Activity {
     return this.#activity
   }
 
   /** Every event that was stored until then is in the columns: milliseconds since 1970 UTC; null while they are being filled. */
   get asOf(): number | null {
-    return this.#activity.missingProperties.length > 0 ? null : this.#synced.store.note('as of')
+    return this.#activity.contexts.missing.length > 0 ? null : this.#synced.store.note('as of')
   }
 
   /** The first day about which everything is known, in whole days since 1970; null where all is kept. */
@@ -120,9 +120,9 @@ export class ColumnsSync {
 
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: SyncRun): Promise<boolean> {
-    const { store, key } = this.#synced
+    const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
-    const different = await compare({ activity: this.#activity, db, key, exclusively: this.#exclusively, now })
+    const different = await compare({ ...this.#refreshing(db), now })
     store.setNote('compared on', dayOf(now))
     return different > 0
   }
@@ -174,21 +174,21 @@ export class ColumnsSync {
     while (activity.isDropping) await this.#exclusively(() => activity.dropOlder())
   }
 
-  /** A retired layout is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
+  /** A retired partitioning is not filled again: its objects are woken by what comes late. Returns whether there is more to be done. */
   async #fill(all: StoredChange | undefined, running: SyncRun): Promise<boolean> {
     const { db, directory, keptFrom } = running
     const { key } = this.#synced
     const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
     // Otherwise it reads everything first: figures of days that go are to stay.
     if (counted) await this.#keep(running)
-    const [layout] = await selectIsWanted(directory, key)
-    if (!layout?.isWanted) return false
+    const [partitioning] = await selectIsWanted(directory, key)
+    if (!partitioning?.isWanted) return false
     await this.#scan(all, db)
     return true
   }
 
   readonly #exclusively = <T>(work: () => T): Promise<T> =>
-    this.#synced.line.take(OWN_WORK, () => {
+    this.#synced.queue.run(OWN_WORK, () => {
       try {
         return work()
       } catch (error) {
@@ -197,7 +197,7 @@ export class ColumnsSync {
       }
     })
 
-  /** A change that is made after the last one was settled has its marks from the beginning. */
+  /** A change that is made after the last one was acknowledged has its marks from the beginning. */
   #forgetScan(): void {
     const { store } = this.#synced
     if (store.note('scanned') !== 0) store.setNote('scanned', 0)

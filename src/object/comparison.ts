@@ -1,17 +1,10 @@
 import { logError } from '../base/log.ts'
 import { dayOf } from '../base/time/days.ts'
 import type { Activity } from '../columns/activity.ts'
-import { countStored, type DayCount } from '../columns/refresh.ts'
+import { countEvents, type DayCount, type Refreshing } from '../columns/refresh.ts'
 import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
-import type { BatchDatabase } from '../storage/database.ts'
-import type { ObjectKey } from '../storage/object-name.ts'
 
-export interface Comparing {
-  readonly activity: Activity
-  /** Runs something while no question is being answered. */
-  readonly exclusively: <T>(work: () => T) => Promise<T>
-  readonly db: BatchDatabase
-  readonly key: ObjectKey
+interface Comparing extends Refreshing {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
@@ -29,7 +22,7 @@ export async function compare(comparing: Comparing): Promise<number> {
   const { activity, db, key, exclusively, now } = comparing
   let different = 0
   for (const days of chunks(activity.days.tasks('comparison'))) {
-    const counted = await countStored(db, key, days)
+    const counted = await countEvents(db, key, days)
     // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
     const changes = await readChanges(db, key, MOST_CHANGES)
     if (changes.length >= MOST_CHANGES) return different
@@ -54,7 +47,7 @@ interface Difference extends DayCount {
 
 function differences(stored: readonly DayCount[], day: number, activity: Activity): Difference[] {
   const inDatabase = new Map(stored.filter((count) => count.day === day).map(({ nameId, events }) => [nameId, events]))
-  const inColumns = activity.countsOn(day)
+  const inColumns = activity.segments.countsOn(day)
   return [...new Set([...inDatabase.keys(), ...inColumns.keys()])]
     .map((nameId) => ({ nameId, day, events: inDatabase.get(nameId) ?? 0, inColumns: inColumns.get(nameId) ?? 0 }))
     .filter(({ events, inColumns }) => events !== inColumns)

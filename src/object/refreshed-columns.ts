@@ -8,10 +8,9 @@ import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import type { Alarms } from './alarms.ts'
-import { answer, inTurn, TooLong } from './answering.ts'
+import { answer, TooLong } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
-import { OWN_WORK, TurnLine } from './line.ts'
-import { dropStorage, isOfOwnStorage } from './own-storage.ts'
+import { FairQueue, OWN_WORK } from './fair-queue.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
@@ -24,6 +23,14 @@ const OLD_AFTER_MS = 10_000
 const LOOK_TIMEOUT_MS = 1_000
 /** And for so long if there are no columns yet. */
 const FILL_TIMEOUT_MS = 8_000
+/** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
+const LONGEST_WAIT_MS = 5_000
+
+/** What SQLite says of an object's own file; what it says of D1 begins with other words. */
+const BROKEN_FILE = /^(database disk image is malformed|file is not a database)\b/
+
+const FILLING: Reply = { kind: 'filling' }
+const BUSY: Reply = { kind: 'busy' }
 
 interface Surroundings {
   readonly storage: DurableObjectStorage
@@ -44,7 +51,7 @@ interface Runs {
  * the database has everything.
  */
 export class RefreshedColumns {
-  readonly #line = new TurnLine()
+  readonly #queue = new FairQueue()
   readonly #around: Surroundings
   #store: Store | null = null
   #sync: ColumnsSync | null = null
@@ -65,42 +72,44 @@ export class RefreshedColumns {
     return this.#around.alarms.ringForColumns(key, this.#restsUntil)
   }
 
-  async ask(key: ObjectKey, question: Question): Promise<Reply> {
-    const reply = await this.#mending<Reply | null>(key, () => this.#ask(key, question), { kind: 'filling' })
-    return reply ?? { kind: 'busy' }
+  ask(key: ObjectKey, question: Question): Promise<Reply> {
+    return this.#mending<Reply>(key, () => this.#ask(key, question), FILLING)
   }
 
-  async #ask(key: ObjectKey, question: Question): Promise<Reply | null> {
+  async #ask(key: ObjectKey, question: Question): Promise<Reply> {
     const { now } = this.#around
     // A Worker of the release before does not say who asks.
     const { caller = '' }: Partial<Question> = question
     try {
       await this.#look(key)
-      return await inTurn(() => this.#answer(key, question), { line: this.#line, caller, now })
+      if (this.#queue.isFullFor(caller)) return BUSY
+      const arrived = now()
+      const isTooLate = () => now() - arrived > LONGEST_WAIT_MS
+      return await this.#queue.run(caller, () => (isTooLate() ? BUSY : this.#answer(key, question)))
     } catch (error) {
       if (!(error instanceof Damaged)) throw error
       // A new sync looks at everything that this one took for sound.
       this.#sync = null
       await this.#wake(key)
-      return { kind: 'filling' }
+      return FILLING
     }
   }
 
   async #answer(key: ObjectKey, question: Question): Promise<Reply> {
     const { asOf, since, activity, store } = this.#syncOf(key)
-    if (asOf === null) return { kind: 'filling' }
+    if (asOf === null) return FILLING
     try {
       const pace = { now: this.#around.now, pause: () => scheduler.wait(0) }
       return { kind: 'answer', part: await answer(question, activity, pace), asOf, since }
     } catch (error) {
       if (error instanceof TooLong) {
         logError('question stopped', error, { application: key.applicationId, part: key.part })
-        return { kind: 'busy' }
+        return BUSY
       }
       if (!(error instanceof Damaged)) throw error
       this.#startAnew(error, store, key)
       await this.wake(key)
-      return { kind: 'filling' }
+      return FILLING
     }
   }
 
@@ -178,7 +187,7 @@ export class RefreshedColumns {
   /** Forgets something while nothing else looks at the columns. Nothing of it is left in memory. */
   async forget(key: ObjectKey, forget: (activity: Activity) => void): Promise<void> {
     while (this.#running) await this.endOfRun()
-    const forgetting = this.#line.take(OWN_WORK, () => {
+    const forgetting = this.#queue.run(OWN_WORK, () => {
       forget(this.#syncOf(key).activity)
       this.#sync = null
       return false
@@ -190,10 +199,9 @@ export class RefreshedColumns {
   }
 
   drop(): void {
-    const store = this.#store ?? new Store(this.#around.storage)
-    store.drop()
-    this.#store = null
-    this.#sync = null
+    this.#store ??= new Store(this.#around.storage)
+    this.#store.drop()
+    this.#close()
   }
 
   /** Runs something. If the object's own storage fails, drops that and returns `instead`, or runs it again. */
@@ -201,11 +209,23 @@ export class RefreshedColumns {
     try {
       return await work()
     } catch (error) {
-      if (!isOfOwnStorage(error)) throw error
+      if (!(error instanceof Error && BROKEN_FILE.test(error.message))) throw error
       this.#close()
-      await dropStorage(this.#around.storage, error, key.applicationId)
+      await this.#dropStorage(error, key.applicationId)
       await this.#wake(key)
       return instead ?? work()
+    }
+  }
+
+  /** The database has everything but the day's quotas, and cron tells of jobs. */
+  async #dropStorage(error: unknown, application: number): Promise<void> {
+    logError('storage of an object is damaged and made anew', error, { application })
+    try {
+      await this.#around.storage.deleteAll()
+    } catch (failure) {
+      const problem = 'storage of an object cannot be dropped: restart the service, or "npm run account -- rebuild"'
+      logError(problem, failure, { application })
+      throw failure
     }
   }
 
@@ -223,7 +243,7 @@ export class RefreshedColumns {
   #newSync(key: ObjectKey): ColumnsSync {
     this.#store ??= new Store(this.#around.storage)
     try {
-      return new ColumnsSync({ store: this.#store, key, line: this.#line })
+      return new ColumnsSync({ store: this.#store, key, queue: this.#queue })
     } catch (error) {
       if (!(error instanceof Damaged)) throw error
       this.#startAnew(error, this.#store, key)

@@ -2,79 +2,75 @@ import { and, eq, exists, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql 
 import { LOOK_BACK_DAYS } from '../accounts/applications/kept.ts'
 import type { Placement } from '../storage/activity.ts'
 import type { Database } from '../storage/database.ts'
-import { cell, each, selectFromJson } from '../storage/json-rows.ts'
-import { ALL_PARTS, type ObjectKey } from '../storage/object-name.ts'
+import { cell, each } from '../storage/json-rows.ts'
+import { ALL_PARTS, type ObjectKey, type Partitioning } from '../storage/object-name.ts'
 import { applications, changes, dailyFigures, jobs, layouts } from '../storage/schema.ts'
-
-/**
- * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
- * time, or the object of another layout, so the ids that it knows may belong to other names, users and contexts now.
- */
-export const FORGETTING = -1
-
-/** A layout of an application: over how many objects its users are spread. */
-export interface Layout {
-  readonly applicationId: number
-  readonly objects: number
-}
 
 /** Milliseconds since 1970 UTC. */
 interface At {
   readonly now: number
 }
 
-function isOf(table: typeof layouts | typeof changes | typeof dailyFigures, { applicationId, objects }: Layout): SQL {
+function isOf(
+  table: typeof layouts | typeof changes | typeof dailyFigures,
+  { applicationId, objects }: Partitioning,
+): SQL {
   return and(eq(table.applicationId, applicationId), eq(table.objects, objects)) as SQL
 }
 
 const LAST_TIME = 8_640_000_000_000_000
 
 /**
- * Asks objects to read everything: a change of all names and all time for each of these parts. Its mark is none that the object has
- * seen before, so it does not take this one for one that it has worked off.
+ * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
+ * time, or the object of another partitioning, so the ids that it knows may belong to other names, users and contexts now.
  */
-export function markAllTime(
-  db: Database,
-  { applicationId, objects }: Layout,
-  { parts, from, now, where = sql`true` }: Marking,
-) {
-  const row = sql`select ${applicationId}, ${objects}, p.value, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
-    from ${each(parts)} as p where ${where}`
+export const FORGETTING = -1
+
+/**
+ * Asks objects to read everything: a change of all names and all time for each. Its mark is none that the object has seen before,
+ * even if the database is of another time, so it does not take this one for one that it has worked off.
+ */
+export function markAllTime(db: Database, keys: readonly ObjectKey[], { from, now, where = sql`true` }: Marking) {
+  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
+  const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
+    from ${each(rows)} as r where ${where}`
   return db
     .insert(changes)
-    .select(row)
+    .select(change)
     .onConflictDoUpdate({
       target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: { mark: sql`${changes.mark} + 1`, fromTime: sql`min(${changes.fromTime}, excluded.from_time)` },
+      set: {
+        mark: sql`max(${changes.mark} + 1, excluded.mark)`,
+        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
+      },
     })
 }
 
 interface Marking extends At {
-  readonly parts: readonly number[]
   /** `FORGETTING`, or 0. */
   readonly from: number
   readonly where?: SQL
 }
 
-/** Notes in another activity database that both layouts are kept right from now on. */
-export function addLayouts(db: Database, applicationId: number, objects: readonly number[]) {
+/** Notes in another activity database that both partitionings are kept right from now on. */
+export function addPartitionings(db: Database, applicationId: number, objects: readonly number[]) {
   const rows = objects.map((number) => ({ applicationId, objects: number, retiredAt: null }))
   return db.insert(layouts).values(rows).onConflictDoNothing()
 }
 
-/** A layout that is to be filled, and where the application is supposed to be. */
-interface Filled extends Layout {
+/** A partitioning that is to be filled, and where the application is supposed to be. */
+interface Filled extends Partitioning {
   readonly serving: number
   readonly databases: Placement
 }
 
 /**
- * Begins to fill a layout, by the directory: where the application is as supposed, has no other layout and does not move. Run as one
- * batch, in this order; the last statement returns nothing where it is otherwise. Those of the parts are the ones that read the directory's
- * own activity.
+ * Begins to fill a partitioning, by the directory: where the application is as supposed, has no other partitioning and does not move. Run as one
+ * batch, in this order; the last statement returns nothing where it is otherwise. The keys are of the objects that read the
+ * directory's own activity.
  */
-export function beginFilling(db: Database, { serving, databases, ...layout }: Filled, marking: Omit<Marking, 'where'>) {
-  const { applicationId, objects } = layout
+export function beginFilling(db: Database, filled: Filled, keys: readonly ObjectKey[], now: number) {
+  const { applicationId, objects, serving, databases } = filled
   const isSupposed = and(
     eq(applications.id, applicationId),
     eq(applications.objects, serving),
@@ -86,25 +82,25 @@ export function beginFilling(db: Database, { serving, databases, ...layout }: Fi
     and not exists (select 1 from ${layouts} where ${others}) and not exists (select 1 from ${jobs} where ${moving})`
   const rows = sql`select ${applicationId}, o.value, null from ${each([serving, objects])} as o where ${isFree}`
   return [
-    markAllTime(db, layout, { ...marking, where: isFree }),
+    markAllTime(db, keys, { from: FORGETTING, now, where: isFree }),
     db.insert(layouts).select(rows).onConflictDoNothing().returning({ objects: layouts.objects }),
   ] as const
 }
 
-/** Gives up a layout that is being filled; not one that answers questions by now. */
-export function giveUpLayout(db: Database, layout: Layout & At) {
+/** Gives up a partitioning that is being filled; not one that answers questions by now. */
+export function giveUpPartitioning(db: Database, partitioning: Partitioning & At) {
   return db
     .update(layouts)
-    .set({ retiredAt: layout.now })
-    .where(and(isOf(layouts, layout), isNull(layouts.retiredAt), ne(layouts.objects, servingOf(layout))))
+    .set({ retiredAt: partitioning.now })
+    .where(and(isOf(layouts, partitioning), isNull(layouts.retiredAt), ne(layouts.objects, servingOf(partitioning))))
 }
 
-function servingOf({ applicationId }: Pick<Layout, 'applicationId'>): SQL {
+function servingOf({ applicationId }: Pick<Partitioning, 'applicationId'>): SQL {
   return sql`(select ${applications.objects} from ${applications} where ${applications.id} = ${applicationId})`
 }
 
-/** The layouts of an application, the ones that were retired as well; asked of the directory. */
-export function selectLayouts(db: Database, applicationId: number) {
+/** The partitionings of an application, the ones that were retired as well; asked of the directory. */
+export function selectPartitionings(db: Database, applicationId: number) {
   const rows = sql`
     select ${layouts.objects}, ${layouts.retiredAt} as retired_at from ${layouts} where ${layouts.applicationId} = ${applicationId}
     union all select 1, null where not exists (select 1 from ${layouts} where ${layouts.applicationId} = ${applicationId})`
@@ -118,7 +114,7 @@ export function selectLayouts(db: Database, applicationId: number) {
     .orderBy(sql`l.objects`)
 }
 
-/** How much the objects of each layout have yet to read in one activity database. */
+/** How much the objects of each partitioning have yet to read in one activity database. */
 export function selectUnread(db: Database, applicationId: number) {
   return db
     .select({
@@ -133,8 +129,8 @@ export function selectUnread(db: Database, applicationId: number) {
     .groupBy(changes.objects)
 }
 
-/** Whether a layout answers questions or is being filled to do so: 1 or 0. Of an application that is gone none is. */
-export function selectIsWanted(db: Database, { applicationId, objects }: Layout) {
+/** Whether a partitioning answers questions or is being filled to do so: 1 or 0. Of an application that is gone none is. */
+export function selectIsWanted(db: Database, { applicationId, objects }: Partitioning) {
   const own = sql`from ${layouts} where ${layouts.applicationId} = ${applicationId}`
   const isThere = sql<number>`exists (select 1 from ${applications} where ${applications.id} = ${applicationId})`
   const isWanted = sql<number>`${isThere} and (exists (select 1 ${own} and ${layouts.objects} = ${objects} and ${layouts.retiredAt} is null)
@@ -142,13 +138,13 @@ export function selectIsWanted(db: Database, { applicationId, objects }: Layout)
   return db.select({ isWanted, isThere }).from(sql`(select 1)`)
 }
 
-/** A layout that is being filled, the one that answers until then, and the databases of their application. */
-export interface Filling extends Layout {
+/** A partitioning that is being filled, the one that answers until then, and the databases of their application. */
+export interface Filling extends Partitioning {
   readonly serving: number
   readonly databases: Placement
 }
 
-/** Layouts that are to take over, by the directory. */
+/** Partitionings that are to take over, by the directory. */
 export function selectFilling(db: Database, { limit }: { limit: number }) {
   const { databases, objects: serving } = applications
   return db
@@ -161,10 +157,10 @@ export function selectFilling(db: Database, { limit }: { limit: number }) {
 }
 
 /**
- * Of these layouts those of which, in one activity database, every object has read everything, and nothing waits that was stored
+ * Of these partitionings those of which, in one activity database, every object has read everything, and nothing waits that was stored
  * before `upTo`.
  */
-export function selectReady(db: Database, wanted: readonly Layout[], { upTo }: { upTo: number }) {
+export function selectReady(db: Database, wanted: readonly Partitioning[], { upTo }: { upTo: number }) {
   const waits = sql`select 1 from ${changes} where ${changes.applicationId} = ${layouts.applicationId}
     and ${changes.objects} = ${layouts.objects} and (${changes.bucket} = -1 or ${changes.markedAt} < ${upTo})`
   const rows = wanted.map(({ applicationId, objects }) => [applicationId, objects])
@@ -176,16 +172,16 @@ export function selectReady(db: Database, wanted: readonly Layout[], { upTo }: {
     )
 }
 
-/** A layout, and the one in whose place it is to answer. */
+/** A partitioning, and the one in whose place it is to answer. */
 type Promotion = Pick<Filling, 'applicationId' | 'objects' | 'serving'>
 
-/** Lets a layout answer questions, and retires the one that did. Run as one batch; a second time it changes nothing. */
+/** Lets a partitioning answer questions, and retires the one that did. Run as one batch; a second time it changes nothing. */
 export function promote(db: Database, { now, ...promotion }: Promotion & At) {
   const { applicationId, objects, serving } = promotion
   return [
     ...inheritFigures(db, promotion),
     db.update(applications).set({ objects }).where(isDue(promotion)),
-    giveUpLayout(db, { applicationId, objects: serving, now }),
+    giveUpPartitioning(db, { applicationId, objects: serving, now }),
   ] as const
 }
 
@@ -197,14 +193,14 @@ function isDue({ applicationId, objects, serving }: Promotion): SQL {
 
 /**
  * Of days before those about which everything is known, the new objects have read too little, or nothing: the figures of the
- * layout before stay.
+ * partitioning before stay.
  */
 function inheritFigures(db: Database, promotion: Promotion) {
   const { applicationId, objects, serving } = promotion
   const { day, activeUsers, monthlyActiveUsers, newUsers, premiumUsers, nonPremiumUsers, events } = dailyFigures
   // Null where everything is kept: nothing is earlier then.
   const since = sql`(select ${applications.keptFrom} + ${LOOK_BACK_DAYS} from ${applications} where ${isDue(promotion)})`
-  const isEarlier = (layout: Layout) => and(isOf(dailyFigures, layout), sql`${day} < ${since}`)
+  const isEarlier = (partitioning: Partitioning) => and(isOf(dailyFigures, partitioning), sql`${day} < ${since}`)
   const sums = [activeUsers, monthlyActiveUsers, newUsers, premiumUsers, nonPremiumUsers, events].map(
     (figure) => sql`sum(${figure})`,
   )
@@ -216,7 +212,7 @@ function inheritFigures(db: Database, promotion: Promotion) {
   ] as const
 }
 
-/** A row if daily figures of an object's users were ever written, by it or by the objects of another layout. */
+/** A row if daily figures of an object's users were ever written, by it or by the objects of another partitioning. */
 export function selectWhetherCounted(db: Database, { applicationId, objects, part }: ObjectKey) {
   const isOfUsers = or(ne(dailyFigures.objects, objects), inArray(dailyFigures.part, [part, ALL_PARTS]))
   return db
@@ -226,7 +222,7 @@ export function selectWhetherCounted(db: Database, { applicationId, objects, par
     .limit(1)
 }
 
-/** Layouts that were retired before this moment and answer nothing, and the databases of their application. */
+/** Partitionings that were retired before this moment and answer nothing, and the databases of their application. */
 export function selectRetired(db: Database, { before, limit }: { before: number; limit: number }) {
   return db
     .select({ applicationId: layouts.applicationId, objects: layouts.objects, databases: applications.databases })
@@ -236,48 +232,28 @@ export function selectRetired(db: Database, { before, limit }: { before: number;
     .limit(limit)
 }
 
-/** Deletes all that the directory has of a retired layout. Run as one batch; where it comes late, the layout may be in use again. */
-export function dropLayout(db: Database, layout: Layout) {
-  const isRetired = exists(selectWhetherRetired(db, layout))
+/** Deletes all that the directory has of a retired partitioning. Run as one batch; where it comes late, the partitioning may be in use again. */
+export function dropPartitioning(db: Database, partitioning: Partitioning) {
+  const isRetired = exists(selectWhetherRetired(db, partitioning))
   return [
-    db.delete(changes).where(and(isOf(changes, layout), isRetired)),
-    db.delete(dailyFigures).where(and(isOf(dailyFigures, layout), isRetired)),
-    db.delete(layouts).where(and(isOf(layouts, layout), isNotNull(layouts.retiredAt))),
+    db.delete(changes).where(and(isOf(changes, partitioning), isRetired)),
+    db.delete(dailyFigures).where(and(isOf(dailyFigures, partitioning), isRetired)),
+    db.delete(layouts).where(and(isOf(layouts, partitioning), isNotNull(layouts.retiredAt))),
   ] as const
 }
 
-/** A row if the directory still says that a layout was retired. */
-export function selectWhetherRetired(db: Database, layout: Layout) {
+/** A row if the directory still says that a partitioning was retired. */
+export function selectWhetherRetired(db: Database, partitioning: Partitioning) {
   return db
     .select({ objects: layouts.objects })
     .from(layouts)
-    .where(and(isOf(layouts, layout), isNotNull(layouts.retiredAt)))
+    .where(and(isOf(layouts, partitioning), isNotNull(layouts.retiredAt)))
 }
 
-/** Deletes all that an activity database other than the first has of a layout. Run as one batch. */
-export function dropLayoutIn(db: Database, layout: Layout) {
-  return [db.delete(changes).where(isOf(changes, layout)), db.delete(layouts).where(isOf(layouts, layout))] as const
-}
-
-/** Asks these objects to forget what they know and read everything: the database is of another time. */
-export function forgetAll(db: Database, keys: readonly ObjectKey[], now: number) {
-  const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
-  const values = {
-    applicationId: cell(0),
-    objects: cell(1),
-    part: cell(2),
-    bucket: sql`-1`,
-    nameId: sql`0`,
-    fromTime: sql`${FORGETTING}`,
-    toTime: sql`${LAST_TIME}`,
-    mark: sql`${now}`,
-    markedAt: sql`${now}`,
-  }
-  return db
-    .insert(changes)
-    .select(selectFromJson(changes, rows, values))
-    .onConflictDoUpdate({
-      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: { mark: sql`excluded.mark`, fromTime: sql`excluded.from_time` },
-    })
+/** Deletes all that an activity database other than the first has of a partitioning. Run as one batch. */
+export function dropPartitioningIn(db: Database, partitioning: Partitioning) {
+  return [
+    db.delete(changes).where(isOf(changes, partitioning)),
+    db.delete(layouts).where(isOf(layouts, partitioning)),
+  ] as const
 }

@@ -20,52 +20,31 @@ export type Timeout = keyof typeof TIMEOUTS_MS
 
 /** Calls that time out, or fail for a reason that may be temporary, throw `unavailable`. */
 export function openDatabase(binding: D1Database, kind: Timeout = 'job'): BatchDatabase {
-  return drizzle(new TimedBinding(binding, TIMEOUTS_MS[kind]) as unknown as D1Database)
+  return drizzle(timed(binding, TIMEOUTS_MS[kind]) as unknown as D1Database)
 }
 
-/** The parts of a binding that we and Drizzle use. */
-class TimedBinding {
-  readonly #binding: D1Database
-  readonly #timeoutMs: number
-
-  constructor(binding: D1Database, timeoutMs: number) {
-    this.#binding = binding
-    this.#timeoutMs = timeoutMs
-  }
-
-  prepare(text: string): TimedStatement {
-    return new TimedStatement(this.#binding.prepare(text), this.#timeoutMs)
-  }
-
-  /** One that timed out may still be committed. */
-  batch(statements: readonly TimedStatement[]): Promise<D1Result[]> {
-    return answerOf(this.#binding.batch(statements.map(({ statement }) => statement)), this.#timeoutMs)
-  }
-}
-
-class TimedStatement {
+/** The parts of a statement that we and Drizzle use. */
+interface TimedStatement {
   readonly statement: D1PreparedStatement
-  readonly #timeoutMs: number
+  bind(...values: unknown[]): TimedStatement
+  all(): Promise<D1Result>
+  run(): Promise<D1Result>
+  raw(): Promise<unknown[][]>
+}
 
-  constructor(statement: D1PreparedStatement, timeoutMs: number) {
-    this.statement = statement
-    this.#timeoutMs = timeoutMs
-  }
-
-  bind(...values: unknown[]): TimedStatement {
-    return new TimedStatement(this.statement.bind(...values), this.#timeoutMs)
-  }
-
-  all(): Promise<D1Result> {
-    return answerOf(this.statement.all(), this.#timeoutMs)
-  }
-
-  run(): Promise<D1Result> {
-    return answerOf(this.statement.run(), this.#timeoutMs)
-  }
-
-  raw(): Promise<unknown[][]> {
-    return answerOf(this.statement.raw(), this.#timeoutMs)
+function timed(binding: D1Database, timeoutMs: number) {
+  const timedStatement = (statement: D1PreparedStatement): TimedStatement => ({
+    statement,
+    bind: (...values) => timedStatement(statement.bind(...values)),
+    all: () => answerOf(statement.all(), timeoutMs),
+    run: () => answerOf(statement.run(), timeoutMs),
+    raw: () => answerOf(statement.raw(), timeoutMs),
+  })
+  return {
+    prepare: (text: string) => timedStatement(binding.prepare(text)),
+    // One that timed out may still be committed.
+    batch: (statements: readonly TimedStatement[]) =>
+      answerOf(binding.batch(statements.map(({ statement }) => statement)), timeoutMs),
   }
 }
 

@@ -1,8 +1,11 @@
-/** The object of one partition of an application's users. */
-export interface ObjectKey {
+/** Over how many objects an application's users are spread: one for each partition. */
+export interface Partitioning {
   readonly applicationId: number
-  /** How many objects, and partitions, there are. */
   readonly objects: number
+}
+
+/** The object of one partition of an application's users. */
+export interface ObjectKey extends Partitioning {
   /** The partition: users whose `telegram_id % objects` is this number. */
   readonly part: number
 }
@@ -24,6 +27,6 @@ export function nameOfObject({ applicationId, objects, part }: ObjectKey): strin
 }
 
 /** All objects of an application. */
-export function keysOf({ applicationId, objects }: Pick<ObjectKey, 'applicationId' | 'objects'>): ObjectKey[] {
-  return Array.from({ length: objects }, (_, part) => ({ applicationId, objects, part }))
+export function keysOf({ applicationId, objects }: Partitioning): ObjectKey[] {
+  return partsOf(objects).map((part) => ({ applicationId, objects, part }))
 }

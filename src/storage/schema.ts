@@ -25,14 +25,18 @@ export const accounts = sqliteTable('accounts', {
   createdAt: integer('created_at').notNull(),
 })
 
+function ofAccount() {
+  return text('account_id')
+    .notNull()
+    .references(() => accounts.id)
+}
+
 export const applications = sqliteTable(
   'applications',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     projectId: text('project_id').notNull().unique(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: ofAccount(),
     handle: text().notNull(),
     name: text().notNull(),
     link: text().notNull(),
@@ -42,7 +46,7 @@ export const applications = sqliteTable(
     sealedPrivateKey: text('sealed_private_key').notNull(),
     capture: text({ mode: 'json' }).$type<CaptureSettings>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** The layout that answers questions: over how many objects the application's users are spread. */
+    /** The partitioning that answers questions: over how many objects the application's users are spread. */
     objects: integer().notNull().default(1),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
@@ -67,9 +71,7 @@ export const apiKeys = sqliteTable(
   'api_keys',
   {
     hash: text().primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: ofAccount(),
     applicationId: integer('application_id').references(() => applications.id),
     scope: text({ enum: ['full', 'read', 'client'] }).notNull(),
     name: text().notNull().default(''),
@@ -86,9 +88,7 @@ export const apiKeys = sqliteTable(
 export const members = sqliteTable(
   'members',
   {
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: ofAccount(),
     telegramId: integer('telegram_id').notNull(),
     role: text({ enum: ['owner', 'viewer'] }).notNull(),
     name: text().notNull(),
@@ -103,9 +103,7 @@ export const members = sqliteTable(
 /** Links that sign in once; the row goes when its link is used. */
 export const signInLinks = sqliteTable('sign_in_links', {
   hash: text().primaryKey(),
-  accountId: text('account_id')
-    .notNull()
-    .references(() => accounts.id),
+  accountId: ofAccount(),
   expiresAt: integer('expires_at').notNull(),
 })
 
@@ -114,9 +112,7 @@ export const dashboardSessions = sqliteTable(
   'dashboard_sessions',
   {
     hash: text().primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id),
+    accountId: ofAccount(),
     /** Of the member who signed in inside the messenger. */
     telegramId: integer('telegram_id'),
     /** Of the key that was pasted. */
@@ -313,7 +309,7 @@ export const eventIds = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )
 
-/** The layouts of an application's columns that are kept right: over how many objects its users are spread. No row: over one. */
+/** The partitionings of an application that are kept up to date: over how many objects its users are spread. No row: over one. */
 export const layouts = sqliteTable(
   'layouts',
   {

@@ -64,7 +64,8 @@ it('has exactly the events of the database after any ranges were read again', as
         await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
           const store = new Store(storage)
           store.clear()
-          let activity = new Activity(store, { manyNames })
+          const limits = { segmentEvents, manyNames }
+          let activity = new Activity(store, limits)
           activity.learn(
             [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
             [1, 2, 3, 4].map((id) => ({ id, language: id % 2 ? 'de' : null, isPremium: id > 2 })),
@@ -79,17 +80,16 @@ it('has exactly the events of the database after any ranges were read again', as
             const touched = [...come, ...leaving.filter((some) => some !== undefined)]
             activity.replace(isWhole ? everything(events, activity) : rangesOf(touched, events, activity), {
               isForced,
-              segmentEvents,
               known: new Map(come.map(({ user }) => [user, wasThere(user, everCame, activity.keptFrom)])),
             })
-            if (isForced) activity = new Activity(store, { manyNames })
+            if (isForced) activity = new Activity(store, limits)
             if (keeps && keeps.from > (activity.keptFrom ?? 0)) {
               const marks = Array.from(activity.telegramIds(), (user) => wasThere(user, everCame, keeps.from))
               activity.keepFrom(keeps.from, Uint8Array.from(marks))
               events = keptOf(events, activity)
               if (keeps.endsAfter !== null) {
                 for (let step = 0; step < keeps.endsAfter; step += 1) activity.dropOlder(1)
-                activity = new Activity(store, { manyNames })
+                activity = new Activity(store, limits)
                 const isKept = ({ time }: { time?: number | undefined }) => (time ?? 0) >= keeps.from * DAY_MS
                 expect(readEvents(activity).filter(isKept)).toEqual(events.map(toRead))
                 expect(readPairs(activity)).toEqual(pairsOf(events))
@@ -168,7 +168,7 @@ function chunkOf(events: readonly Event[], activity: Activity): Chunk {
   return {
     times: Float64Array.from(events, ({ time }) => time),
     users: Uint32Array.from(events, ({ user }) => activity.userOrdinal(user)),
-    contexts: Uint32Array.from(events, ({ context }) => activity.contextOrdinal(context)),
+    contexts: Uint32Array.from(events, ({ context }) => activity.contexts.ordinalOf(context)),
     keys: Float64Array.from(events, ({ key }) => key),
     params: toParamColumns(events.map(({ params: text }) => text)),
   }

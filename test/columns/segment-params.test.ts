@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { writeSegment } from '../../src/columns/segment-store.ts'
 import { Store } from '../../src/columns/store.ts'
-import { StoredSegment } from '../../src/columns/stored-segment.ts'
+import { readSegment, readSmallSegments } from '../../src/columns/stored-segment.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { onlyObject, within } from '../support/objects.ts'
 
@@ -50,7 +50,7 @@ it('a large segment tells all parameters of any of its events, and how many of a
       params: toParamColumns(all.map((params) => JSON.stringify(params))),
     }
     const entry = writeSegment(store, chunk, { id: 1, nameId: 1, ids: [1] })
-    const segment = new StoredSegment(store, entry, `segment of ${applicationId}`)
+    const segment = readSegment(store, entry, `segment of ${applicationId}`)
     for (const indexes of [[], [0], [2_999, 0, 300], all.map((_, index) => index)]) {
       expect(segment.paramsAt(indexes)).toEqual(indexes.map(expectedAt))
     }
@@ -64,5 +64,19 @@ it('a large segment tells all parameters of any of its events, and how many of a
     ] as const) {
       expect(new Map(segment.countParams(from, to)), `${from} to ${to}`).toEqual(expectedCounts(from, to))
     }
+  })
+})
+
+it('many small segments tell their parameters, wherever reading begins', async () => {
+  const { applicationId } = await createPlainApplication()
+  await within(onlyObject(applicationId), (_, storage) => {
+    const store = new Store(storage)
+    const [times, users] = [new Float64Array(1), new Uint32Array(1)]
+    const entries = Array.from({ length: 50 }, (_, id) => {
+      const chunk = { times, users, contexts: users, keys: times, params: toParamColumns([`{"id":${id}}`]) }
+      return writeSegment(store, chunk, { id, nameId: id, ids: [1] })
+    })
+    const segments = readSmallSegments(store, entries)
+    for (const id of [20, 49, 0, 21, 36, 5]) expect(segments.get(id)?.paramsAt([0])).toEqual([[['id', String(id)]]])
   })
 })

@@ -138,7 +138,7 @@ it('runs again for what came while somebody else let it run', async () => {
     return gate.promise
   }
   await withDatabase(key, beforeFigures(wait), async (object, storage) => {
-    const first = object.settle(key)
+    const first = object.readChanges(key)
     await reached.promise
     await collect(applicationId, [0])
     await storage.put('state', { key, failures: 0 })

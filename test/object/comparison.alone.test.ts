@@ -37,7 +37,7 @@ async function compareAgain(applicationId: number): Promise<void> {
     store.setNote('compared on', null)
     new Activity(store).days.addToAll(['comparison'])
   })
-  await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+  await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
 }
 
 function countActive(applicationId: number): Promise<number | null> {

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { forgetAll } from '../../src/object/sql.ts'
+import { FORGETTING, markAllTime } from '../../src/object/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
-import { settle } from '../support/objects.ts'
+import { onlyObject, settle } from '../support/objects.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = Date.now()
@@ -34,7 +34,7 @@ it('answers from a database of another time, whose ids mean something else', asy
     where application_id = ? and language = 'fr'`)
   const gone = env.DB.prepare('delete from events where application_id = ? and telegram_id = 2')
   await env.DB.batch([own, languages, gone].map((statement) => statement.bind(applicationId)))
-  await forgetAll(openDatabase(env.DB), [{ applicationId, objects: 1, part: 0 }], Date.now())
+  await markAllTime(openDatabase(env.DB), [onlyObject(applicationId)], { from: FORGETTING, now: Date.now() })
   await settle(applicationId)
   const stored = await readDatabase(applicationId)
   expect(await readColumns(applicationId, 1)).toEqual(stored)

@@ -13,9 +13,8 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type SentEvent } from '../support/event-history.ts'
 import { storedKeyOf } from '../support/event-keys.ts'
-import { figuresOf } from '../support/figures-oracle.ts'
 import { answerFunnel } from '../support/funnel-oracle.ts'
-import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPairs } from '../support/held-columns.ts'
 import { type AskedHistory, askedFunnels, askedSegmentations } from '../support/made-up-questions.ts'
 import { giveDatabase, settle, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
@@ -102,7 +101,7 @@ it('holds what the database has, whatever befell the objects, and answers as loo
       expect(stored).toHaveLength(sent.length)
       expect(await readColumns(applicationId, objects)).toEqual(stored)
       expect(await readPairs(applicationId, objects)).toEqual(pairsOf(stored))
-      expect(await readFigures(applicationId, objects)).toEqual(countFigures(sent))
+      expect(await readFigures({ applicationId, objects })).toEqual(countFigures(sent))
     }),
     { atLeast: 5, atMost: 200, endOnFailure: true },
   )
@@ -157,10 +156,10 @@ async function befall(mishap: Mishap, living: Living): Promise<void> {
   for (const key of keysOf(living)) {
     const object = stubOf(key)
     if (mishap.kind === 'alarm lost') await within(key, (_, storage) => storage.deleteAlarm())
-    if (mishap.kind === 'work') await object.settle(key)
+    if (mishap.kind === 'work') await object.readChanges(key)
     if (mishap.kind === 'database fails') {
       await giveDatabase(key, failingAfter(mishap.after))
-      await object.settle(key).catch(() => {})
+      await object.readChanges(key).catch(() => {})
       await giveDatabase(key, env.DB)
     }
   }
@@ -212,22 +211,4 @@ function countDays(stored: readonly Stored[]): Map<number, number> {
   const distinct = new Map(stored.flatMap(({ events }) => events).map((event) => [event.event_id, event]))
   const byDay = Map.groupBy(distinct.values(), ({ datetime }) => Math.floor(datetime / DAY_MS))
   return new Map([...byDay].map(([day, events]) => [day, events.length]))
-}
-
-/** Those that no tie within an instant decides. */
-const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
-
-async function readFigures(applicationId: number, objects: number) {
-  const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
-    where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`
-  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
-}
-
-function countFigures(events: readonly SentEvent[]) {
-  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  const days = new Set([...active].flatMap((day) => Array.from({ length: 30 }, (_, later) => day + later)))
-  const figures = [...days].filter((day) => day <= TODAY + 1).map((day) => figuresOf(day, events as never))
-  return figures
-    .toSorted((a, b) => a.day - b.day)
-    .map(({ day, ...all }) => ({ day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }))
 }

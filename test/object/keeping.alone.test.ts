@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { Activity } from '../../src/columns/activity.ts'
 import { Store } from '../../src/columns/store.ts'
 import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
-import { keysOf, type ObjectKey } from '../../src/storage/object-name.ts'
+import { keysOf, type Partitioning } from '../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { type Parameter, toDate, toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -13,10 +13,9 @@ import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from '../support/event-history.ts'
-import { figuresOf } from '../support/figures-oracle.ts'
-import { pairsOf, readColumns, readDatabase, readPairs } from '../support/held-columns.ts'
+import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPairs } from '../support/held-columns.ts'
 import { askFilters, filtersOf } from '../support/made-up-questions.ts'
-import { stubOf, within } from '../support/objects.ts'
+import { readAllChanges, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
 import { dateOf } from '../support/series-oracle.ts'
 import { visitsOn } from '../support/visits.ts'
@@ -114,24 +113,24 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       const { keptFrom, more, objects, killed, refilling } = chosen
       const [first = [], then = [], late = []] = sendings
       const { applicationId, handle, key } = await createPlainApplication()
-      const layout = { applicationId, objects }
+      const partitioning = { applicationId, objects }
       await spreadOver(applicationId, objects, databases)
       await send(applicationId, first)
-      await settle(layout)
+      await readAllChanges(partitioning)
       await send(applicationId, then)
-      if (killed === 'at first') await killWhileDropping(layout, keptFrom - more)
-      await keepFrom(layout, keptFrom - more)
+      if (killed === 'at first') await killWhileDropping(partitioning, keptFrom - more)
+      await keepFrom(partitioning, keptFrom - more)
       // What was on its way when the day was set is stored, as long as no fence was raised.
       await setKeptFrom(applicationId, null)
       await send(applicationId, late)
-      await settle(layout)
-      if (killed === 'then') await killWhileDropping(layout, keptFrom)
-      await keepFrom(layout, keptFrom)
-      await expectKept(layout, keptFrom)
+      await readAllChanges(partitioning)
+      if (killed === 'then') await killWhileDropping(partitioning, keptFrom)
+      await keepFrom(partitioning, keptFrom)
+      await expectKept(partitioning, keptFrom)
       if (refilling === 'from what is kept') await deleteBefore(applicationId, keptFrom)
-      if (refilling !== 'not') await refill(layout)
+      if (refilling !== 'not') await refill(partitioning)
 
-      await expectKept(layout, keptFrom)
+      await expectKept(partitioning, keptFrom)
       const whole = await createWhole(history.events)
       for (const path of [...paths, `/enterprise/${handle}`]) {
         const expected = await getDirectly<object>(path.replace(handle, whole.handle), whole.key)
@@ -143,9 +142,7 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       const after = countFigures(history.events).filter(({ day }) => day >= since)
       // An object that knew nobody yet writes figures of what came on its way, too.
       const known = new Set([...first, ...then].map(({ telegram_id }) => telegram_id % objects))
-      const figures = ((await readFigures(layout)) as { day: number }[]).filter(
-        ({ day }) => known.size === objects || day >= since,
-      )
+      const figures = (await readFigures(partitioning)).filter(({ day }) => known.size === objects || day >= since)
       expect(figures).toEqual(known.size === objects ? [...before, ...after] : after)
     }),
     { atLeast: 5, atMost: 100, endOnFailure: true },
@@ -154,28 +151,28 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
 
 it('writes the figures of days that go, though it is filled only once they are to go', async () => {
   const { applicationId } = await createPlainApplication()
-  const [layout, keptFrom] = [{ applicationId, objects: 2 }, TODAY - 61]
+  const [partitioning, keptFrom] = [{ applicationId, objects: 2 }, TODAY - 61]
   await spreadOver(applicationId, 2)
   const days = [keptFrom - 40, keptFrom + 3, TODAY - 1]
   const events = days.flatMap((day) =>
     [1, 2].map((user) => ({ ...visitAt(day * DAY_MS, day * 2 + user), telegram_id: user })),
   )
   await send(applicationId, events)
-  await keepFrom(layout, keptFrom)
-  await expectKept(layout, keptFrom)
-  expect(await readFigures(layout)).toEqual(countFigures(events))
+  await keepFrom(partitioning, keptFrom)
+  await expectKept(partitioning, keptFrom)
+  expect(await readFigures(partitioning)).toEqual(countFigures(events))
 })
 
 it('a user whose events have all gone has none, also once columns never knew them; others are not known', async () => {
   const { applicationId, key } = await createPlainApplication()
-  const [layout, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
+  const [partitioning, keptFrom] = [{ applicationId, objects: 1 }, TODAY - 61]
   const others = [visitAt((keptFrom - 1) * DAY_MS, 0), { ...visitAt(TODAY * DAY_MS, 1), telegram_id: 2 }]
   await send(applicationId, others)
-  await settle(layout)
-  await keepFrom(layout, keptFrom)
+  await readAllChanges(partitioning)
+  await keepFrom(partitioning, keptFrom)
   const nothing = { data: [], next: null, status_code: 200 }
   expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
-  await refill(layout)
+  await refill(partitioning)
   expect(await (await getJson('/users/1/events', key)).json()).toMatchObject(nothing)
   expect((await getJson('/users/3/events', key)).status).toBe(404)
 })
@@ -186,7 +183,7 @@ it('says since when everything is known, and numbers sessions of a user from the
   const midnight = keptFrom * DAY_MS
   const times = [midnight - DAY_MS, midnight - 1, midnight, midnight + DAY_MS]
   await send(applicationId, times.map(visitAt))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const ask = async (path: string) => {
     const response = await getJson(path, key)
     return { since: response.headers.get('data-since'), body: await response.json<{ data: unknown }>() }
@@ -210,11 +207,11 @@ function visitAt(datetime: number, place: number): SentEvent {
 async function createWhole(events: readonly SentEvent[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
   await send(application.applicationId, events)
-  await settle({ ...application, objects: 1 })
+  await readAllChanges({ ...application, objects: 1 })
   return application
 }
 
-async function expectKept({ applicationId, objects }: Layout, keptFrom: number): Promise<void> {
+async function expectKept({ applicationId, objects }: Partitioning, keptFrom: number): Promise<void> {
   const stored = (await readDatabase(applicationId)).filter(({ time }) => time >= keptFrom * DAY_MS)
   expect(await readColumns(applicationId, objects)).toEqual(stored)
   expect(await readPairs(applicationId, objects)).toEqual(pairsOf(stored))
@@ -224,16 +221,9 @@ async function send(applicationId: number, events: readonly SentEvent[]): Promis
   if (events.length > 0) await deliver(messagesOf(applicationId, events))
 }
 
-type Layout = Omit<ObjectKey, 'part'>
-
-/** Lets all objects read everything, also those that nothing woke. */
-async function settle(layout: Layout): Promise<void> {
-  for (const key of keysOf(layout)) await stubOf(key).settle(key)
-}
-
-async function keepFrom(layout: Layout, day: number): Promise<void> {
-  await setKeptFrom(layout.applicationId, day)
-  for (const key of keysOf(layout)) while (!(await stubOf(key).keepFrom(key)));
+async function keepFrom(partitioning: Partitioning, day: number): Promise<void> {
+  await setKeptFrom(partitioning.applicationId, day)
+  for (const key of keysOf(partitioning)) while (!(await stubOf(key).keepFrom(key)));
 }
 
 async function setKeptFrom(applicationId: number, day: number | null): Promise<void> {
@@ -241,12 +231,12 @@ async function setKeptFrom(applicationId: number, day: number | null): Promise<v
 }
 
 /** Once days are forgotten, and before any event is dropped. */
-async function killWhileDropping(layout: Layout, day: number): Promise<void> {
+async function killWhileDropping(partitioning: Partitioning, day: number): Promise<void> {
   const dropping = vi.spyOn(Activity.prototype, 'dropOlder').mockImplementationOnce(() => {
     throw new Error('killed')
   })
   // Whoever woke it first is the one that is killed.
-  await keepFrom(layout, day).catch(() => {})
+  await keepFrom(partitioning, day).catch(() => {})
   expect(dropping).toHaveBeenCalled()
   dropping.mockRestore()
   await abortAllDurableObjects()
@@ -260,26 +250,8 @@ async function deleteBefore(applicationId: number, day: number): Promise<void> {
 }
 
 /** After damage. */
-async function refill(layout: Layout): Promise<void> {
-  for (const key of keysOf(layout)) await within(key, (_, storage) => new Store(storage).clear())
+async function refill(partitioning: Partitioning): Promise<void> {
+  for (const key of keysOf(partitioning)) await within(key, (_, storage) => new Store(storage).clear())
   await abortAllDurableObjects()
-  await settle(layout)
-}
-
-/** Those that no tie within an instant decides. */
-const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
-
-async function readFigures({ applicationId, objects }: Layout) {
-  const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
-    where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`
-  return (await env.DB.prepare(sql).bind(applicationId, objects).all()).results
-}
-
-function countFigures(events: readonly SentEvent[]) {
-  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  const days = new Set([...active].flatMap((day) => Array.from({ length: LOOK_BACK_DAYS }, (_, later) => day + later)))
-  const figures = [...days].filter((day) => day <= TODAY + 1).map((day) => figuresOf(day, events as never))
-  return figures
-    .toSorted((a, b) => a.day - b.day)
-    .map(({ day, ...all }) => ({ day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }))
+  await readAllChanges(partitioning)
 }

@@ -75,22 +75,21 @@ describe('a copy', () => {
     expect(shop.loads).toBe(2)
   })
 
-  it('of 75 s is never used, in memory or in KV', async () => {
-    for (const forgets of [false, true]) {
+  it.each([
+    ['memory', false],
+    ['KV', true],
+  ])('in %s is used until it is 75 s old', async (_, forgets) => {
+    for (const [at, amount] of [
+      [74.999, 1],
+      [75, 2],
+    ] as const) {
       const shop = new Shop()
       await shop.ask()
       await shop.settle()
       if (forgets) shop.forget()
       shop.amount = 2
-      expect(await shop.ask({ at: 75 })).toBe(2)
+      expect(await shop.ask({ at })).toBe(amount)
     }
-  })
-
-  it('just under 75 s is used', async () => {
-    const shop = new Shop()
-    await shop.ask()
-    shop.amount = 2
-    expect(await shop.ask({ at: 74.999 })).toBe(1)
   })
 
   it('keeps its age on its way through KV: nothing is older than 75 s in a second isolate either', async () => {
@@ -105,17 +104,11 @@ describe('a copy', () => {
     await expect(shop.ask({ at: 75 })).rejects.toThrow('the database is away')
   })
 
-  it('of one key does not answer for another', async () => {
-    const shop = new Shop()
-    await shop.ask({ key: 'lemon' })
-    shop.amount = 2
-    expect([await shop.ask({ key: 'lime' }), await shop.ask({ key: 'lemon' })]).toEqual([2, 1])
-  })
-
-  it('of one kind does not answer for another kind', async () => {
+  it('answers for no other key, and for no other kind', async () => {
     const [lemons, limes] = [new Shop(), new Shop()]
-    limes.amount = 2
     await lemons.ask()
+    lemons.amount = limes.amount = 2
+    expect([await lemons.ask({ key: 'lime' }), await lemons.ask({ key: 'lemon' })]).toEqual([2, 1])
     await lemons.settle()
     expect(await limes.ask()).toBe(2)
   })
@@ -233,16 +226,12 @@ describe('a KV that', () => {
     await shop.settle()
   })
 
-  it('refuses the key because it is too long costs time only', async () => {
+  it('refuses a key that is too long, or holds something else, costs time only', async () => {
     const shop = new Shop()
     expect(await shop.ask({ key: 'x'.repeat(1000) })).toBe(1)
-    await shop.settle()
-  })
-
-  it('holds something else costs time only', async () => {
-    const shop = new Shop()
     await env.CACHE.put(`${shop.prefix}lemon`, 'no JSON')
     expect(await shop.ask()).toBe(1)
+    await shop.settle()
   })
 })
 

@@ -1,12 +1,14 @@
+import { env } from 'cloudflare:workers'
 import { Activity } from '../../src/columns/activity.ts'
 import { Contexts } from '../../src/columns/contexts.ts'
 import { readChunk, readEntries } from '../../src/columns/segment-store.ts'
 import { Store } from '../../src/columns/store.ts'
-import { keysOf, type ObjectKey } from '../../src/storage/object-name.ts'
+import { keysOf, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
+import { DAY_MS, type SentEvent } from './event-history.ts'
+import { figuresOf } from './figures-oracle.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
 
-const DAY_MS = 86_400_000
 /** Of an event's key, so many values order events of one instant. */
 const TIES = 2 ** 20
 
@@ -67,6 +69,31 @@ export function pairsOf(events: readonly HeldEvent[]): HeldPair[] {
     .sort(byPair)
 }
 
+/** Daily figures that no tie within an instant decides. */
+const FIGURES = ['active_users', 'monthly_active_users', 'new_users', 'events'] as const
+
+/** Those of all days with a monthly active user, as the database has them. */
+export async function readFigures({ applicationId, objects }: Partitioning) {
+  const sql = `select day, ${FIGURES.map((name) => `sum(${name}) as ${name}`)} from daily_figures
+    where application_id = ? and objects = ? and monthly_active_users > 0 group by day order by day`
+  const { results } = await env.DB.prepare(sql).bind(applicationId, objects).all()
+  return results as { readonly day: number }[]
+}
+
+/** The same, counted event by event, up to tomorrow. */
+export function countFigures(events: readonly SentEvent[]) {
+  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
+  const days = new Set([...active].flatMap((day) => Array.from({ length: 30 }, (_, later) => day + later)))
+  const tomorrow = Math.floor(Date.now() / DAY_MS) + 1
+  return [...days]
+    .filter((day) => day <= tomorrow)
+    .sort((a, b) => a - b)
+    .map((day) => {
+      const all = figuresOf(day, events as never)
+      return { day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }
+    })
+}
+
 async function ofAll<T>(applicationId: number, objects: number, read: (store: Store) => T[]): Promise<T[]> {
   const readOne = (key: ObjectKey) => within(key, (_, storage) => read(new Store(storage)))
   return (await Promise.all(keysOf({ applicationId, objects }).map(readOne))).flat()
@@ -85,14 +112,14 @@ function eventsIn(store: Store): HeldEvent[] {
       time,
       user: activity.telegramIdOf(users[index] as number),
       key: keys[index] as number,
-      contextId: contexts.ordinals.ids[ofEvents[index] as number] as number,
+      contextId: contexts.ids[ofEvents[index] as number] as number,
       params: inOrder(own[index] ?? []),
     }))
   })
 }
 
 function pairsIn(store: Store): HeldPair[] {
-  const [activity, contextIds] = [new Activity(store), new Contexts(store).ordinals.ids]
+  const [activity, contextIds] = [new Activity(store), new Contexts(store).ids]
   return activity.days.all().flatMap((day) => {
     const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
     return Array.from({ length }, (_, pair) => ({

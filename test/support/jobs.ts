@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { runJobs, type Work, type Works } from '../../src/lifecycle/jobs/jobs.ts'
-import { WORKS } from '../../src/object/works.ts'
+import { WORKS } from '../../src/object/application-object.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 
 interface JobRun {

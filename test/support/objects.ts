@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { ApplicationObject } from '../../src/object/application-object.ts'
 import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
-import { keysOf, nameOfObject, type ObjectKey } from '../../src/storage/object-name.ts'
+import { keysOf, nameOfObject, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
 
 /** The only object of an application. */
 export function onlyObject(applicationId: number): ObjectKey {
@@ -11,6 +11,11 @@ export function onlyObject(applicationId: number): ObjectKey {
 
 export function stubOf(key: ObjectKey): DurableObjectStub<ApplicationObject> {
   return env.APPLICATIONS.getByName(nameOfObject(key)) as DurableObjectStub<ApplicationObject>
+}
+
+/** Lets all objects of an application read everything, also those that nothing woke. */
+export async function readAllChanges(partitioning: Partitioning): Promise<void> {
+  for (const key of keysOf(partitioning)) await stubOf(key).readChanges(key)
 }
 
 /** More than any test needs. */

@@ -1,5 +1,5 @@
 import { isNull, sql } from 'drizzle-orm'
-import { forgetAll } from '../../object/sql.ts'
+import { FORGETTING, markAllTime } from '../../object/sql.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { keysOf, type ObjectKey } from '../../storage/object-name.ts'
 import { applications, layouts } from '../../storage/schema.ts'
@@ -32,7 +32,7 @@ export async function startAnew(target: Target): Promise<number> {
   for (const [number, own] of byDatabase) {
     const db = openDatabaseAt(target, number)
     for (let from = 0; from < own.length; from += AT_ONCE) {
-      await forgetAll(db, own.slice(from, from + AT_ONCE), Date.now())
+      await markAllTime(db, own.slice(from, from + AT_ONCE), { from: FORGETTING, now: Date.now() })
     }
   }
   return keys.size

@@ -134,7 +134,7 @@ it('while columns are read anew', async () => {
   const filled = await createFilled()
   const { applicationId, person, events } = filled
   await settle(applicationId)
-  await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
+  await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
   expect((await eraseOver(filled)).status).toBe(202)
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
@@ -164,7 +164,7 @@ it.each([
       await expect(workOnJobs(applicationId, { bindings: ASLEEP })).rejects.toThrow('It sleeps')
       erased.push(person)
     }
-    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.settle(key))
+    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.readChanges(key))
     await work(applicationId)
     const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
     await expectFigures(applicationId, rest)
@@ -191,7 +191,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await workUntil('used')
   // The object reads the name once more, and the first erasure takes its text away before it reads that the second one took its events.
   await comeBack('first')
-  await stubOf(key).settle(key)
+  await stubOf(key).readChanges(key)
   await erasePerson()
   await workUntil('columns')
   const opened = await comeBack('second')
@@ -342,8 +342,8 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       await erase()
       for (const [place, next] of steps.entries()) {
         if (next === 'erase') await erase()
-        if (next === 'rebuild') await markAllTime(db, onlyObject(applicationId), { parts: [0], from: 0, now: NOW })
-        if (next === 'columns') await stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+        if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
+        if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
         if (next === 'portion') await workOnJobs(applicationId, { steps: 1 })
         if (next !== 'send') continue
         const more = [person, ...others].map((telegram_id, user) => ({
@@ -373,7 +373,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
 
 it('leaves no text that two contexts said which were erased one after the other', async () => {
   const { applicationId, person, ...filled } = await createFilled()
-  const seen = async () => stubOf(onlyObject(applicationId)).settle(onlyObject(applicationId))
+  const seen = async () => stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
   const sendAgain = () => send(applicationId, [{ ...(filled.events[0] as Sent), datetime: NOW, event_id: 'again' }])
   await settle(applicationId)
   await eraseOver({ ...filled, person })

@@ -8,7 +8,7 @@ import { addJob, addOnlyJobs, type Works } from '../../../src/lifecycle/jobs/job
 import { addMove, moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
 import { raiseKeptFrom } from '../../../src/lifecycle/retention/sql.ts'
-import { WORKS } from '../../../src/object/works.ts'
+import { WORKS } from '../../../src/object/application-object.ts'
 import { bindingNameOf, bindingOf, boundDatabases, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication } from '../../support/applications.ts'

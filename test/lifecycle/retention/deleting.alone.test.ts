@@ -5,7 +5,7 @@ import { dataSince, keptFromAt } from '../../../src/accounts/applications/kept.t
 import { addJob, type Job, nextJob, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
-import { WORKS } from '../../../src/object/works.ts'
+import { WORKS } from '../../../src/object/application-object.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { bindingOf, boundDatabases, type Placement } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -199,7 +199,8 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
       for (const [place, next] of steps.entries()) {
         if (next === 'portion') await work(applicationId, 1)
         if (next === 'portions') await work(applicationId, 7)
-        if (next === 'columns') for (const key of keysOf({ applicationId, objects: 4 })) await stubOf(key).settle(key)
+        if (next === 'columns')
+          for (const key of keysOf({ applicationId, objects: 4 })) await stubOf(key).readChanges(key)
         if (next === 'late') {
           await send(
             applicationId,

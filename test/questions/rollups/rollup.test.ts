@@ -53,7 +53,7 @@ it('gives every day the figures that counting its events gives, after every roun
 
 /** Runs until nothing is to be done, as the object's alarm does. */
 async function settle(applicationId: number): Promise<void> {
-  await env.APPLICATIONS.getByName(String(applicationId)).settle({ applicationId, objects: 1, part: 0 })
+  await env.APPLICATIONS.getByName(String(applicationId)).readChanges({ applicationId, objects: 1, part: 0 })
 }
 
 async function readFigures(applicationId: number) {

@@ -31,11 +31,11 @@ it('compares one day in a turn, and reads the small segments of many names toget
     const store = new Store(storage)
     const activity = new Activity(store, { manyNames: 1 })
     activity.days.addToAll(['comparison'])
-    const { turns, exclusively } = countTurns(vi.spyOn(activity, 'countsOn'))
+    const { turns, exclusively } = countTurns(vi.spyOn(activity.segments, 'countsOn'))
     expect(await compare({ activity, db: openDatabase(env.DB), key, exclusively, now: NOW })).toBe(0)
     expect(turns.filter((days) => days > 0)).toEqual([1, 1, 1])
     const reads = [vi.spyOn(store, 'rows'), vi.spyOn(store, 'each')]
-    expect(new Activity(store, { manyNames: 1 }).countsOn(dayOf(NOW) - 100).size).toBe(20)
+    expect(new Activity(store, { manyNames: 1 }).segments.countsOn(dayOf(NOW) - 100).size).toBe(20)
     expect(reads.flatMap(({ mock }) => mock.calls).filter(([sql]) => /segments/.test(sql)).length).toBeLessThan(10)
   })
 })

@@ -7,15 +7,14 @@ import type { TargetDatabases } from '../../src/commands/database.ts'
 import { partition } from '../../src/commands/layouts.ts'
 import { addMove } from '../../src/lifecycle/moves/move.ts'
 import { ColumnsSync } from '../../src/object/columns-sync.ts'
-import { changeLayouts } from '../../src/object/layouts.ts'
-import { TurnLine } from '../../src/object/line.ts'
+import { FairQueue } from '../../src/object/fair-queue.ts'
+import { changePartitionings } from '../../src/object/partitionings.ts'
 import {
-  addLayouts,
+  addPartitionings,
   beginFilling,
-  dropLayout,
+  dropPartitioning,
   FORGETTING,
-  giveUpLayout,
-  type Layout,
+  giveUpPartitioning,
   markAllTime,
   promote,
   selectUnread,
@@ -24,7 +23,7 @@ import { readGrowth } from '../../src/questions/growth-trend/growth-trend.ts'
 import { writeFigures } from '../../src/questions/rollups/sql.ts'
 import { bindingOf } from '../../src/storage/activity.ts'
 import { openDatabase } from '../../src/storage/database.ts'
-import { keysOf, nameOfObject, type ObjectKey, partsOf } from '../../src/storage/object-name.ts'
+import { keysOf, nameOfObject, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { segmentationPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -34,6 +33,7 @@ import { getDirectly } from '../support/direct-request.ts'
 import type { SentEvent } from '../support/event-history.ts'
 import { databaseAway } from '../support/failures.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
+import { readAllChanges, stubOf } from '../support/objects.ts'
 import { place } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 
@@ -57,7 +57,7 @@ it('answers the same while users are spread over 1, 2, 4 objects and 1 again, an
         }
       }
       await send()
-      await settle({ ...application, objects: 1 })
+      await readAllChanges({ ...application, objects: 1 })
       await check(application.key)
       for (const [from, to] of [
         [1, 2],
@@ -85,16 +85,16 @@ async function change(application: PlainApplication, { from, to, send, check }: 
     { applicationId, objects: to },
   ]
   const known = await newKey(application)
-  await addNewLayout(after)
+  await addNew(after)
   await send()
-  await settle(before)
+  await readAllChanges(before)
   await check(known)
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
-  await settle(after)
+  await readAllChanges(after)
   expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
   await send()
-  await settle(before)
-  await settle(after)
+  await readAllChanges(before)
+  await readAllChanges(after)
   // Some still know the key with the number that was.
   await check(known)
   await check(await newKey(application))
@@ -134,7 +134,7 @@ it('a command that did not come to its end is given once more', async () => {
     return open(number)
   }) as TargetDatabases
   const isFree = { applicationId, objects: 2, serving: 1, databases: [2] }
-  await db.batch(beginFilling(db, isFree, { parts: [], from: FORGETTING, now: Date.now() }))
+  await db.batch(beginFilling(db, isFree, [], Date.now()))
   await expect(partition(broken, handle, 2)).rejects.toThrow('away')
   await expect(partition(open, handle, 4)).rejects.toThrow('over 2 objects right now')
   await partition(open, handle, 2)
@@ -142,14 +142,14 @@ it('a command that did not come to its end is given once more', async () => {
   await expect(partition(open, handle, 2)).rejects.toThrow('over 2 objects right now')
 })
 
-it('a cron that comes late drops nothing of a layout that is in use again', async () => {
+it('a cron that comes late drops nothing of a partitioning that is in use again', async () => {
   const { applicationId, handle } = await createPlainApplication()
   await place(applicationId, [2])
   await partition(open, handle, 2)
   await partition(open, handle, 1)
   const now = Date.now() + 11 * MINUTE_MS
   const drop = (bindings: Partial<Env> = {}) =>
-    changeLayouts({ env: { ...env, ...bindings }, db, namespace: env.APPLICATIONS, now })
+    changePartitionings({ env: { ...env, ...bindings }, db, namespace: env.APPLICATIONS, now })
   const prepare = (query: string) => env.ACTIVITY_2.prepare(query)
   let isUsedAgain = false
   const batch = async (statements: D1PreparedStatement[]) => {
@@ -167,11 +167,11 @@ it('a cron that comes late drops nothing of a layout that is in use again', asyn
 
 it('takes over when every object has read everything, and not much waits', async () => {
   const { applicationId } = await createFilled([1, 2, 3])
-  const layout = { applicationId, objects: 4 }
-  await addNewLayout(layout)
-  for (const key of keysOf(layout)) {
+  const partitioning = { applicationId, objects: 4 }
+  await addNew(partitioning)
+  for (const key of keysOf(partitioning)) {
     expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
-    await objectOf(key).settle(key)
+    await stubOf(key).readChanges(key)
   }
   await deliver(messagesOf(applicationId, [visit(4)]))
   expect(await runCron(Date.now() + 2 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 0 })
@@ -187,10 +187,10 @@ it('an object has read everything only when it can answer, however many changes 
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
     select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
   await env.DB.prepare(change).bind(applicationId).run()
-  await runInDurableObject(objectOf(key), async (_, { storage }) => {
+  await runInDurableObject(stubOf(key), async (_, { storage }) => {
     const store = new Store(storage)
     store.clear()
-    const sync = new ColumnsSync({ store, key, line: new TurnLine() })
+    const sync = new ColumnsSync({ store, key, queue: new FairQueue() })
     while (await sync.run({ db, number: 1, directory: db, keptFrom: null, now: Date.now() }))
       expect(await isReading(applicationId)).toBe(true)
     expect(sync.asOf).not.toBeNull()
@@ -200,9 +200,9 @@ it('an object has read everything only when it can answer, however many changes 
 
 it('a question meets the events that new objects do not know yet in figures-as-of', async () => {
   const application = await createFilled([1, 2, 3])
-  const layout = { ...application, objects: 2 }
-  await addNewLayout(layout)
-  await settle(layout)
+  const partitioning = { ...application, objects: 2 }
+  await addNew(partitioning)
+  await readAllChanges(partitioning)
   await deliver(messagesOf(application.applicationId, [visit(4)]))
   const stored = Date.now()
   await runCron()
@@ -211,28 +211,30 @@ it('a question meets the events that new objects do not know yet in figures-as-o
   expect(await activeToday(application)).toBe(3)
 })
 
-it('drops a layout only when all of its objects have dropped what they hold, and what comes meanwhile fills none again', async () => {
+it('drops a partitioning only when all of its objects have dropped what they hold, and what comes meanwhile fills none again', async () => {
   const application = await createSpread([1, 2, 3, 4], [1, 2])
   const { applicationId } = application
-  await addNewLayout({ applicationId, objects: 1 })
-  await settle({ applicationId, objects: 1 })
+  await addNew({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   await runCron()
   const later = Date.now() + 11 * MINUTE_MS
-  expect(await changeLayouts({ env, db, namespace: failingFor(`${applicationId}/2/1`), now: later })).toMatchObject({
+  expect(
+    await changePartitionings({ env, db, namespace: failingFor(`${applicationId}/2/1`), now: later }),
+  ).toMatchObject({
     dropped: 0,
   })
   await deliver(messagesOf(applicationId, [visit(5), visit(6)]))
-  await settle({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   const [first, second] = keysOf({ applicationId, objects: 2 }) as [ObjectKey, ObjectKey]
   expect([await countSegments(first), await countSegments(second)]).toEqual([0, 1])
   expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
   await wakeAndRun(second)
   expect(await readTraces({ applicationId, objects: 2 })).toEqual([])
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   expect(await activeToday(application)).toBe(6)
 })
 
-it('nothing that is written late outlives its layout', async () => {
+it('nothing that is written late outlives its partitioning', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   const counts = { activeUsers: 1, monthlyActiveUsers: 1, newUsers: 1, premiumUsers: 0, nonPremiumUsers: 1, events: 1 }
   const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], settled: [], asOf: 0 }
@@ -242,20 +244,20 @@ it('nothing that is written late outlives its layout', async () => {
   expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
 })
 
-it('a layout that is dropped late stays, if it is in use again', async () => {
+it('a partitioning that is dropped late stays, if it is in use again', async () => {
   const { applicationId } = await createFilled([1, 2])
-  const layout = { applicationId, objects: 2 }
-  await addNewLayout(layout)
-  await settle(layout)
+  const partitioning = { applicationId, objects: 2 }
+  await addNew(partitioning)
+  await readAllChanges(partitioning)
   await deliver(messagesOf(applicationId, [visit(3), visit(4)]))
-  await db.batch(dropLayout(db, layout))
-  expect((await readTraces(layout)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
+  await db.batch(dropPartitioning(db, partitioning))
+  expect((await readTraces(partitioning)).slice(0, 3)).toEqual(['layouts', 'changes', 'daily_figures'])
 })
 
 it('an object that is told late to drop its columns keeps them, if they are in use again', async () => {
   const application = await createFilled([1, 2])
   const key = { applicationId: application.applicationId, objects: 1, part: 0 }
-  await objectOf(key).retire(key)
+  await stubOf(key).retire(key)
   expect(await countSegments(key)).toBe(1)
 })
 
@@ -264,55 +266,55 @@ it('the object that is named like its application keeps what was used of quotas'
   const { applicationId } = application
   const key = { applicationId, objects: 1, part: 0 }
   const use = { share: 'client', events: 5, bytes: 70 } as const
-  await objectOf(key).countUse({ applicationId, day: 20_000 }, use)
+  await stubOf(key).countUse({ applicationId, day: 20_000 }, use)
   await spreadOver(application, [1, 2])
-  const kept = await runInDurableObject(objectOf(key), (_, { storage }) => storage.list())
+  const kept = await runInDurableObject(stubOf(key), (_, { storage }) => storage.list())
   expect([...kept.keys()]).toEqual(['quotas'])
   expect(kept.get('quotas')).toMatchObject({ day: 20_000, client: { events: 5, bytes: 70 } })
 })
 
-it('a layout that is given up while it fills never takes over', async () => {
+it('a partitioning that is given up while it fills never takes over', async () => {
   const application = await createFilled([1, 2, 3])
-  const layout = { applicationId: application.applicationId, objects: 8 }
-  await addNewLayout(layout)
-  await settle(layout)
+  const partitioning = { applicationId: application.applicationId, objects: 8 }
+  await addNew(partitioning)
+  await readAllChanges(partitioning)
   const now = Date.now()
-  await giveUpLayout(db, { ...layout, now })
-  await db.batch(promote(db, { ...layout, serving: 1, now }))
+  await giveUpPartitioning(db, { ...partitioning, now })
+  await db.batch(promote(db, { ...partitioning, serving: 1, now }))
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
   expect(await runCron(now + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
-  expect(await readTraces(layout)).toEqual([])
+  expect(await readTraces(partitioning)).toEqual([])
   expect(await activeToday(application)).toBe(3)
 })
 
-it('waits with a layout whose database is away, and drops the others', async () => {
+it('waits with a partitioning whose database is away, and drops the others', async () => {
   const [application, other] = [await createFilled([1]), await createFilled([1])]
-  const layouts = [application, other].map(({ applicationId }) => ({ applicationId, objects: 8 }))
+  const partitionings = [application, other].map(({ applicationId }) => ({ applicationId, objects: 8 }))
   const now = Date.now()
-  for (const layout of layouts) {
-    await addNewLayout(layout)
-    await giveUpLayout(db, { ...layout, now })
+  for (const partitioning of partitionings) {
+    await addNew(partitioning)
+    await giveUpPartitioning(db, { ...partitioning, now })
   }
   await place(application.applicationId, [2])
   const away = { env: { ...env, ACTIVITY_2: databaseAway() }, db, namespace: env.APPLICATIONS }
   const later = now + 11 * MINUTE_MS
-  expect(await changeLayouts({ ...away, now: later })).toEqual({ promoted: 0, dropped: 1 })
+  expect(await changePartitionings({ ...away, now: later })).toEqual({ promoted: 0, dropped: 1 })
   expect(await runCron(later)).toEqual({ promoted: 0, dropped: 1 })
 })
 
-it('figures of days of which too little is kept go over from layout to layout as they are', async () => {
+it('figures of days of which too little is kept go over from partitioning to partitioning as they are', async () => {
   const application = await createPlainApplication()
   const { applicationId } = application
   const visits = [1, 2, 3, 4, 5].flatMap((user) =>
     [95, 80, 61, 59, 40, 2].map((ago) => visit(user, TODAY - ago - user)),
   )
   await deliver(messagesOf(applicationId, visits))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const figures = await readFigures({ applicationId, objects: 1 })
   const overviews = await readOverviews(application)
   const keptFrom = TODAY - 61
   await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(keptFrom, applicationId).run()
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const drop = env.DB.prepare('delete from events where application_id = ? and time < ?')
   await drop.bind(applicationId, keptFrom * DAY_MS).run()
   await spreadOver(application, [1, 4, 2, 1])
@@ -325,18 +327,18 @@ it('an object that still has days of which the figures went over writes none of 
   const { applicationId } = application
   const old = TODAY - 80
   await deliver(messagesOf(applicationId, [visit(1, old), visit(2, old), visit(3, TODAY)]))
-  await settle({ applicationId, objects: 1 })
+  await readAllChanges({ applicationId, objects: 1 })
   const keepFrom = async (day: number | null) => {
     await env.DB.prepare('update applications set kept_from = ? where id = ?').bind(day, applicationId).run()
   }
-  await addNewLayout({ applicationId, objects: 2 })
-  await settle({ applicationId, objects: 2 })
+  await addNew({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   await keepFrom(TODAY - 61)
   expect(await runCron()).toMatchObject({ promoted: 1 })
   const figures = await readFigures({ applicationId, objects: 2 })
   await keepFrom(null)
   await deliver(messagesOf(applicationId, [visit(4, old), visit(5, TODAY)]))
-  await settle({ applicationId, objects: 2 })
+  await readAllChanges({ applicationId, objects: 2 })
   const isOfToday = ({ day }: { day: number }) => day >= TODAY
   const after = await readFigures({ applicationId, objects: 2 })
   expect(after.filter((row) => !isOfToday(row))).toEqual(figures.filter((row) => !isOfToday(row)))
@@ -345,21 +347,21 @@ it('an object that still has days of which the figures went over writes none of 
 
 it('one that answers cannot be given up', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
-  await giveUpLayout(db, { applicationId, objects: 2, now: 1 })
+  await giveUpPartitioning(db, { applicationId, objects: 2, now: 1 })
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
 })
 
 it('reads everything anew as often as it is asked to, and answers meanwhile', async () => {
   const application = await createSpread([1, 2, 3], [1, 2])
   const { applicationId } = application
-  const layout = { applicationId, objects: 2 }
+  const partitioning = { applicationId, objects: 2 }
   for (const users of [[1, 3], [1], []]) {
     const gone = `delete from events where application_id = ? and telegram_id not in (select value from json_each(?))`
     await env.DB.prepare(gone).bind(applicationId, JSON.stringify(users)).run()
     const asked = await activeToday(application)
     await rebuild({ applicationId, objects: 2 })
     expect(await activeToday(application)).toBe(asked)
-    await settle(layout)
+    await readAllChanges(partitioning)
     expect(await activeToday(application)).toBe(users.length)
   }
 })
@@ -369,41 +371,33 @@ async function newKey({ accountId, applicationId }: PlainApplication): Promise<s
 }
 
 function runCron(now = Date.now()) {
-  return changeLayouts({ env, db, namespace: env.APPLICATIONS, now })
+  return changePartitionings({ env, db, namespace: env.APPLICATIONS, now })
 }
 
-async function addNewLayout(layout: Layout): Promise<void> {
-  const { applicationId, objects } = layout
+async function addNew(partitioning: Partitioning): Promise<void> {
+  const { applicationId, objects } = partitioning
   const serving = await env.DB.prepare('select objects from applications where id = ?')
     .bind(applicationId)
     .first('objects')
   await db.batch([
-    addLayouts(db, applicationId, [Number(serving), objects]),
-    markAllTime(db, layout, { parts: partsOf(objects), from: FORGETTING, now: Date.now() }),
+    addPartitionings(db, applicationId, [Number(serving), objects]),
+    markAllTime(db, keysOf(partitioning), { from: FORGETTING, now: Date.now() }),
   ])
 }
 
-async function rebuild(layout: Layout): Promise<void> {
-  await markAllTime(db, layout, { parts: partsOf(layout.objects), from: 0, now: Date.now() })
+async function rebuild(partitioning: Partitioning): Promise<void> {
+  await markAllTime(db, keysOf(partitioning), { from: 0, now: Date.now() })
 }
 
 async function isReading(applicationId: number): Promise<boolean> {
-  const [layout] = await selectUnread(db, applicationId)
-  return layout !== undefined && layout.reading !== 0
-}
-
-function objectOf(key: ObjectKey) {
-  return env.APPLICATIONS.getByName(nameOfObject(key))
-}
-
-async function settle(layout: Layout): Promise<void> {
-  for (const key of keysOf(layout)) await objectOf(key).settle(key)
+  const [partitioning] = await selectUnread(db, applicationId)
+  return partitioning !== undefined && partitioning.reading !== 0
 }
 
 /** As a wake-up that comes late does. */
 async function wakeAndRun(key: ObjectKey): Promise<void> {
-  await objectOf(key).wake(key)
-  await runDurableObjectAlarm(objectOf(key))
+  await stubOf(key).wake(key)
+  await runDurableObjectAlarm(stubOf(key))
 }
 
 const NOW = Date.now()
@@ -422,7 +416,7 @@ async function createFilled(users: readonly number[]): Promise<PlainApplication>
       users.map((user) => visit(user)),
     ),
   )
-  await settle({ ...application, objects: 1 })
+  await readAllChanges({ ...application, objects: 1 })
   return application
 }
 
@@ -435,8 +429,8 @@ async function createSpread(users: readonly number[], numbers: readonly number[]
 /** Over each of these numbers of objects, one after the other; nothing of those before is left. */
 async function spreadOver({ applicationId }: PlainApplication, numbers: readonly number[]): Promise<void> {
   for (const objects of numbers.slice(1)) {
-    await addNewLayout({ applicationId, objects })
-    await settle({ applicationId, objects })
+    await addNew({ applicationId, objects })
+    await readAllChanges({ applicationId, objects })
     await runCron()
     await runCron(Date.now() + 11 * MINUTE_MS)
   }
@@ -463,7 +457,7 @@ function failingFor(name: string): Env['APPLICATIONS'] {
   return { getByName } as unknown as Env['APPLICATIONS']
 }
 
-async function readFigures({ applicationId, objects }: Layout) {
+async function readFigures({ applicationId, objects }: Partitioning) {
   const sql = `select day, sum(active_users) as activeUsers, sum(monthly_active_users) as monthlyActiveUsers, sum(new_users) as newUsers,
       sum(premium_users) as premiumUsers, sum(non_premium_users) as nonPremiumUsers, sum(events) as events
     from daily_figures where application_id = ? and objects = ? group by day order by day`
@@ -482,11 +476,11 @@ async function readOverviews(application: PlainApplication): Promise<unknown[]> 
   ]
 }
 
-/** The same by the figures of a layout that does not answer. */
+/** The same by the figures of a partitioning that does not answer. */
 async function readOverviewsBy(application: PlainApplication, objects: number): Promise<unknown[]> {
   const { applicationId } = application
-  const serve = (layout: unknown) =>
-    env.DB.prepare('update applications set objects = ? where id = ?').bind(layout, applicationId).run()
+  const serve = (partitioning: unknown) =>
+    env.DB.prepare('update applications set objects = ? where id = ?').bind(partitioning, applicationId).run()
   const serving = await env.DB.prepare('select objects from applications where id = ?')
     .bind(applicationId)
     .first('objects')
@@ -496,20 +490,20 @@ async function readOverviewsBy(application: PlainApplication, objects: number): 
   return overviews
 }
 
-/** What the database and the objects still have of a layout. */
-async function readTraces(layout: Layout): Promise<string[]> {
+/** What the database and the objects still have of a partitioning. */
+async function readTraces(partitioning: Partitioning): Promise<string[]> {
   const tables = ['layouts', 'changes', 'daily_figures']
   const rows = tables.map(async (table) => {
     const sql = `select count(*) as n from ${table} where application_id = ? and objects = ?`
-    const count = await env.DB.prepare(sql).bind(layout.applicationId, layout.objects).first<number>('n')
+    const count = await env.DB.prepare(sql).bind(partitioning.applicationId, partitioning.objects).first<number>('n')
     return count === 0 ? [] : [table]
   })
-  const objects = keysOf(layout).map(async (key) => ((await countSegments(key)) === 0 ? [] : [nameOfObject(key)]))
+  const objects = keysOf(partitioning).map(async (key) => ((await countSegments(key)) === 0 ? [] : [nameOfObject(key)]))
   return (await Promise.all([...rows, ...objects])).flat()
 }
 
 function countSegments(key: ObjectKey): Promise<number> {
-  return runInDurableObject(objectOf(key), (_, { storage }) => {
+  return runInDurableObject(stubOf(key), (_, { storage }) => {
     const [table] = storage.sql.exec("select 1 from sqlite_schema where name = 'segments'")
     return table ? Number(storage.sql.exec('select count(*) as n from segments').one().n) : 0
   })

@@ -1,13 +1,13 @@
 /** So many turns of one caller may wait; a further one is refused. */
 const MOST_OF_CALLER = 32
-/** What the object itself does waits in the line like a caller. */
+/** What the object itself does waits like a caller. */
 export const OWN_WORK = 'the object'
 /** What a turn counts at least: the platform's clock stands still while nothing is awaited. */
 const LEAST_MS = 1
 
 interface Caller {
   readonly turns: (() => Promise<void>)[]
-  /** Milliseconds of work, from the level on that the line had when the caller came. */
+  /** Milliseconds of work, from the level on that the queue had when the caller came. */
   used: number
 }
 
@@ -23,7 +23,7 @@ interface Pacing {
  * what nobody else wants. This is start-time fair queueing
  * (Goyal, Vin and Cheng, 1997).
  */
-export class TurnLine {
+export class FairQueue {
   readonly #callers = new Map<string, Caller>()
   readonly #now: () => number
   readonly #pause: () => Promise<unknown>
@@ -41,7 +41,7 @@ export class TurnLine {
   }
 
   /** Runs something when it is its turn. Fails only if it fails itself. */
-  take<T>(caller: string, work: () => T | Promise<T>): Promise<T> {
+  run<T>(caller: string, work: () => T | Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#enter(caller).turns.push(async () => {
         try {

@@ -1,27 +1,27 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { Columns } from '../../src/columns/columns.ts'
 import { answer } from '../../src/object/answering.ts'
-import { TurnLine } from '../../src/object/line.ts'
+import { FairQueue } from '../../src/object/fair-queue.ts'
 import { REPORTS } from '../../src/questions/reports.ts'
 
-/** A line with a clock that only turns move, and what happened in it. */
-function createLine() {
+/** A queue with a clock that only turns move, and what happened in it. */
+function createQueue() {
   let now = 0
   const seen: string[] = []
   const pause = async () => void seen.push('pause')
-  const line = new TurnLine({ now: () => now, pause })
+  const queue = new FairQueue({ now: () => now, pause })
   const take = (caller: string, ms: number) =>
-    line.take(caller, () => {
+    queue.run(caller, () => {
       seen.push(caller)
       now += ms
     })
-  return { line, take, seen, turns: () => seen.filter((what) => what !== 'pause').join(' ') }
+  return { queue, take, seen, turns: () => seen.filter((what) => what !== 'pause').join(' ') }
 }
 
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
 
 it('lets cheap questions of one caller go before the dear ones that another one asked first', async () => {
-  const { take, turns } = createLine()
+  const { take, turns } = createQueue()
   const dear = times(20, () => take('dear', 225))
   const page = times(14, () => take('page', 15))
   await Promise.all(page)
@@ -30,13 +30,13 @@ it('lets cheap questions of one caller go before the dear ones that another one 
 })
 
 it('gives each of two callers as much time as the other, whatever their questions cost', async () => {
-  const { take, turns } = createLine()
+  const { take, turns } = createQueue()
   await Promise.all([...times(2, () => take('a', 30)), ...times(6, () => take('b', 10))])
   expect(turns()).toBe('a b b b a b b b')
 })
 
 it('lets nobody save up turns by staying away', async () => {
-  const { take, turns } = createLine()
+  const { take, turns } = createQueue()
   const asked = times(3, () => take('a', 100))
   await asked[1]
   asked.push(take('b', 150), take('b', 150), take('a', 100))
@@ -45,16 +45,16 @@ it('lets nobody save up turns by staying away', async () => {
 })
 
 it('alternates where the clock stands still', async () => {
-  const { take, turns } = createLine()
+  const { take, turns } = createQueue()
   await Promise.all([...times(3, () => take('a', 0)), ...times(3, () => take('b', 0))])
   expect(turns()).toBe('a b a b a b')
 })
 
 it('pauses after each turn, also after one that fails, and refuses only the caller with too many', async () => {
-  const { line, take, seen } = createLine()
-  const failing = line.take('a', () => Promise.reject(new Error('its own')))
+  const { queue, take, seen } = createQueue()
+  const failing = queue.run('a', () => Promise.reject(new Error('its own')))
   const waiting = times(32, () => take('a', 1))
-  expect([line.isFullFor('a'), line.isFullFor('b')]).toEqual([true, false])
+  expect([queue.isFullFor('a'), queue.isFullFor('b')]).toEqual([true, false])
   await expect(failing).rejects.toThrow('its own')
   await Promise.all(waiting)
   expect(seen.join(' ')).toMatch(/^pause( a pause){32}$/)
