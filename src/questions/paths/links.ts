@@ -17,8 +17,6 @@ export interface Links {
   readonly steps: Uint8Array
 }
 
-/** How many events, with their links, are held at once, unless one user has more: about 20 MB. */
-const MAX_EVENTS = 750_000
 /** How many events to look at between two yields. */
 const SLICE_EVENTS = 2 ** 16
 
@@ -29,7 +27,7 @@ export interface PathLinks {
   each(take: (links: Links) => Generator<void>): Generator<void>
 }
 
-export function* findLinks(columns: Columns, query: PathsQuery, maxEvents = MAX_EVENTS): Generator<void, PathLinks> {
+export function* findLinks(columns: Columns, query: PathsQuery, maxEvents: number): Generator<void, PathLinks> {
   const names = Array.from(columns.names(), ({ name }) => name)
   const numbers = new Map(names.map((name, number) => [name, number]))
   const start = numbers.get(query.event)

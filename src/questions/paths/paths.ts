@@ -1,10 +1,10 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
-import type { Report } from '../report.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { findLinks, type Links, type PathLinks } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
-import { largestTargets, SLICE_LINKS } from './targets.ts'
+import { askForTargets, largestTargets, SLICE_LINKS } from './targets.ts'
 
 /** The names of a step by their places, then all others together, then the end, which nothing follows. */
 const OTHER = MAX_TARGETS
@@ -28,7 +28,7 @@ interface Paths {
 /** By step, then most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   name: 'paths',
-  part: (columns, query) => countPaths(columns, query),
+  part: countPaths,
   result: (parts, { event }) => {
     const nameOf = namesIn(parts[0]?.targets ?? [], event)
     return sumUp(parts.flatMap(({ transitions }) => transitions))
@@ -37,8 +37,14 @@ export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   },
 }
 
-export function* countPaths(columns: Columns, query: PathsQuery, maxEvents?: number): Generator<void, Paths> {
-  const links = yield* findLinks(columns, query, maxEvents)
+/** Asks for the transitions between the largest targets of each step. */
+export async function askForPaths(query: PathsQuery, { objects, ask }: Asking): Promise<PathTransition[]> {
+  if (objects === 1) return ask(pathsReport, query)
+  return ask(pathsReport, { ...query, targets: await askForTargets(query, ask) })
+}
+
+function* countPaths(columns: Columns, query: PathsQuery, { events } = BOUNDS): Generator<void, Paths> {
+  const links = yield* findLinks(columns, query, events)
   const targets = query.targets ?? (yield* largestTargets(links, query.steps))
   return { targets, transitions: yield* countTransitions(links, targets) }
 }

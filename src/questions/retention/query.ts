@@ -23,6 +23,7 @@ export interface RetentionQuery {
 
 /** A question for the users of a share of all groups. */
 export interface GroupSizesQuery extends RetentionQuery {
+  readonly groupBy: EventProperty
   readonly share: Share
 }
 
