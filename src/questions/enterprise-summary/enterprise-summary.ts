@@ -10,7 +10,7 @@ export type EnterpriseSummaryQuery = Period
 
 /** Users who were active. */
 export interface EnterpriseSummary {
-  /** By what their last event said. */
+  /** According to their last event. */
   readonly premium: number
   readonly nonPremium: number
   /** By the mean length of their sessions: of those who began none in the period there is no mean. */

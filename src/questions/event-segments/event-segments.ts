@@ -14,7 +14,7 @@ import type { EventSegmentsQuery } from './query.ts'
 /** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
 export interface EventSegments {
   readonly groups: readonly GroupCounts[]
-  /** Of all events together: `pct_dau` tells a part of their users. Null for other modes. */
+  /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes. */
   readonly active: GroupCounts | null
 }
 

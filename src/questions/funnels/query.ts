@@ -22,7 +22,7 @@ export interface FunnelQuery {
   /** In which the first event lies. */
   readonly period: Period
   readonly before: Period
-  /** Those to tell of, by their values; null for the largest, which only an object that has all users can tell. */
+  /** Those to answer about, by their values; null for the largest, which only an object that has all users knows. */
   readonly groups: readonly GroupValues[] | null
   /** Over how many objects the users are spread. */
   readonly objects: number

@@ -17,7 +17,7 @@ export interface RetentionQuery {
   readonly groupBy: EventProperty | null
   /** The first day of each interval, and the day after the last one: n + 1 days for n intervals, none for none. */
   readonly bounds: readonly number[]
-  /** The groups to tell of, where they were chosen before; null for the largest. */
+  /** The groups to answer about, where they were chosen before; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 

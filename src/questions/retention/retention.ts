@@ -115,7 +115,7 @@ function percentOf(part: number, whole: number): number {
 /** 100 percent in hundredths of a percent. */
 const WHOLE_HUNDREDTHS = 10_000
 
-/** The text of each percentage, made once: with all places there from the beginning they are quickly found. */
+/** The text of each percentage, made once: an array without holes is quicker. */
 const CELLS: (string | undefined)[] = Array.from({ length: WHOLE_HUNDREDTHS + 1 })
 
 /** Percent with two decimals, halves up, from whole numbers: below 2^53 the floor of their quotient is exact. */

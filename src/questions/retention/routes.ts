@@ -14,7 +14,7 @@ import { askForRetention, retentionReport, toMatrix } from './retention.ts'
 
 const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: 366, week: 53, month: 24 }
 
-/** The faults of a query's period, which is as long as whole intervals. An interval that is none is told by its own parameter. */
+/** The faults of a query's period, which is as long as whole intervals. A wrong interval is reported by its own parameter. */
 function retentionPeriodFaults(query: Record<string, string>, now: number): Fault[] {
   const interval = INTERVALS.find((name) => name === (query.interval ?? 'day'))
   return periodFaultsOf(query, now, (period) => (interval ? problemOfLength(period, interval) : null))
