@@ -13,6 +13,8 @@ export interface ListQuery {
   readonly share: Share | null
 }
 
+type Page = Pick<ListQuery, 'limit' | 'offset'>
+
 /** How the items of a list are ranked: the largest figures first, then by name. */
 export interface ListRanking<Item> {
   readonly nameOf: (item: Item) => string
@@ -40,7 +42,7 @@ interface ListOptions<Query, Answer, List extends keyof Answer, Total extends ke
 export interface ListReport<Query, Answer, List extends keyof Answer>
   extends Report<Query, OrTooMany<Answer, List>, OrTooMany<Answer, List>> {
   /** The answer of all shares. */
-  together(answers: readonly Answer[], query: Omit<Query, 'share'>): Answer
+  together(answers: readonly Answer[], page: Page): Answer
   readonly list: List
 }
 
@@ -70,14 +72,10 @@ export function listReport<
       const page = items && pageOf(items, ranking, { limit: offset + limit })
       return { ...others(parts), [list]: page, [total]: items?.length ?? 0 } as OrTooMany<Answer, List>
     },
-    together(answers, query) {
+    together(answers, page) {
       const items = answers.flatMap((answer) => answer[list] as readonly Item[])
       const all = sumOf(answers, (answer) => answer[total] as number)
-      return {
-        ...(answers[0] as Answer),
-        [list]: pageOf(items, ranking, query as Omit<Query, 'share'> & ListQuery),
-        [total]: all,
-      }
+      return { ...(answers[0] as Answer), [list]: pageOf(items, ranking, page), [total]: all }
     },
   }
 }
@@ -85,7 +83,7 @@ export function listReport<
 /** Asks a single object for the page, several for the whole list, share by share. */
 export async function askForList<Query extends ListQuery, Answer, List extends keyof Answer>(
   report: ListReport<Query, Answer, List>,
-  query: Omit<Query, 'share'>,
+  query: Omit<Query, 'share'> & Page,
   { objects, ask }: Asking,
 ): Promise<Answer> {
   const askFor = async (share: Share | null) => {
@@ -123,17 +121,17 @@ export function createListCollector<Item>(
   }
 }
 
-/** Items that count nothing are none. */
 export function pageOf<Item>(
   items: readonly Item[],
   { nameOf, figureOf }: ListRanking<Item>,
-  { limit, offset = 0 }: Pick<ListQuery, 'limit' | 'offset'>,
+  { limit, offset = 0 }: Page,
 ): Item[] {
   return items
     .toSorted((a, b) => figureOf(b) - figureOf(a) || compareTexts(nameOf(a), nameOf(b)))
     .slice(offset, offset + limit)
 }
 
+/** Items that count nothing in any object are left out. */
 function addUp<Item>(items: readonly Item[], { nameOf, figureOf, add }: ListRanking<Item>): Item[] {
   const same = Map.groupBy(items, nameOf)
   return [...same.values()].map((some) => some.reduce((a, b) => add(a, b))).filter((item) => figureOf(item) > 0)
