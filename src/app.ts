@@ -24,23 +24,7 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
-import { getMonthlyActiveUsersRoute } from './questions/active-users/routes.ts'
-import { getEnterpriseSummaryRoute } from './questions/enterprise-summary/routes.ts'
-import { listEventNamesRoute } from './questions/event-names/routes.ts'
-import { segmentEventsRoute } from './questions/event-segments/routes.ts'
-import { analyzeFunnelRoute } from './questions/funnels/routes.ts'
-import { getApplicationGrowthRoute, getGrowthTrendRoute } from './questions/growth-trend/routes.ts'
-import { listLatestEventsRoute } from './questions/latest-events/routes.ts'
-import { getEventPathsRoute } from './questions/paths/routes.ts'
-import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './questions/premium-distribution/routes.ts'
-import { listPropertiesRoute } from './questions/properties/routes.ts'
-import { listPropertyValuesRoute } from './questions/property-values/routes.ts'
-import { analyzeRetentionRoute } from './questions/retention/routes.ts'
-import { averageSessionsRoute, countSessionLengthsRoute } from './questions/sessions/routes.ts'
-import { getUserActivityRoute } from './questions/user-activity/routes.ts'
-import { listUserEventsRoute } from './questions/user-events/routes.ts'
-import { aggregateUsersRoute } from './questions/user-properties/routes.ts'
-import { getUserRoute, listUsersRoute } from './questions/users/routes.ts'
+import { questions } from './questions/questions.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -64,30 +48,8 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
-  getMonthlyActiveUsersRoute,
-  getGrowthTrendRoute,
-  getApplicationGrowthRoute,
-  listUsersRoute,
-  aggregateUsersRoute,
-  getUserActivityRoute,
-  analyzeRetentionRoute,
-  averageSessionsRoute,
-  countSessionLengthsRoute,
-  // After all other paths below /users: it takes any word there.
-  getUserRoute,
+  ...questions,
   eraseUserRoute,
-  listUserEventsRoute,
-  analyzeFunnelRoute,
-  segmentEventsRoute,
-  getEventPathsRoute,
-  listEventNamesRoute,
-  listLatestEventsRoute,
-  listPropertiesRoute,
-  listPropertyValuesRoute,
-  getPremiumDistributionRoute,
-  listAvailableHandlesRoute,
-  // After the others of its path: before them it would take their last word for a handle.
-  getEnterpriseSummaryRoute,
   getClientConfigRoute,
   collectEventsRoute,
   exportEventsRoute,

@@ -1,6 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Question } from '../questions/question.ts'
-import { REPORTS } from '../questions/reports.ts'
+import { REPORTS } from '../questions/questions.ts'
 
 /** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
 const TURN_MS = 4

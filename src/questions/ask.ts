@@ -1,13 +1,12 @@
-import { applicationOf, callerOf } from '../access/access.ts'
+import { callerOf } from '../access/access.ts'
 import { Failure } from '../base/errors.ts'
 import { toDate, toIso } from '../base/time/days.ts'
 import type { RequestContext } from '../http/context.ts'
 import { columnsObject } from '../storage/application-objects.ts'
 import { keysOf, type ObjectKey } from '../storage/object-name.ts'
-import { DATA_SINCE_HEADER } from './answer-headers.ts'
+import { DATA_SINCE_HEADER } from './contract.ts'
 import type { AsOf } from './daily-figures/as-of.ts'
-import type { Question, Reply } from './question.ts'
-import type { Report } from './report.ts'
+import type { Question, Reply, Report } from './question.ts'
 
 /**
  * A request gets a 503 before the many clients that give up after half a minute do: so long after it arrived, however many
@@ -17,15 +16,6 @@ const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
 type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
-
-/** Asks the objects of the caller's application. */
-export function ask<Query, Part, Result>(
-  report: Report<Query, Part, Result>,
-  query: Query,
-  context: Asker,
-): Promise<AsOf<Result>> {
-  return askAbout(applicationOf(context.access), report, query, context)
-}
 
 /**
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if

@@ -1,13 +1,64 @@
 import { z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../access/refusals.ts'
+import { jsonAnswer, problems } from '../http/api/answers.ts'
+import { integerParam, text } from '../http/params.ts'
+import { AS_OF_HEADERS } from './daily-figures/as-of.ts'
+
+/** Names the first day with complete data, if an application keeps its events for a limited number of months. */
+export const DATA_SINCE_HEADER = 'data-since'
+
+/** The headers of answers from an application's objects. */
+const HEADERS = {
+  ...AS_OF_HEADERS,
+  [DATA_SINCE_HEADER]: {
+    optional:
+      'The first day with complete data, `YYYY-MM-DD` (UTC). Sent only if the application keeps its events for a limited number of months. ' +
+      'Figures of earlier days, and monthly figures that reach back to them, may be incomplete.',
+  },
+}
+
+/** The responses of a question that objects answer. The problems are those besides the ones of every operation. */
+export function answers<S extends z.ZodType>(
+  schema: S,
+  description: string,
+  examples: Parameters<typeof problems>[0] = { 404: NO_APPLICATION },
+) {
+  return { 200: jsonAnswer(schema, description, HEADERS), ...problems(examples) }
+}
+
+/** A whole number in an answer. */
+export function count(description: string, example?: number) {
+  return z
+    .number()
+    .int()
+    .openapi({ description, ...(example !== undefined && { example }) })
+}
+
+/** A text in an answer. */
+export function label(description: string, example?: string) {
+  return z.string().openapi({ description, ...(example !== undefined && { example }) })
+}
+
+/** A moment in an answer. */
+export function moment(description: string, example: string) {
+  return z.iso.datetime().openapi({ description, example })
+}
+
+/** How many items a page has at most. */
+export function limitParam(max: number, byDefault: number, description: string) {
+  return integerParam({ min: 1, max }).default(byDefault).openapi({ description })
+}
+
+/** The name of an event. */
+export const eventParam = text({ min: 1, max: 255 })
 
 const common = {
-  name: z.string().openapi({ description: 'Name of the series.' }),
+  name: label('Name of the series.'),
   data_type: z.literal('time_series').openapi({ description: 'Always `time_series`.' }),
-  length: z.number().int().openapi({ description: 'Number of items in `data`.' }),
-  key_value: z.number().int().openapi({
-    description:
-      'The headline figure. In `yValues`: the total for the whole period, with each user counted once. In `xValues`: the number of all days, values or steps.',
-  }),
+  length: count('Number of items in `data`.'),
+  key_value: count(
+    'The headline figure. In `yValues`: the total for the whole period, with each user counted once. In `xValues`: the number of all days, values or steps.',
+  ),
   empty: z.boolean().openapi({ description: 'True if `data` has no items, or only zeros.' }),
 }
 
@@ -19,10 +70,9 @@ const NumberSeries = z
   .object({
     ...common,
     data: z.array(z.number()).openapi({ description: 'One figure for each item of `xValues`, in the same order.' }),
-    change: z.number().int().openapi({
-      description:
-        'Change of the headline figure from the preceding period of equal length, in whole percent. If that period has none: 100 if this one has any, else 0.',
-    }),
+    change: count(
+      'Change of the headline figure from the preceding period of equal length, in whole percent. If that period has none: 100 if this one has any, else 0.',
+    ),
   })
   .openapi('NumberSeries', { description: 'Figures, one for each item of `xValues`.' })
 

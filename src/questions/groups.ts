@@ -31,6 +31,6 @@ export function addUpGroups<T extends { readonly values: GroupValues }>(
 
 /** By the first value, then by the second. */
 export function compareValues(a: GroupValues, b: GroupValues): number {
-  const place = a.findIndex((value, index) => value !== b[index])
-  return place === -1 ? 0 : compareTexts(a[place] ?? '', b[place] ?? '')
+  const differing = a.findIndex((value, index) => value !== b[index])
+  return differing === -1 ? 0 : compareTexts(a[differing] ?? '', b[differing] ?? '')
 }

@@ -8,7 +8,7 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
   const largest: Ranked<T>[] = []
   const compare = (a: Ranked<T>, b: Ranked<T>) => b.figure - a.figure || compareTied(a.item, b.item)
 
-  function placeFor(ranked: Ranked<T>): number {
+  function indexFor(ranked: Ranked<T>): number {
     let [low, high] = [0, largest.length]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -25,7 +25,7 @@ export function createLargest<T>(max: number, compareTied: (a: T, b: T) => numbe
       if (last && figure < last.figure) return
       const ranked = { figure, item: make() }
       if (last && compare(ranked, last) >= 0) return
-      largest.splice(placeFor(ranked), 0, ranked)
+      largest.splice(indexFor(ranked), 0, ranked)
       if (largest.length > max) largest.pop()
     },
     /** Whether an item with this figure may be one of them. */

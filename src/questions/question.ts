@@ -1,18 +1,53 @@
-/** What an object says to a question: its part of the answer, or why there is none now. */
-export type Reply =
-  | {
-      readonly kind: 'answer'
-      readonly part: unknown
-      /** Up to when it holds: milliseconds since 1970 UTC. */
-      readonly asOf: number
-      /** The first day about which everything is known, in whole days since 1970; null where all is kept. */
-      readonly since: number | null
-    }
-  /** Its columns are being filled. */
-  | { readonly kind: 'filling' }
-  /** Too many questions wait in line, or this one took too long. */
-  | { readonly kind: 'busy' }
+import type { Columns } from '../columns/columns.ts'
+import { DICTIONARY_ROOM } from '../columns/selection/dictionary.ts'
+import { SLICE } from '../columns/selection/sessions.ts'
 
+/** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
+export interface Report<Query, Part, Result> {
+  readonly name: string
+  /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
+  part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
+  /** What the parts of all objects say together. Pure. */
+  result(parts: readonly Part[], query: Query): Result
+}
+
+export type AnyReport = Report<unknown, unknown, unknown>
+
+/** How much a report holds at once. Larger questions take several passes, or several answers. Tests use small bounds. */
+export interface Bounds {
+  /** Groups by text, in one pass. */
+  readonly dictionary: { readonly groups: number; readonly characters: number }
+  /** About the largest answer of one object. */
+  readonly answerCharacters: number
+  /** Parameters of the events on a page: 16 MB, as a character takes two bytes in texts that are not Latin. */
+  readonly pageCharacters: number
+  /** Pairs of users and groups, in about 8 MB. */
+  readonly pairs: number
+  /** Events with the links between them, in about 20 MB, unless one user has more. */
+  readonly events: number
+  /** Entries of a funnel (day by day: users). By default, as many as fit. */
+  readonly entries?: number
+  /** Events, or users, between two yields where sessions are counted. */
+  readonly slice: number
+}
+
+export const BOUNDS: Bounds = {
+  dictionary: DICTIONARY_ROOM,
+  answerCharacters: 2_000_000,
+  pageCharacters: 8_000_000,
+  pairs: 2 ** 19,
+  events: 750_000,
+  slice: SLICE,
+}
+
+/** Asks all objects of an application. */
+export interface Asking {
+  /** Over how many objects the users are spread. */
+  readonly objects: number
+  readonly ask: <Query, Part, Result>(report: Report<Query, Part, Result>, query: Query) => Promise<Result>
+}
+
+/** A report as it is asked for between Worker and object. */
 export interface Question {
   /** The name of the report. */
   readonly report: string
@@ -20,3 +55,18 @@ export interface Question {
   /** Who asks: the turns of one caller wait for each other, not for those of others. */
   readonly caller: string
 }
+
+/** What an object replies: its part of the answer, or why there is none now. */
+export type Reply =
+  | {
+      readonly kind: 'answer'
+      readonly part: unknown
+      /** Up to when it holds: milliseconds since 1970 UTC. */
+      readonly asOf: number
+      /** The first day about which everything is known, in whole days since 1970; null where all is stored. */
+      readonly since: number | null
+    }
+  /** Its columns are being filled. */
+  | { readonly kind: 'filling' }
+  /** Too many questions wait in line, or this one took too long. */
+  | { readonly kind: 'busy' }

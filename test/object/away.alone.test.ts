@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Access } from '../../src/access/access.ts'
 import { Store } from '../../src/columns/store.ts'
-import { ask } from '../../src/questions/ask.ts'
+import { askAbout } from '../../src/questions/ask.ts'
 import { eventSegmentsReport } from '../../src/questions/event-segments/event-segments.ts'
 import type { EventSegmentsQuery } from '../../src/questions/event-segments/query.ts'
 import type { Question } from '../../src/questions/question.ts'
-import { REPORTS } from '../../src/questions/reports.ts'
+import { REPORTS } from '../../src/questions/questions.ts'
 import { awaitEvents } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey, getJson } from '../support/client.ts'
@@ -107,9 +107,9 @@ it.each([
 it('segments to the last of several questions what the others left of the time', async () => {
   const { applicationId } = await createPlainApplication()
   const start = performance.now()
-  const access = { application: { id: applicationId, objects: 1 }, keyHash: 'somebody' } as Access
-  const asked = ask(eventSegmentsReport, question().query as EventSegmentsQuery, {
-    access,
+  const application = { id: applicationId, objects: 1 }
+  const asked = askAbout(application, eventSegmentsReport, question().query as EventSegmentsQuery, {
+    access: { keyHash: 'somebody' } as Access,
     env: { ...env, APPLICATIONS: hanging },
     elapsed: () => 19_900,
     setHeader: () => undefined,

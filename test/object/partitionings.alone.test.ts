@@ -20,7 +20,7 @@ import {
   selectUnread,
 } from '../../src/object/sql.ts'
 import { readGrowth } from '../../src/questions/growth-trend/growth-trend.ts'
-import { writeFigures } from '../../src/questions/rollups/sql.ts'
+import { acknowledge } from '../../src/questions/rollups/changes.ts'
 import { bindingOf } from '../../src/storage/activity.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { keysOf, nameOfObject, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
@@ -237,10 +237,10 @@ it('drops a partitioning only when all of its objects have dropped what they hol
 it('nothing that is written late outlives its partitioning', async () => {
   const { applicationId } = await createSpread([1, 2], [1, 2])
   const counts = { activeUsers: 1, monthlyActiveUsers: 1, newUsers: 1, premiumUsers: 0, nonPremiumUsers: 1, events: 1 }
-  const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], settled: [], asOf: 0 }
-  await db.batch(writeFigures(db, { applicationId, objects: 1, part: 0 }, figures))
+  const figures = { figures: [{ day: 20_000, ...counts }], monthly: [], changes: [], asOf: 0 }
+  await acknowledge({ db, directory: db }, { applicationId, objects: 1, part: 0 }, figures)
   expect(await readTraces({ applicationId, objects: 1 })).toEqual([])
-  await db.batch(writeFigures(db, { applicationId, objects: 2, part: 0 }, figures))
+  await acknowledge({ db, directory: db }, { applicationId, objects: 2, part: 0 }, figures)
   expect(await readFigures({ applicationId, objects: 2 })).toContainEqual({ day: 20_000, ...counts })
 })
 

@@ -1,21 +1,25 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
 import type { Columns } from '../../src/columns/columns.ts'
 import { type EventProperty, parseProperty } from '../../src/columns/selection/filter.ts'
+import { toQueryParams } from '../../src/http/params.ts'
+import type { QuestionOperation } from '../../src/questions/operation.ts'
+import { type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
+import { REPORTS } from '../../src/questions/questions.ts'
+import { holds } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
 import type { Filter } from './filter-oracle.ts'
+import type { Asked, AskedHistory } from './made-up-questions.ts'
+import { tell } from './telling.ts'
 
 /** Events as several objects of an application have them, each those of its own users. */
-export function partsOf(events: readonly SentEvent[], parts: number): Columns[] {
+function partsOf(events: readonly SentEvent[], parts: number): Columns[] {
   const keys = keysOf(events)
   return Array.from({ length: parts }, (_, part) => {
     const own = events.filter(({ telegram_id }) => telegram_id % parts === part)
     return columnsOf(own, { keys })
   })
-}
-
-/** What each of them answers, as it travels. */
-export function askParts<Part>(parts: readonly Columns[], answer: (columns: Columns) => Generator<void, Part>): Part[] {
-  return parts.map((columns) => structuredClone(runToEnd(answer(columns))))
 }
 
 export function runToEnd<T>(steps: Generator<void, T>): T {
@@ -25,7 +29,90 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** What is asked for, as questions say it. */
+/** The objects of an application, without a Worker around them. */
+export interface Objects extends Asking {
+  /** What a question answers at a path, as over HTTP. */
+  askAt(route: QuestionOperation<never>, path: string, now?: number): Promise<unknown>
+}
+
+export function objectsOf(events: readonly SentEvent[], objects: number, bounds: Partial<Bounds> = {}): Objects {
+  const parts = partsOf(events, objects)
+  const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
+    // As it travels.
+    structuredClone(
+      runToEnd(REPORTS.get(report)?.part(parts[index] as Columns, query, { ...BOUNDS, ...bounds }) as Generator<void>),
+    )
+  const namespace = {
+    getByName: (name: string) => ({
+      ask: async (key: { part: number }, question: Question) => {
+        return { kind: 'answer', part: partOf(key.part, question), asOf: 0, since: null, name }
+      },
+    }),
+  }
+  return {
+    objects,
+    ask: async (report, query) =>
+      report.result(
+        parts.map((_, index) => partOf(index, { report: report.name, query }) as never),
+        query,
+      ),
+    askAt: (route, path, now = Date.now()) => {
+      const params = new URLSearchParams(path.slice(path.indexOf('?') + 1))
+      const query = toQueryParams([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
+      return route.ask({ query }, {
+        access: { application: { id: 1, objects }, keyHash: 'somebody' },
+        env: { APPLICATIONS: namespace },
+        now,
+        elapsed: () => 0,
+        setHeader: () => undefined,
+      } as unknown as Parameters<typeof route.ask>[1])
+    },
+  }
+}
+
+/** So little that nearly every question takes several passes, and several answers. */
+const NARROW: Partial<Bounds> = {
+  dictionary: { groups: 2, characters: 20 },
+  answerCharacters: 60,
+  pairs: 4,
+  events: 7,
+  entries: 1,
+  slice: 1,
+}
+
+export const OBJECTS: readonly (readonly [title: string, objects: number, bounds: Partial<Bounds>])[] = [
+  ['one object', 1, {}],
+  ['one object with little room', 1, NARROW],
+  ['two objects', 2, {}],
+  ['four objects with little room', 4, NARROW],
+]
+
+interface Comparison<Question> {
+  readonly cases: fc.Arbitrary<AskedHistory<Question>>
+  readonly answer: (objects: Objects, asked: Asked<Question>) => Promise<unknown>
+  readonly expected: (events: readonly SentEvent[], question: Question) => unknown
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** A test: what objects answer is what looking at every event finds, in random histories. */
+export function answersAsOracle<Question>(comparison: Comparison<Question>): void {
+  const { cases, answer, expected, atLeast = 20, atMost = 500 } = comparison
+  it.each(OBJECTS)('answers from %s as looking at every event does', async (_, count, bounds) => {
+    await holds(
+      fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
+        const objects = objectsOf(events, count, bounds)
+        for (const one of asked) {
+          const told = tell(events, one.question, one.path)
+          expect(await answer(objects, one), told).toEqual(expected(events, one.question))
+        }
+      }),
+      { atLeast, atMost, endOnFailure: true },
+    )
+  })
+}
+
+/** What a question means, as queries say it. */
 export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
   return {
     filters: filters.map(({ prop, op, values }) => ({

@@ -1,16 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam } from '../../http/params.ts'
+import { label, limitParam } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z
   .object({
-    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
-    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
-    link: z
-      .string()
-      .openapi({ description: 'The `link` of the registration.', example: 'https://t.me/lemon_shop_bot/app' }),
+    name: label('Name of the application.', 'Lemon Shop'),
+    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
+    link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
     timeseries_data: z.record(z.string(), z.number().int()).openapi({
       description:
         'For each date (`YYYY-MM-DD`, UTC, oldest first), the distinct users of the 30 days that end with it.',
@@ -31,7 +29,7 @@ export const getMonthlyActiveUsers = createRoute({
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({
-      days: integerParam({ min: 1, max: 3650 }).default(30).openapi({ description: 'Number of days, ending today.' }),
+      days: limitParam(3650, 30, 'Number of days, ending today.'),
     }),
   },
   responses: {

@@ -1,14 +1,13 @@
 import { findByHandle } from '../../accounts/applications/applications.ts'
 import { dayOf, toDate } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
+import { question } from '../operation.ts'
 import { getMonthlyActiveUsers } from './contract.ts'
 
-export const getMonthlyActiveUsersRoute = operation(
+export const getMonthlyActiveUsersRoute = question(
   getMonthlyActiveUsers,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ path, query }, { db, questions, env, now, setHeader }) => {
     const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
     const to = dayOf(now)

@@ -1,9 +1,9 @@
 import { type ActivitySource, readActivity } from '../../accounts/applications/placement.ts'
-import { daysIn } from '../../base/time/period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { toReading } from '../reading.ts'
+import { MONTH_DAYS, type MonthlyFigures } from '../rollups/daily-figures.ts'
 import { type AsOf, readAsOf } from './as-of.ts'
-import { activityOf, countMissing, type LastActive } from './missing.ts'
 import { type FiguresQuery, selectFigures, selectLastActive, selectNewest } from './sql.ts'
 
 export interface DayFigures {
@@ -45,5 +45,37 @@ function readLastActive(query: FiguresQuery, reading: ActivitySource): Promise<L
       parts.map(async ({ db, has }) => (await selectLastActive(db, query)).filter(({ part }) => has(part))),
     )
     return counts.flat()
+  })
+}
+
+/** The newest day that has figures of a part. */
+interface Newest {
+  readonly part: number
+  readonly day: number
+}
+
+/** How many users of a part were last active on a day. */
+interface LastActive extends Newest {
+  readonly users: number
+}
+
+/** Whose last activity decides over the days that have no figures yet; null where all have. */
+function activityOf(period: Period, newest: readonly Newest[]): Period | null {
+  const from = Math.max(period.from, Math.min(...newest.map(({ day }) => day)) + 1)
+  return from <= period.to ? { from: from - (MONTH_DAYS - 1), to: period.to } : null
+}
+
+/**
+ * The monthly active users of days for each part that has no figures of them yet. Nobody writes figures while nothing happens
+ * and cron does not run, though such days have monthly active users: those who were last active in the 30 days until then, as
+ * figures go up to the day after the last activity.
+ */
+function countMissing(period: Period, newest: readonly Newest[], lastActive: readonly LastActive[]): MonthlyFigures[] {
+  const newestOf = new Map(newest.map(({ part, day }) => [part, day]))
+  return daysIn(period).map((day) => {
+    const counted = lastActive.filter(
+      (last) => (newestOf.get(last.part) ?? day) < day && last.day <= day && last.day > day - MONTH_DAYS,
+    )
+    return { day, monthlyActiveUsers: counted.reduce((sum, { users }) => sum + users, 0) }
   })
 }

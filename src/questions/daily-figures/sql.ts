@@ -71,7 +71,7 @@ export function selectWaiting(db: Database, { applicationId, objects }: ServingP
     .groupBy(changes.part)
 }
 
-/** The same of every application and layout that an activity database has changes of. */
+/** The same of every application and partitioning that an activity database has changes of. */
 export function selectAllWaiting(db: Database) {
   const { applicationId, objects } = changes
   return db
@@ -82,7 +82,7 @@ export function selectAllWaiting(db: Database) {
 
 export type Waiting = Awaited<ReturnType<typeof selectAllWaiting>>[number]
 
-/** The earliest of those, in the database of this number, whose figures are shown; asked of the directory. */
+/** The earliest of those, in the database of this number, whose figures are shown; read from the control database. */
 export function selectShownWaiting(db: Database, waiting: readonly Waiting[], number: number) {
   const rows = waiting.map(({ applicationId, objects, waitingSince }) => [applicationId, objects, waitingSince])
   return db

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, label } from '../contract.ts'
 
 const users = (who: string, example: number) =>
   z
@@ -23,7 +23,7 @@ const EnterpriseSummary = z
         five_plus_minutes: users('whose sessions take 300 seconds or more on average', 0),
       })
       .openapi({ description: 'Users active in the last 30 days, including today.' }),
-    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
     ...envelope,
   })
   .openapi('EnterpriseSummary')
@@ -39,8 +39,5 @@ export const getEnterpriseSummary = createRoute({
     'Users who began no session in these days are in none of the five groups by length. Needs the plan `enterprise`.',
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
-  responses: {
-    200: jsonAnswer(EnterpriseSummary, 'Users of the last 30 days.', ANSWER_HEADERS),
-    ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
-  },
+  responses: answers(EnterpriseSummary, 'Users of the last 30 days.', { 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
 })

@@ -1,7 +1,7 @@
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { SLICE, sessionsOf } from '../../columns/selection/sessions.ts'
-import type { Report } from '../report.ts'
+import { sessionsOf } from '../../columns/selection/sessions.ts'
+import { BOUNDS, type Report } from '../question.ts'
 import { LENGTHS, lengthOf } from '../sessions/session-lengths.ts'
 import { countLatest } from '../user-properties/latest-users.ts'
 
@@ -10,7 +10,7 @@ export type EnterpriseSummaryQuery = Period
 
 /** Users who were active. */
 export interface EnterpriseSummary {
-  /** By what their last event said. */
+  /** According to their last event. */
   readonly premium: number
   readonly nonPremium: number
   /** By the mean length of their sessions: of those who began none in the period there is no mean. */
@@ -19,14 +19,14 @@ export interface EnterpriseSummary {
 
 export const enterpriseSummaryReport: Report<EnterpriseSummaryQuery, EnterpriseSummary, EnterpriseSummary> = {
   name: 'enterprise summary',
-  part: (columns, query) => summarize(columns, query),
+  part: summarize,
   result: (parts) => parts.reduce(add),
 }
 
-export function* summarize(
+function* summarize(
   columns: Columns,
   { from, to }: EnterpriseSummaryQuery,
-  slice = SLICE,
+  { slice } = BOUNDS,
 ): Generator<void, EnterpriseSummary> {
   const { usersOf, allUsers, textOf } = yield* countLatest(columns, { property: 'isPremium', from, to })
   const premium = usersOf.reduce((sum, users, code) => (users > 0 && textOf(code) === 'true' ? sum + users : sum), 0)

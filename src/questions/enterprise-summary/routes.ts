@@ -1,22 +1,19 @@
 import { ownerOf, requireEnterprise } from '../../access/access.ts'
 import { findByHandle } from '../../accounts/applications/applications.ts'
-import { dayOf } from '../../base/time/days.ts'
-import { resolvePeriod } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
 import { askAbout } from '../ask.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
+import { question } from '../operation.ts'
 import { getEnterpriseSummary } from './contract.ts'
 import { enterpriseSummaryReport } from './enterprise-summary.ts'
 
-export const getEnterpriseSummaryRoute = operation(
+export const getEnterpriseSummaryRoute = question(
   getEnterpriseSummary,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, context) => {
     requireEnterprise(context.access)
     const application = await findByHandle(context.db, path.handle, ownerOf(context.access))
-    const last30Days = resolvePeriod({}, dayOf(context.now))
-    const { asOf, data } = await askAbout(application, enterpriseSummaryReport, last30Days, context)
+    // Without parameters, the period is the last 30 days.
+    const { asOf, data } = await askAbout(application, enterpriseSummaryReport, context.period, context)
     context.setHeader(AS_OF_HEADER, asOf)
     const [below5 = 0, below10 = 0, below60 = 0, below300 = 0, longer = 0] = data.byLength
     return {
@@ -33,4 +30,5 @@ export const getEnterpriseSummaryRoute = operation(
       ...SUCCESS,
     }
   },
+  { reports: [enterpriseSummaryReport] },
 )

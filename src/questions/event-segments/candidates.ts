@@ -1,19 +1,19 @@
 import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { MixedBatch } from '../../columns/selection/batches.ts'
-import { DICTIONARY_ROOM, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
+import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../change.ts'
 import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
-import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
+import { askInShares, createAnswer, sumOf } from '../shares.ts'
 import type { SegmentationMode } from './contract.ts'
 import { addCounts, type Counts, countEvents, FIGURES, needsEvents, needsUsers } from './counts.ts'
 import { countActive } from './group-counts.ts'
-import { createPairs, MAX_PAIRS, type UserGroupPairs } from './pairs.ts'
+import { createPairs, type UserGroupPairs } from './pairs.ts'
 import { type EventSegmentsQuery, mixedBatchesFor, type SegmentCandidatesQuery } from './query.ts'
 
 /** A group, and what is counted of it in the whole period. */
@@ -31,21 +31,13 @@ export function createRanking<T extends Candidate>(mode: SegmentationMode, activ
   }
 }
 
-/** What a question holds at once; what is more than that goes in several passes. Tests make it small. */
-export interface SegmentBounds {
-  readonly dictionary: { readonly groups: number; readonly characters: number }
-  readonly pairs: number
-}
-
-export const BOUNDS: SegmentBounds = { dictionary: DICTIONARY_ROOM, pairs: MAX_PAIRS }
-
 /** Takes what is counted of a group; its values are looked up only where they are asked for. */
 export type TakeCandidate = (counts: Counts, valuesOf: () => GroupValues) => void
 
 interface SegmentsPass {
   readonly columns: Columns
   readonly query: EventSegmentsQuery
-  readonly bounds: SegmentBounds
+  readonly bounds: Bounds
 }
 
 /** The figures of the period of every group of a share that occurs in it. */
@@ -125,7 +117,7 @@ function* usersOfGroups(pass: SegmentsPass, grouping: Grouping, share: Share): G
 function* usersOfHalves(pass: SegmentsPass, grouping: Grouping, share: Share): Generator<void, Uint32Array> {
   const [half, other] = halvesOf(share)
   const users = yield* usersOfGroups(pass, grouping, half)
-  return sumOf(users, yield* usersOfGroups(pass, grouping, other))
+  return addUp(users, yield* usersOfGroups(pass, grouping, other))
 }
 
 /** Null where they are too many, unless they are those of a single user. Counts events on the way, where it is asked to. */
@@ -149,7 +141,7 @@ function* pairUsers(
 }
 
 /** The second one is never the shorter: further passes only bring further groups. */
-function sumOf(some: Uint32Array, more: Uint32Array): Uint32Array {
+function addUp(some: Uint32Array, more: Uint32Array): Uint32Array {
   return more.map((users, group) => users + (some[group] ?? 0))
 }
 
@@ -164,9 +156,9 @@ export interface SegmentCandidates {
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
 export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
   name: 'headlines of event segments',
-  part: (columns, query) => collectCandidates(columns, query),
+  part: collectCandidates,
   result(parts, { mode }) {
-    const active = parts.reduce((sum, part) => sum + part.active, 0)
+    const active = sumOf(parts, (part) => part.active)
     const all = parts.map(({ headlines: candidates }) => candidates)
     if (all.includes(null)) return { headlines: null, active }
     const ranking = createRanking<Candidate>(mode, active)
@@ -179,13 +171,13 @@ export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCand
   },
 }
 
-export function* collectCandidates(
+function* collectCandidates(
   columns: Columns,
   query: SegmentCandidatesQuery,
-  { bounds = BOUNDS, maxCharacters = MAX_ANSWER_CHARACTERS } = {},
+  bounds = BOUNDS,
 ): Generator<void, SegmentCandidates> {
   const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).whole.users : 0
-  const answer = createAnswer<Candidate>(maxCharacters)
+  const answer = createAnswer<Candidate>(bounds.answerCharacters)
   yield* countCandidates({ columns, query, bounds }, query.share, (whole, valuesOf) => {
     const values = valuesOf()
     answer.add(values, { values, whole })
@@ -198,12 +190,9 @@ function addCandidates(a: Candidate, b: Candidate): Candidate {
 }
 
 /** The values of the groups that are the largest in all objects together. */
-export async function findLargestGroups(
-  query: EventSegmentsQuery,
-  ask: (query: SegmentCandidatesQuery) => Promise<SegmentCandidates>,
-): Promise<GroupValues[]> {
+export async function askForLargestGroups(query: EventSegmentsQuery, ask: Asking['ask']): Promise<GroupValues[]> {
   const answers = await askInShares(async (share) => {
-    const { headlines, active } = await ask({ ...query, share })
+    const { headlines, active } = await ask(segmentCandidatesReport, { ...query, share })
     return headlines && { headlines, active }
   })
   const ranking = createRanking<Candidate>(query.mode, answers[0]?.active ?? 0)

@@ -1,9 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
-import { Series } from '../contract.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, eventParam, Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -13,7 +10,7 @@ export type SegmentationMode = (typeof MODES)[number]
 
 const EventSegmentation = Series.extend(envelope).openapi('EventSegmentation')
 
-const eventName = text({ min: 1, max: 255 }).optional()
+const eventName = eventParam.optional()
 
 const query = z
   .object({
@@ -50,8 +47,5 @@ export const segmentEvents = createRoute({
     'An event that never occurred is not an error: the series are empty.',
   tags: ['Events'],
   request: { query },
-  responses: {
-    200: jsonAnswer(EventSegmentation, 'Days and figures.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(EventSegmentation, 'Days and figures.'),
 })

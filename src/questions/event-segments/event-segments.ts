@@ -4,9 +4,9 @@ import { WHOLE } from '../../columns/selection/share.ts'
 import { unrounded } from '../change.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { addUpGroups, type GroupValues, nameOf } from '../groups.ts'
-import type { Report } from '../report.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
 import type { Figures } from '../series.ts'
-import { BOUNDS, type Candidate, countCandidates, createRanking, type SegmentBounds } from './candidates.ts'
+import { askForLargestGroups, type Candidate, countCandidates, createRanking } from './candidates.ts'
 import { addCounts, type Counts, FIGURES } from './counts.ts'
 import { countActive, countGroups, type GroupCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
@@ -14,14 +14,14 @@ import type { EventSegmentsQuery } from './query.ts'
 /** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
 export interface EventSegments {
   readonly groups: readonly GroupCounts[]
-  /** Of all events together: `pct_dau` tells a part of their users. Null for other modes. */
+  /** Of all events together: `pct_dau` is a percentage of their users. Null for other modes. */
   readonly active: GroupCounts | null
 }
 
 /** The group with the largest headline figure comes first. */
 export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, EventSegments> = {
   name: 'event segments',
-  part: (columns, query) => countSegments(columns, query),
+  part: countSegments,
   result(parts, { mode }) {
     const active =
       addUpGroups(
@@ -38,11 +38,13 @@ export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, Even
   },
 }
 
-export function* countSegments(
-  columns: Columns,
-  query: EventSegmentsQuery,
-  bounds = BOUNDS,
-): Generator<void, EventSegments> {
+/** Asks for an event as a whole, or for its largest groups. */
+export async function askForSegments(query: EventSegmentsQuery, { objects, ask }: Asking): Promise<EventSegments> {
+  if (objects === 1 || query.groupBy.length === 0) return ask(eventSegmentsReport, query)
+  return ask(eventSegmentsReport, { ...query, groups: await askForLargestGroups(query, ask) })
+}
+
+function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BOUNDS): Generator<void, EventSegments> {
   const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
   const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.whole.users ?? 0 }))
   return { groups: yield* countGroups(columns, query, groups), active }
@@ -51,7 +53,7 @@ export function* countSegments(
 function* findLargest(
   columns: Columns,
   query: EventSegmentsQuery,
-  { bounds, active }: { bounds: SegmentBounds; active: number },
+  { bounds, active }: { bounds: Bounds; active: number },
 ): Generator<void, readonly GroupValues[]> {
   if (query.groupBy.length === 0) return [[]]
   const ranking = createRanking<Candidate>(query.mode, active)

@@ -1,9 +1,6 @@
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 
-/** So many pairs of users in groups are held at once, in about 8 MB. */
-export const MAX_PAIRS = 2 ** 19
-
 /** Users seen in groups, however many groups there are. */
 export interface UserGroupPairs {
   /** `groups` is how many there are so far. False where room is short. */

@@ -23,7 +23,7 @@ export interface EventSegmentsQuery extends Period {
   /** At most two. */
   readonly groupBy: readonly EventProperty[]
   readonly before: Period
-  /** The groups to tell of, where they were chosen before; null for the largest. */
+  /** The groups to answer about, where they were chosen before; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 

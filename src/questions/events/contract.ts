@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { propertyOf } from '../../base/event.ts'
 import { toIso } from '../../base/time/days.ts'
 import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { label, moment } from '../contract.ts'
 import type { DescribedEvent } from './described.ts'
 
 const EventContext = z
@@ -21,8 +22,8 @@ const EventContext = z
 
 /** The fields of an event that all operations share. */
 export const eventFields = {
-  name: z.string().openapi({ description: 'Name of the event, as stored.', example: 'Order paid' }),
-  time: z.iso.datetime().openapi({ description: 'When it happened, UTC.', example: '2026-11-21T12:54:52.271Z' }),
+  name: label('Name of the event, as stored.', 'Order paid'),
+  time: moment('When it happened, UTC.', '2026-11-21T12:54:52.271Z'),
   context: EventContext,
   params: z.record(z.string(), z.unknown()).openapi({
     description:

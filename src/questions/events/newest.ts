@@ -2,7 +2,7 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { createLargest } from '../largest.ts'
 
-/** An event by what tells it apart, and the ordinal of its context. */
+/** An event by what identifies it, and the ordinal of its context. */
 export interface EventIdentity {
   readonly name: string
   readonly time: number
@@ -30,15 +30,15 @@ export function createNewest(columns: Columns, limit: number) {
       { indexes, from, to }: { indexes: Uint32Array | null; from: number; to: number },
     ): void {
       for (let index = to - 1; index >= from; index--) {
-        const place = indexes ? (indexes[index] as number) : index
-        const time = segment.times[place] as number
+        const row = indexes ? (indexes[index] as number) : index
+        const time = segment.times[row] as number
         if (!newest.mayTake(time)) return
         newest.offer(time, () => ({
           name,
           time,
-          key: segment.keys()[place] as number,
-          telegramId: columns.telegramIdOf(segment.users[place] as number),
-          context: segment.contexts[place] as number,
+          key: segment.keys()[row] as number,
+          telegramId: columns.telegramIdOf(segment.users[row] as number),
+          context: segment.contexts[row] as number,
         }))
       }
     },

@@ -1,11 +1,11 @@
 import type { Columns } from '../../columns/columns.ts'
 import { createPace } from '../pace.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../question.ts'
 
 /** The moment of an application's first event, of all that are kept; infinite where there is none. */
 export const firstEventReport: Report<null, number, number> = {
   name: 'first event',
-  part: (columns) => findFirst(columns),
+  part: findFirst,
   result: (parts) => Math.min(...parts),
 }
 

@@ -32,7 +32,7 @@ export class AnyOrder {
   readonly #next: Float64Array
   /** By user: when the next excluded event is; empty where nothing is excluded. */
   readonly #nextExcluded: Float64Array
-  /** The kinds of names: steps by their places among the distinct ones, then all that is excluded. */
+  /** The kinds of names: steps by their indexes among the distinct ones, then all that is excluded. */
   readonly #kinds: ReadonlyMap<string, number>
   /** The times of events that serve, the last one first. */
   readonly #served: Float64Array

@@ -200,7 +200,7 @@ export class Chains {
   }
 
   /** Adds the progress of those users of a share who entered. */
-  tell(share: Share, progress: UserProgress): void {
+  addTo(share: Share, progress: UserProgress): void {
     const furthest = this.#furthest
     let entered = 0
     for (let user = share.index; user < furthest.length; user += share.of) {
@@ -208,11 +208,11 @@ export class Chains {
     }
     progress.makeRoom(progress.length + entered)
     for (let user = share.index; user < furthest.length; user += share.of) {
-      if (furthest[user] !== 0) this.#tellUser(user, progress)
+      if (furthest[user] !== 0) this.#addUser(user, progress)
     }
   }
 
-  #tellUser(user: number, progress: UserProgress): void {
+  #addUser(user: number, progress: UserProgress): void {
     const row = progress.length++
     const furthest = this.#furthest[user] as number
     let arrival = this.#last[user] as number

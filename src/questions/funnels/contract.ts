@@ -1,11 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
 import { toName } from '../../base/text/text.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { envelope } from '../../http/api/answers.ts'
 import { listParam, textItems } from '../../http/list-params.ts'
-import { integerParam, issue, text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
-import { Series } from '../contract.ts'
+import { integerParam, issue } from '../../http/params.ts'
+import { answers, eventParam, label, Series } from '../contract.ts'
 import { filtersParam, groupByParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { ORDERS } from './query.ts'
@@ -19,9 +17,9 @@ const seconds = z.number().min(0).nullable()
 
 const FunnelStep = z
   .object({
-    group: z.string().openapi({ description: 'Name of the series.' }),
+    group: label('Name of the series.'),
     step: z.number().int().min(1).openapi({ description: 'Number of the step, from 1.' }),
-    event: z.string().openapi({ description: 'Name of the event of the step.' }),
+    event: label('Name of the event of the step.'),
     users: z.number().int().min(0).openapi({ description: 'Users who reached the step.' }),
     conversion_from_start: z.number().openapi({ description: 'Percentage of the users of the first step.' }),
     conversion_from_previous: z.number().openapi({ description: 'Percentage of the users of the previous step.' }),
@@ -43,7 +41,7 @@ const FunnelAnalysis = Series.extend({
 const NAMES = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } } as const
 
 function namesParam(bounds: { readonly min?: number; readonly max: number }) {
-  return listParam(textItems, text({ min: 1, max: 255 }), bounds)
+  return listParam(textItems, eventParam, bounds)
 }
 
 /** Anything but a list of names is reported by the parameter itself. */
@@ -103,8 +101,5 @@ export const analyzeFunnel = createRoute({
       // Also if something else is wrong, so that one answer lists all faults.
       .superRefine(requireNoStepExcluded, { when: () => true }),
   },
-  responses: {
-    200: jsonAnswer(FunnelAnalysis, 'Users who reached each step.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(FunnelAnalysis, 'Users who reached each step.'),
 })

@@ -2,7 +2,7 @@ import type { GroupValues } from '../groups.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
-/** What one object tells of a group's users. */
+/** What one object answers about a group's users. */
 export interface GroupFigures {
   readonly values: GroupValues
   readonly completedBefore: number
@@ -17,7 +17,7 @@ export interface StepFigures {
   readonly gaps: Gaps
 }
 
-/** A group to tell of. */
+/** A group to answer about. */
 export interface Chosen {
   /** As progress have it. */
   readonly ordinal: number
@@ -30,12 +30,16 @@ export function* figuresOf(
   { steps: names, objects }: FunnelQuery,
   chosen: readonly Chosen[],
 ): Generator<void, GroupFigures[]> {
-  const placeOf = placesOf(now, chosen)
-  const users = usersOf(now, { placeOf, places: chosen.length, steps: names.length })
-  const usersBefore = usersOf(before, { placeOf: placesOf(before, chosen), places: chosen.length, steps: names.length })
+  const indexes = chosenIndexesOf(now, chosen)
+  const users = usersOf(now, { indexes, groups: chosen.length, steps: names.length })
+  const usersBefore = usersOf(before, {
+    indexes: chosenIndexesOf(before, chosen),
+    groups: chosen.length,
+    steps: names.length,
+  })
   const steps: StepFigures[][] = chosen.map(() => [])
   for (const step of names.keys()) {
-    const gaps = gapsOf(now, { step, placeOf, users: users.map((byStep) => byStep[step] as number) })
+    const gaps = gapsOf(now, { step, indexes, users: users.map((byStep) => byStep[step] as number) })
     for (const [index, all] of gaps.entries()) {
       const [count, sum] = [users[index]?.[step] as number, sumOf(all)]
       steps[index]?.push({ users: count, sum, gaps: objects === 1 ? middleOf(all) : all })
@@ -52,28 +56,28 @@ export function* figuresOf(
 const NOT_CHOSEN = 0xff
 
 /** By row, the index of its group among the chosen ones; `NOT_CHOSEN` for other groups. */
-function placesOf({ length, groups }: UserProgress, chosen: readonly Chosen[]): Uint8Array {
-  const placeOfGroup = new Uint8Array(Math.max(0, ...chosen.map(({ ordinal }) => ordinal + 1))).fill(NOT_CHOSEN)
-  for (const [index, { ordinal }] of chosen.entries()) placeOfGroup[ordinal] = index
-  const places = new Uint8Array(length).fill(NOT_CHOSEN)
+function chosenIndexesOf({ length, groups }: UserProgress, chosen: readonly Chosen[]): Uint8Array {
+  const indexOfGroup = new Uint8Array(Math.max(0, ...chosen.map(({ ordinal }) => ordinal + 1))).fill(NOT_CHOSEN)
+  for (const [index, { ordinal }] of chosen.entries()) indexOfGroup[ordinal] = index
+  const indexes = new Uint8Array(length).fill(NOT_CHOSEN)
   for (let row = 0; row < length; row++) {
     const group = groups[row] as number
-    if (group < placeOfGroup.length) places[row] = placeOfGroup[group] as number
+    if (group < indexOfGroup.length) indexes[row] = indexOfGroup[group] as number
   }
-  return places
+  return indexes
 }
 
 /** By index and step, from 0, how many reached it. */
 function usersOf(
   { furthest }: UserProgress,
-  { placeOf, places, steps }: { placeOf: Uint8Array; places: number; steps: number },
+  { indexes, groups, steps }: { indexes: Uint8Array; groups: number; steps: number },
 ): number[][] {
   const counts = new Uint32Array((NOT_CHOSEN + 1) * (steps + 1))
-  for (let row = 0; row < placeOf.length; row++) {
-    const cell = (placeOf[row] as number) * (steps + 1) + (furthest[row] as number)
+  for (let row = 0; row < indexes.length; row++) {
+    const cell = (indexes[row] as number) * (steps + 1) + (furthest[row] as number)
     counts[cell] = (counts[cell] as number) + 1
   }
-  return Array.from({ length: places }, (_, index) => {
+  return Array.from({ length: groups }, (_, index) => {
     const byFurthest = counts.subarray(index * (steps + 1), (index + 1) * (steps + 1))
     return Array.from({ length: steps }, (_, step) => byFurthest.subarray(step + 1).reduce((a, b) => a + b, 0))
   })
@@ -82,14 +86,14 @@ function usersOf(
 /** By index the gaps before a step, from 0, of all who reached it; the first step has none before it. */
 function gapsOf(
   { furthest, gaps }: UserProgress,
-  { step, placeOf, users }: { step: number; placeOf: Uint8Array; users: readonly number[] },
+  { step, indexes, users }: { step: number; indexes: Uint8Array; users: readonly number[] },
 ): Gaps[] {
   const ofStep = gaps[step - 1]
   if (!ofStep) return users.map(() => new Uint32Array(0))
   const lists = users.map((count) => emptyLike(ofStep, count))
   const ends = new Uint32Array(users.length)
-  for (let row = 0; row < placeOf.length; row++) {
-    const index = placeOf[row] as number
+  for (let row = 0; row < indexes.length; row++) {
+    const index = indexes[row] as number
     if (index === NOT_CHOSEN || (furthest[row] as number) <= step) continue
     const end = ends[index] as number
     ;(lists[index] as Gaps)[end] = ofStep[row] as number

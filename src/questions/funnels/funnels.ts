@@ -1,15 +1,14 @@
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { halvesOf, WHOLE } from '../../columns/selection/share.ts'
-import type { GroupUsers, TakeGroup } from '../group-users.ts'
+import { askForLargestGroups, findLargest } from '../group-users.ts'
 import { createGroupRanking, type GroupValues, nameOf } from '../groups.ts'
-import type { Report } from '../report.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { countOf, type Figures } from '../series.ts'
-import { countCandidates, findProgressOfGroups, takeCandidates } from './candidates.ts'
+import { funnelCandidatesReport, searchGroups } from './candidates.ts'
 import type { FunnelStep } from './contract.ts'
 import { type Chosen, figuresOf, type GroupFigures, meanOf, middleOf, type StepFigures, together } from './figures.ts'
-import { BOUNDS, type FunnelPass, type FunnelQuery, labelsOf } from './query.ts'
+import { type FunnelPass, type FunnelQuery, labelsOf } from './query.ts'
 import { findProgress } from './search.ts'
 
 /** The funnel of all users, or of one group of them. */
@@ -31,7 +30,7 @@ interface Step {
 /** The group with the most users who completed the funnel comes first. */
 export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly GroupFunnel[]> = {
   name: 'funnel',
-  part: (columns, query) => followUsers(columns, query),
+  part: followUsers,
   result(parts, query) {
     const [first = []] = parts
     const funnels = first.map((_, index) =>
@@ -51,15 +50,25 @@ function hasEntries({ steps: [first] }: GroupFunnel): boolean {
   return first !== undefined && first.users > 0
 }
 
+/** Asks for the funnel of all users, or of the largest groups. */
+export async function askForFunnel(query: FunnelQuery, { objects, ask }: Asking): Promise<readonly GroupFunnel[]> {
+  if (objects === 1 || query.groupBy.length === 0) return ask(funnelReport, query)
+  const groups = await askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
+  return ask(funnelReport, { ...query, groups })
+}
+
 /** Of the groups of the query, else of the largest. */
-export function* followUsers(
-  columns: Columns,
-  query: FunnelQuery,
-  bounds = BOUNDS,
-): Generator<void, readonly GroupFigures[]> {
+function* followUsers(columns: Columns, query: FunnelQuery, bounds = BOUNDS): Generator<void, readonly GroupFigures[]> {
   const pass = { columns, query, bounds }
   if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), query, [EVERYBODY])
-  return yield* query.groups ? followGroups(pass, query.groups) : followLargestGroups(pass)
+  if (query.groups) return yield* followGroups(pass, query.groups)
+  // Which groups are the largest is known once all users have been followed: then their progress is there already, as a rule.
+  const { largest, found } = yield* findLargest(searchGroups(pass))
+  if (found) return yield* figuresOf(found.progress, query, largest)
+  return yield* followGroups(
+    pass,
+    largest.map(({ values }) => values),
+  )
 }
 
 const EVERYBODY: Chosen = { ordinal: 0, values: [] }
@@ -69,21 +78,6 @@ function* followGroups(pass: FunnelPass, groups: readonly GroupValues[]): Genera
   const progress = yield* findProgress(pass, groupingByText(columns, query.groupBy, closedDictionary(groups)))
   const chosen = groups.map((values, ordinal) => ({ ordinal, values }))
   return yield* figuresOf(progress, query, chosen)
-}
-
-/** Which groups are the largest is known once all users have been followed: then their progress are there already, as a rule. */
-function* followLargestGroups(pass: FunnelPass): Generator<void, readonly GroupFigures[]> {
-  const ranking = createGroupRanking<GroupUsers & Chosen>()
-  const offer: TakeGroup = (users, valuesOf, ordinal) =>
-    ranking.offer(users, () => ({ users, values: valuesOf(), ordinal }))
-  const found = yield* findProgressOfGroups(pass, WHOLE)
-  if (found) {
-    takeCandidates(pass.query, found, offer)
-    return yield* figuresOf(found.progress, pass.query, ranking.items())
-  }
-  for (const half of halvesOf(WHOLE)) yield* countCandidates(pass, half, offer)
-  const groups = ranking.items().map(({ values }) => values)
-  return yield* followGroups(pass, groups)
 }
 
 function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery): GroupFunnel {

@@ -41,16 +41,16 @@ export interface FoundProgress {
 export class BestProgress {
   readonly #progress: UserProgress
   /** By user, counted from the first one of the range: the row plus 1; 0 for users who did not enter. */
-  readonly #places: Uint32Array
+  readonly #rows: Uint32Array
 
   constructor(progress: UserProgress, users: number) {
     this.#progress = progress
-    this.#places = new Uint32Array(users)
+    this.#rows = new Uint32Array(users)
   }
 
   /** 0 for a user who did not enter. */
   furthestOf(user: number): number {
-    const index = this.#places[user] as number
+    const index = this.#rows[user] as number
     return index === 0 ? 0 : (this.#progress.furthest[index - 1] as number)
   }
 
@@ -68,12 +68,12 @@ export class BestProgress {
   }
 
   #rowOf(user: number): number {
-    const index = this.#places[user] as number
+    const index = this.#rows[user] as number
     if (index > 0) return index - 1
     const progress = this.#progress
     if (progress.length === progress.furthest.length) progress.makeRoom(progress.length + 1)
     progress.length++
-    this.#places[user] = progress.length
+    this.#rows[user] = progress.length
     return progress.length - 1
   }
 }

@@ -1,9 +1,9 @@
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
+import type { Bounds } from '../question.ts'
 
 /** Whether other events may lie between those of a chain, and whether these may come in any order. */
 export const ORDERS = ['ordered', 'strict', 'any'] as const
@@ -22,7 +22,7 @@ export interface FunnelQuery {
   /** In which the first event lies. */
   readonly period: Period
   readonly before: Period
-  /** Those to tell of, by their values; null for the largest, which only an object that has all users can tell. */
+  /** Those to answer about, by their values; null for the largest, which only an object that has all users knows. */
   readonly groups: readonly GroupValues[] | null
   /** Over how many objects the users are spread. */
   readonly objects: number
@@ -38,18 +38,9 @@ export function labelsOf({ steps, order }: Pick<FunnelQuery, 'steps' | 'order'>)
   return order === 'any' ? steps.map((_, index) => `${index + 1} of ${steps.length}`) : [...steps]
 }
 
-/** Limits of what one pass over the columns holds in memory; larger questions take several passes. Tests use small limits. */
-export interface FunnelBounds {
-  readonly dictionary: { readonly groups: number; readonly characters: number }
-  /** How many entries (day by day: users) are followed at once. By default, as many as fit. */
-  readonly entries?: number
-}
-
-export const BOUNDS: FunnelBounds = { dictionary: DICTIONARY_ROOM }
-
 /** One pass over the columns of an object. */
 export interface FunnelPass {
   readonly columns: Columns
   readonly query: FunnelQuery
-  readonly bounds: FunnelBounds
+  readonly bounds: Bounds
 }

@@ -52,7 +52,7 @@ interface Part {
 function* follow(search: Search, part: Part, progress: UserProgress): Generator<void> {
   const { columns, query, chains } = search
   const { share, period } = part
-  if (yield* followAtOnce(search, part, maxEntriesOf(search, progress))) return chains.tell(share, progress)
+  if (yield* followAtOnce(search, part, maxEntriesOf(search, progress))) return chains.addTo(share, progress)
   for (const half of halvesOf(share)) {
     const selection = createSelection(columns, { filters: query.filters, users: half })
     yield* follow(search, { share: half, selection, period }, progress)

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
+import { label, limitParam } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const users = (when: string, example: number) =>
@@ -18,16 +19,10 @@ const change = (since: string, example: number) =>
 
 const GrowthTrendEntry = z
   .object({
-    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
-    link: z.string().openapi({
-      description: 'The `link` of the registration.',
-      example: 'https://t.me/lemon_shop_bot/app',
-    }),
-    name: z.string().openapi({ description: 'Name of the application.', example: 'Lemon Shop' }),
-    profile_photo: z.string().openapi({
-      description: 'The `photo_url` of the registration.',
-      example: 'https://example.org/lemon.png',
-    }),
+    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
+    link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
+    name: label('Name of the application.', 'Lemon Shop'),
+    profile_photo: label('The `photo_url` of the registration.', 'https://example.org/lemon.png'),
     today_users: users('today', 1523),
     yesterday_users: users('yesterday', 1531),
     week_ago_users: users('7 days ago', 1468),
@@ -60,7 +55,7 @@ export const getGrowthTrend = createRoute({
   tags: ['Active users'],
   request: {
     query: z.object({
-      limit: integerParam({ min: 1, max: 1000 }).default(100).openapi({ description: 'Applications per page.' }),
+      limit: limitParam(1000, 100, 'Applications per page.'),
       offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Applications to skip.' }),
     }),
   },

@@ -4,9 +4,9 @@ import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
 import { dayOf } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
 import { AS_OF_HEADER, type AsOf, readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
+import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
 import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
 import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
@@ -24,9 +24,8 @@ const blocks = new SnapshotStore<Block>({
   memoryEntries: 20,
 })
 
-export const getGrowthTrendRoute = operation(
+export const getGrowthTrendRoute = question(
   getGrowthTrend,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ query: { limit, offset } }, { questions, env, now, defer, setHeader }) => {
     const store = blocks.within({ kv: env.CACHE, now, defer })
     const today = dayOf(now)
@@ -47,9 +46,8 @@ async function loadBlock(block: number, reading: ActivitySource & { readonly now
 }
 
 /** Of one application nothing is remembered: it is a few rows, and is as fresh as the timeseries. */
-export const getApplicationGrowthRoute = operation(
+export const getApplicationGrowthRoute = question(
   getApplicationGrowth,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, { db, questions, env, now, setHeader }) => {
     const { id: applicationId, objects } = await findByHandle(db, path.handle)
     const reading = toReading({ questions, env })

@@ -21,16 +21,7 @@ export interface ApplicationGrowthQuery {
   readonly applicationId: number
 }
 
-export interface GrowthRow {
-  readonly handle: string
-  readonly link: string
-  readonly name: string
-  readonly photoUrl: string
-  readonly today: number
-  readonly yesterday: number
-  readonly weekAgo: number
-  readonly monthAgo: number
-}
+export type GrowthRow = Awaited<ReturnType<typeof selectApplicationGrowth>>[number]
 
 /** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
 export function selectBehind(db: Database, { today, applicationId }: Asked) {
@@ -63,12 +54,7 @@ interface Asked {
 }
 
 /** A part of which nobody has written figures after its newest day. */
-export interface Behind {
-  readonly applicationId: number
-  readonly objects: number
-  readonly part: number
-  readonly newest: number
-}
+export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
 /** The days that the overview shows. */
 function daysOf(today: number): readonly [number, number, number, number] {
@@ -141,7 +127,7 @@ const COUNTED = ['applicationId', 'objects', 'part', 'newest', 'today', 'yesterd
 
 function countedRows(db: Database, counted: readonly Counted[]) {
   const rows = counted.map((row) => COUNTED.map((name) => row[name]))
-  const cells = COUNTED.map((name, place) => sql`${cell(place)} as ${sql.identifier(name)}`)
+  const cells = COUNTED.map((name, index) => sql`${cell(index)} as ${sql.identifier(name)}`)
   return db.$with('counted', {}).as(sql`select ${sql.join(cells, sql`, `)} from ${each(rows)} as r`)
 }
 

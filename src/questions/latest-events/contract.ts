@@ -1,15 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam, text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, count, eventParam, limitParam } from '../contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 
 const LatestEvent = z
   .object({
     ...eventFields,
-    telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
+    telegram_id: count('Messenger id of the user.', 7234567890),
   })
   .openapi('LatestEvent')
 
@@ -27,16 +25,13 @@ export const listLatestEvents = createRoute({
   tags: ['Events'],
   request: {
     query: z.object({
-      event: text({ min: 1, max: 255 }).optional().openapi({
+      event: eventParam.optional().openapi({
         description: 'Only events with this name. Defaults to `_active`, which stands for any event.',
         example: 'Order paid',
       }),
       filters: filtersParam,
-      limit: integerParam({ min: 1, max: 100 }).default(20).openapi({ description: 'Maximum number of events.' }),
+      limit: limitParam(100, 20, 'Maximum number of events.'),
     }),
   },
-  responses: {
-    200: jsonAnswer(LatestEvents, 'Events.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(LatestEvents, 'Events.'),
 })

@@ -4,7 +4,7 @@ import { createSelection } from '../../columns/selection/selection.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { compareNewest, createNewest } from '../events/newest.ts'
 import { createPace } from '../pace.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../question.ts'
 
 /** The newest events of an application. */
 export interface LatestEventsQuery {
@@ -17,7 +17,7 @@ export interface LatestEventsQuery {
 /** Newest first. */
 export const latestEventsReport: Report<LatestEventsQuery, readonly DescribedEvent[], readonly DescribedEvent[]> = {
   name: 'latest events',
-  part: (columns, query) => readLatest(columns, query),
+  part: readLatest,
   result: (parts, { limit }) => parts.flat().sort(compareNewest).slice(0, limit),
 }
 
@@ -25,7 +25,7 @@ export const latestEventsReport: Report<LatestEventsQuery, readonly DescribedEve
 const FIRST_SPAN_MS = 15 * 60_000
 
 /** From the newest event backwards, each time twice as far, until there are enough that pass. */
-export function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void, DescribedEvent[]> {
+function* readLatest(columns: Columns, query: LatestEventsQuery): Generator<void, DescribedEvent[]> {
   const { event, filters, limit } = query
   const all = spanOf(columns, event)
   const newest = createNewest(columns, limit)

@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam, text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { integerParam } from '../../http/params.ts'
+import { answers, eventParam, label } from '../contract.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -22,15 +21,11 @@ const Transition = z
       description: 'Number of the step, from 1: the step from the event to the name next to it.',
       example: 1,
     }),
-    from: z.string().openapi({
-      description: 'In step 1 the requested event; later a name of the previous step, or `(other)`.',
-      example: 'Product viewed',
-    }),
-    to: z.string().openapi({
-      description:
-        'The name that follows (or came before); `(end)` if the session ends (or begins) there; or `(other)`.',
-      example: 'Cart updated',
-    }),
+    from: label('In step 1 the requested event; later a name of the previous step, or `(other)`.', 'Product viewed'),
+    to: label(
+      'The name that follows (or came before); `(end)` if the session ends (or begins) there; or `(other)`.',
+      'Cart updated',
+    ),
     count: z.number().int().min(1).openapi({ description: 'Number of transitions.', example: 246 }),
     users: z.number().int().min(1).openapi({ description: 'Distinct users.', example: 198 }),
   })
@@ -59,7 +54,7 @@ export const getEventPaths = createRoute({
   tags: ['Events'],
   request: {
     query: z.object({
-      event: text({ min: 1, max: 255 })
+      event: eventParam
         .refine((name) => name !== ANY_EVENT, { message: ONE_EVENT, params: { type: 'value_error' } })
         .openapi({
           description: `Name of the event at which paths begin. Not \`${ANY_EVENT}\`, which stands for any event.`,
@@ -74,8 +69,5 @@ export const getEventPaths = createRoute({
       ...periodParams,
     }),
   },
-  responses: {
-    200: jsonAnswer(EventPaths, 'Transitions, step by step.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(EventPaths, 'Transitions, step by step.'),
 })

@@ -18,7 +18,7 @@ export interface HistoriesQuery {
 /** What some users did: user by user, each in order of time, then of event key. */
 export interface Histories {
   readonly users: UserRange
-  /** Where the events of each user of the range begin; one place more, where the last ones end. */
+  /** Where the events of each user of the range begin; one more, where the last ones end. */
   readonly starts: Uint32Array
   /** Milliseconds since 1970 UTC. */
   readonly times: Float64Array
@@ -101,7 +101,7 @@ function startsOf(counts: Uint32Array): Uint32Array {
   return starts
 }
 
-/** The events of some users on a day: those from a place of the timeline on, as many as there are targets. */
+/** The events of some users on a day: those from an index of the timeline on, as many as there are targets. */
 interface Chosen {
   readonly from: number
   /** Where each of them goes. */

@@ -10,15 +10,13 @@ export interface Links {
   length: number
   /** Ordinals. */
   readonly users: Uint32Array
-  /** Numbers of names: places in the list of all; the target may also be the number behind the last one, which is the end. */
+  /** Numbers of names: indexes in the list of all; the target may also be the number behind the last one, which is the end. */
   readonly froms: Uint32Array
   readonly tos: Uint32Array
   /** Bit k is set where this is step k + 1 of such a way; several may be. */
   readonly steps: Uint8Array
 }
 
-/** How many events, with their links, are held at once, unless one user has more: about 20 MB. */
-const MAX_EVENTS = 750_000
 /** How many events to look at between two yields. */
 const SLICE_EVENTS = 2 ** 16
 
@@ -29,7 +27,7 @@ export interface PathLinks {
   each(take: (links: Links) => Generator<void>): Generator<void>
 }
 
-export function* findLinks(columns: Columns, query: PathsQuery, maxEvents = MAX_EVENTS): Generator<void, PathLinks> {
+export function* findLinks(columns: Columns, query: PathsQuery, maxEvents: number): Generator<void, PathLinks> {
   const names = Array.from(columns.names(), ({ name }) => name)
   const numbers = new Map(names.map((name, number) => [name, number]))
   const start = numbers.get(query.event)
@@ -37,7 +35,7 @@ export function* findLinks(columns: Columns, query: PathsQuery, maxEvents = MAX_
   const isBackwards = query.direction === 'before'
   const days = yield* daysOfWholePaths(columns, query)
   const numberOf = (name: string) => numbers.get(name) as number
-  const asked = { days, numberOf, filters: query.filters, filtered: query.event }
+  const reading = { days, numberOf, filters: query.filters, filtered: query.event }
   const walk = { ...query, start, end: names.length, isBackwards, period: spanOf(query) }
   const ranges = yield* rangesOf(columns, days, maxEvents)
   let only: Links | null = null
@@ -45,7 +43,7 @@ export function* findLinks(columns: Columns, query: PathsQuery, maxEvents = MAX_
     names,
     *each(take) {
       for (const range of ranges) {
-        const links: Links = only ?? (yield* linksOf(columns, asked, { range, walk }))
+        const links: Links = only ?? (yield* linksOf(columns, reading, { range, walk }))
         if (ranges.length === 1) only = links
         yield* take(links)
       }
@@ -67,8 +65,8 @@ interface Walked {
   readonly walk: Walk
 }
 
-function* linksOf(columns: Columns, asked: HistoriesQuery, { range, walk }: Walked): Generator<void, Links> {
-  const histories = yield* readHistories(columns, asked, range)
+function* linksOf(columns: Columns, reading: HistoriesQuery, { range, walk }: Walked): Generator<void, Links> {
+  const histories = yield* readHistories(columns, reading, range)
   const length = histories.times.length
   // No more than one link leads on from an event.
   const [users, froms, tos] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)]

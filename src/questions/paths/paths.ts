@@ -1,16 +1,16 @@
 import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
-import type { Report } from '../report.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
 import { findLinks, type Links, type PathLinks } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
-import { largestTargets, SLICE_LINKS } from './targets.ts'
+import { askForTargets, largestTargets, SLICE_LINKS } from './targets.ts'
 
-/** The names of a step by their places, then all others together, then the end, which nothing follows. */
+/** The names of a step by their indexes, then all others together, then the end, which nothing follows. */
 const OTHER = MAX_TARGETS
 const END = MAX_TARGETS + 1
 const SOURCES = MAX_TARGETS + 1
-const PLACES = MAX_TARGETS + 2
+const TARGETS = MAX_TARGETS + 2
 
 interface Counted {
   /** Of which step it is, and its source and target in that step and the one before. */
@@ -28,7 +28,7 @@ interface Paths {
 /** By step, then most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   name: 'paths',
-  part: (columns, query) => countPaths(columns, query),
+  part: countPaths,
   result: (parts, { event }) => {
     const nameOf = namesIn(parts[0]?.targets ?? [], event)
     return sumUp(parts.flatMap(({ transitions }) => transitions))
@@ -37,16 +37,22 @@ export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   },
 }
 
-export function* countPaths(columns: Columns, query: PathsQuery, maxEvents?: number): Generator<void, Paths> {
-  const links = yield* findLinks(columns, query, maxEvents)
+/** Asks for the transitions between the largest targets of each step. */
+export async function askForPaths(query: PathsQuery, { objects, ask }: Asking): Promise<PathTransition[]> {
+  if (objects === 1) return ask(pathsReport, query)
+  return ask(pathsReport, { ...query, targets: await askForTargets(query, ask) })
+}
+
+function* countPaths(columns: Columns, query: PathsQuery, { events } = BOUNDS): Generator<void, Paths> {
+  const links = yield* findLinks(columns, query, events)
   const targets = query.targets ?? (yield* largestTargets(links, query.steps))
   return { targets, transitions: yield* countTransitions(links, targets) }
 }
 
 function* countTransitions({ names, each }: PathLinks, targets: Targets): Generator<void, Counted[]> {
-  const cells = targets.length * SOURCES * PLACES
+  const cells = targets.length * SOURCES * TARGETS
   const counted = {
-    places: placesOf(names, targets),
+    indexes: indexesOf(names, targets),
     width: names.length + 1,
     counts: new Uint32Array(cells),
     users: new Uint32Array(cells),
@@ -64,19 +70,19 @@ function* countTransitions({ names, each }: PathLinks, targets: Targets): Genera
 }
 
 /** By step and number of the name, its index among the targets. */
-function placesOf(names: readonly string[], targets: Targets): Uint8Array {
+function indexesOf(names: readonly string[], targets: Targets): Uint8Array {
   const width = names.length + 1
-  const places = new Uint8Array(targets.length * width).fill(OTHER)
+  const indexes = new Uint8Array(targets.length * width).fill(OTHER)
   for (const [step, chosen] of targets.entries()) {
     const wanted = new Map(chosen.map((name, index) => [name, index]))
-    for (const [number, name] of names.entries()) places[step * width + number] = wanted.get(name) ?? OTHER
-    places[step * width + names.length] = END
+    for (const [number, name] of names.entries()) indexes[step * width + number] = wanted.get(name) ?? OTHER
+    indexes[step * width + names.length] = END
   }
-  return places
+  return indexes
 }
 
 interface TransitionCounts {
-  readonly places: Uint8Array
+  readonly indexes: Uint8Array
   readonly width: number
   readonly counts: Uint32Array
   readonly users: Uint32Array
@@ -84,15 +90,15 @@ interface TransitionCounts {
   readonly lastUsers: Int32Array
 }
 
-function addLinks(links: Links, from: number, { places, width, counts, users, lastUsers }: TransitionCounts): void {
+function addLinks(links: Links, from: number, { indexes, width, counts, users, lastUsers }: TransitionCounts): void {
   const { length, users: whose, froms, tos, steps } = links
   const end = Math.min(from + SLICE_LINKS, length)
   for (let link = from; link < end; link++) {
     const [user, source, target] = [whose[link] as number, froms[link] as number, tos[link] as number]
     for (let step = 0, rest = steps[link] as number; rest !== 0; step++, rest >>= 1) {
       if ((rest & 1) === 0) continue
-      const fromPlace = step === 0 ? 0 : (places[(step - 1) * width + source] as number)
-      const cell = (step * SOURCES + fromPlace) * PLACES + (places[step * width + target] as number)
+      const sourceIndex = step === 0 ? 0 : (indexes[(step - 1) * width + source] as number)
+      const cell = (step * SOURCES + sourceIndex) * TARGETS + (indexes[step * width + target] as number)
       counts[cell] = (counts[cell] as number) + 1
       users[cell] = (users[cell] as number) + Number(lastUsers[cell] !== user)
       lastUsers[cell] = user
@@ -105,9 +111,9 @@ function namesIn(targets: Targets, event: string): (cell: number) => Pick<PathTr
   const nameAt = (step: number, index: number) =>
     index === END ? '(end)' : index === OTHER ? '(other)' : (targets[step]?.[index] ?? '')
   return (cell) => {
-    const step = Math.floor(cell / (SOURCES * PLACES))
-    const source = Math.floor(cell / PLACES) % SOURCES
-    return { step: step + 1, from: step === 0 ? event : nameAt(step - 1, source), to: nameAt(step, cell % PLACES) }
+    const step = Math.floor(cell / (SOURCES * TARGETS))
+    const source = Math.floor(cell / TARGETS) % SOURCES
+    return { step: step + 1, from: step === 0 ? event : nameAt(step - 1, source), to: nameAt(step, cell % TARGETS) }
   }
 }
 

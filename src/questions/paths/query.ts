@@ -12,7 +12,7 @@ export interface PathsQuery extends Period {
   readonly steps: number
   /** For the event itself. */
   readonly filters: readonly Filter[]
-  /** Of each step the names to tell of; null for the largest, which only an object that has all users can tell. */
+  /** Of each step the names to answer about; null for the largest, which only an object that has all users knows. */
   readonly targets: Targets | null
 }
 

@@ -2,8 +2,8 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../largest.ts'
-import type { Report } from '../report.ts'
-import { askInShares, createAnswer, MAX_ANSWER_CHARACTERS } from '../shares.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { askInShares, createAnswer } from '../shares.ts'
 import { MAX_TARGETS } from './contract.ts'
 import { findLinks, type Links, type PathLinks } from './links.ts'
 import type { PathsQuery, PathTargetsQuery, Targets } from './query.ts'
@@ -17,29 +17,26 @@ interface Target {
 /** The targets of a share of all names; null where they are too many for one answer. */
 export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
   name: 'path targets',
-  part: (columns, query) => collectTargets(columns, query),
+  part: collectTargets,
   result: (parts) => (parts.includes(null) ? null : sumUp(parts.flatMap((part) => part ?? []))),
 }
 
-export function* collectTargets(
+function* collectTargets(
   columns: Columns,
   query: PathTargetsQuery,
-  { maxEvents, maxCharacters = MAX_ANSWER_CHARACTERS }: { maxEvents?: number; maxCharacters?: number } = {},
+  { events, answerCharacters } = BOUNDS,
 ): Generator<void, Target[] | null> {
-  const links = yield* findLinks(columns, query, maxEvents)
-  const answer = createAnswer<Target>(maxCharacters)
+  const links = yield* findLinks(columns, query, events)
+  const answer = createAnswer<Target>(answerCharacters)
   for (const target of targetsIn(links.names, yield* countTargets(links, query.steps))) {
     if (isGroupInShare([target.name], query.share)) answer.add([target.name], target)
   }
   return answer.items()
 }
 
-/** Asks all objects of an application for the targets with most transitions of each step, names share by share. */
-export async function findTargets(
-  query: PathsQuery,
-  ask: (query: PathTargetsQuery) => Promise<readonly Target[] | null>,
-): Promise<Targets> {
-  const answers = await askInShares((share) => ask({ ...query, share }))
+/** The targets with most transitions of each step in all objects together. */
+export async function askForTargets(query: PathsQuery, ask: Asking['ask']): Promise<Targets> {
+  const answers = await askInShares((share) => ask(pathTargetsReport, { ...query, share }))
   return chooseLargest(answers.flat(), query.steps)
 }
 

@@ -2,17 +2,18 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
+import { count, label, moment } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const PremiumDistribution = z
   .object({
-    handle: z.string().openapi({ description: 'Handle without the at-sign.', example: 'lemon_shop_bot' }),
+    handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
     data: z
       .array(
         z.object({
-          date: z.iso.datetime().openapi({ description: "The day's midnight, UTC.", example: '2026-11-20T00:00:00Z' }),
-          premium_users: z.number().int().openapi({ description: 'Users with premium.', example: 10 }),
-          non_premium_users: z.number().int().openapi({ description: 'All other users of the day.', example: 136 }),
+          date: moment("The day's midnight, UTC.", '2026-11-20T00:00:00Z'),
+          premium_users: count('Users with premium.', 10),
+          non_premium_users: count('All other users of the day.', 136),
         }),
       )
       .openapi({

@@ -2,16 +2,15 @@ import { ownerOf, requireEnterprise } from '../../access/access.ts'
 import { findByHandle, listOwnApplications } from '../../accounts/applications/applications.ts'
 import { dayOf, toDate } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
+import { question } from '../operation.ts'
 import { getPremiumDistribution, listAvailableHandles } from './contract.ts'
 
 const DAYS = 60
 
-export const getPremiumDistributionRoute = operation(
+export const getPremiumDistributionRoute = question(
   getPremiumDistribution,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ path }, { db, questions, env, now, access, setHeader }) => {
     requireEnterprise(access)
     const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
@@ -28,11 +27,7 @@ export const getPremiumDistributionRoute = operation(
   },
 )
 
-export const listAvailableHandlesRoute = operation(
-  listAvailableHandles,
-  { header: 'x-api-key', scope: 'questions' },
-  async (_input, { db, access }) => {
-    requireEnterprise(access)
-    return (await listOwnApplications(db, ownerOf(access))).map(({ handle }) => handle)
-  },
-)
+export const listAvailableHandlesRoute = question(listAvailableHandles, async (_input, { db, access }) => {
+  requireEnterprise(access)
+  return (await listOwnApplications(db, ownerOf(access))).map(({ handle }) => handle)
+})

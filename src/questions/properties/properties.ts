@@ -1,24 +1,17 @@
 import { propertyOf } from '../../base/event.ts'
-import { compareTexts } from '../../base/text/order.ts'
 import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { DICTIONARY_ROOM, OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
+import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
-import type { AsOf } from '../daily-figures/as-of.ts'
-import { createLargest } from '../largest.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
 import { createPace } from '../pace.ts'
-import type { Report } from '../report.ts'
-import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS, type OrTooMany, sumOf } from '../shares.ts'
+import { BOUNDS } from '../question.ts'
+import { sumOf } from '../shares.ts'
 
-/** The properties of contexts, and the parameters of the events of a period. */
-export interface PropertiesQuery extends Period {
-  /** At most so many parameters. */
-  readonly limit: number
-  /** Every parameter of this share, where other objects know more of them; null for those that most events have. */
-  readonly share: Share | null
-}
+/** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
+export interface PropertiesQuery extends Period, ListQuery {}
 
 export interface PropertiesResult {
   /** Events that have each of `CONTEXT_FIELDS`. */
@@ -29,68 +22,38 @@ export interface PropertiesResult {
   readonly allParams: number
 }
 
-type MaybeProperties = OrTooMany<PropertiesResult, 'params'>
+interface ParamEvents {
+  readonly name: string
+  readonly events: number
+}
 
-export const propertiesReport: Report<PropertiesQuery, MaybeProperties, MaybeProperties> = {
+const RANKING: ListRanking<ParamEvents> = {
+  nameOf: ({ name }) => name,
+  figureOf: ({ events }) => events,
+  add: (a, b) => ({ name: a.name, events: a.events + b.events }),
+}
+
+export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'params', 'allParams', ParamEvents>({
   name: 'properties',
-  part: (columns, query) => countProperties(columns, query),
-  result(parts, { limit, share }) {
-    const contexts = CONTEXT_FIELDS.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0))
-    const all = parts.map(({ params }) => params)
-    if (all.includes(null)) return { contexts, params: null, allParams: 0 }
-    const params = sumUpParams(all.flatMap((some) => some ?? []))
-    const allParams = share === null ? sumOf(parts, (part) => part.allParams) : params.length
-    return { contexts, params: largestOf(params, limit), allParams }
-  },
-}
+  list: 'params',
+  total: 'allParams',
+  ranking: RANKING,
+  part: countProperties,
+  others: (parts) => ({
+    contexts: CONTEXT_FIELDS.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
+  }),
+})
 
-/** What is held at once, and told in one answer. Tests make it small. */
-const BOUNDS = { room: DICTIONARY_ROOM, maxCharacters: MAX_ANSWER_CHARACTERS }
-
-export function* countProperties(
+function* countProperties(
   columns: Columns,
-  { share, limit, ...period }: PropertiesQuery,
-  { room, maxCharacters } = BOUNDS,
-): Generator<void, MaybeProperties> {
-  const contexts = yield* countContexts(columns, period)
-  const largest = createLargest<ParamEvents>(limit, byName)
-  const answer = createAnswer<ParamEvents>(maxCharacters)
-  let allParams = 0
-  yield* countParams({ columns, period, room }, share ?? WHOLE, (param) => {
-    allParams += 1
-    if (share === null) largest.offer(param.events, () => param)
-    else answer.add([param.name], param)
-  })
-  return { contexts, params: share === null ? largest.items() : answer.items(), allParams }
-}
-
-function largestOf(params: readonly ParamEvents[], limit: number): ParamEvents[] {
-  return params.toSorted((a, b) => b.events - a.events || byName(a, b)).slice(0, limit)
-}
-
-function byName(a: ParamEvents, b: ParamEvents): number {
-  return compareTexts(a.name, b.name)
-}
-
-function sumUpParams(params: readonly ParamEvents[]): ParamEvents[] {
-  const same = Map.groupBy(params, ({ name }) => name)
-  return [...same].map(([name, parts]) => ({ name, events: sumOf(parts, ({ events }) => events) }))
-}
-
-/** Asks all objects of an application: a single one for what is shown alone, several for all parameters, share by share. */
-export async function askForProperties(
-  { objects, ...query }: Omit<PropertiesQuery, 'share'> & { readonly objects: number },
-  ask: (query: PropertiesQuery) => Promise<AsOf<MaybeProperties>>,
-): Promise<AsOf<PropertiesResult>> {
-  const { asOf, data: answers } = await askForAll<PropertiesResult, 'params'>(objects, 'params', (share) =>
-    ask({ ...query, share }),
-  )
-  const [{ contexts }] = answers as [PropertiesResult]
-  const params = largestOf(
-    answers.flatMap(({ params }) => params),
-    query.limit,
-  )
-  return { asOf, data: { contexts, params, allParams: sumOf(answers, ({ allParams }) => allParams) } }
+  query: PropertiesQuery,
+  { dictionary, answerCharacters } = BOUNDS,
+): Generator<void, OrTooMany<PropertiesResult, 'params'>> {
+  const contexts = yield* countContexts(columns, query)
+  const params = createListCollector(query, RANKING, answerCharacters)
+  const pass = { columns, period: query, room: dictionary }
+  yield* countParams(pass, query.share ?? WHOLE, (param) => params.take(param.events, () => param))
+  return { contexts, params: params.items(), allParams: params.total() }
 }
 
 /** How many events of a period have each of `CONTEXT_FIELDS`. Yields after each day. */
@@ -121,14 +84,9 @@ function sumWhereKnown(events: Uint32Array, codes: Uint32Array): number {
   return sum
 }
 
-interface ParamEvents {
-  readonly name: string
-  readonly events: number
-}
-
 /** Takes every parameter of a share that events of a period have; where the names are too many to be held, half after half. */
 function* countParams(
-  { columns, period, room = DICTIONARY_ROOM }: { columns: Columns; period: Period; room?: typeof DICTIONARY_ROOM },
+  { columns, period, room }: { columns: Columns; period: Period; room: typeof BOUNDS.dictionary },
   share: Share,
   take: (counted: ParamEvents) => void,
 ): Generator<void, void> {

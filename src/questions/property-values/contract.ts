@@ -1,30 +1,23 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam, text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { text } from '../../http/params.ts'
+import { answers, count, label, limitParam } from '../contract.ts'
 import { filtersParam, propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
 const PropertyValue = z
   .object({
-    value: z.string().openapi({ description: 'The value as text, as filters compare it.', example: 'stars' }),
-    events: z
-      .number()
-      .int()
-      .openapi({ description: 'Events in the period that have the value and pass `filters`.', example: 127 }),
-    users: z.number().int().openapi({ description: 'Distinct users of these events.', example: 118 }),
+    value: label('The value as text, as filters compare it.', 'stars'),
+    events: count('Events in the period that have the value and pass `filters`.', 127),
+    users: count('Distinct users of these events.', 118),
   })
   .openapi('PropertyValue')
 
 const PropertyValues = z
   .object({
     ...envelope,
-    property: z.string().openapi({ description: 'The main name of the property.', example: 'params.method' }),
-    total: z
-      .number()
-      .int()
-      .openapi({ description: 'Number of all values, including those beyond the limit.', example: 2 }),
+    property: label('The main name of the property.', 'params.method'),
+    total: count('Number of all values, including those beyond the limit.', 2),
     data: z.array(PropertyValue).openapi({ description: 'Most events first, then by value.' }),
   })
   .openapi('PropertyValues')
@@ -48,13 +41,10 @@ export const listPropertyValues = createRoute({
         description: 'Only values that contain this text; case-sensitive.',
         example: 'star',
       }),
-      limit: integerParam({ min: 1, max: 1000 }).default(20).openapi({ description: 'Maximum number of values.' }),
+      limit: limitParam(1000, 20, 'Maximum number of values.'),
       filters: filtersParam,
       ...periodParams,
     }),
   },
-  responses: {
-    200: jsonAnswer(PropertyValues, 'Values.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(PropertyValues, 'Values.'),
 })

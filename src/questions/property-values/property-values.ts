@@ -1,25 +1,19 @@
-import { compareTexts } from '../../base/text/order.ts'
 import { type Period, precedingPeriod } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EventProperty, type Filter, NONE } from '../../columns/selection/filter.ts'
-import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import type { AsOf } from '../daily-figures/as-of.ts'
-import { BOUNDS, countCandidates } from '../event-segments/candidates.ts'
+import { WHOLE } from '../../columns/selection/share.ts'
+import { countCandidates } from '../event-segments/candidates.ts'
 import { addCounts, type Counts } from '../event-segments/counts.ts'
 import type { EventSegmentsQuery } from '../event-segments/query.ts'
-import { createLargest } from '../largest.ts'
-import type { Report } from '../report.ts'
-import { askForAll, createAnswer, MAX_ANSWER_CHARACTERS, type OrTooMany, sumOf } from '../shares.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
+import { BOUNDS } from '../question.ts'
 
 /** The values that a property has on the events of a period that pass filters. */
-export interface PropertyValuesQuery extends Period {
+export interface PropertyValuesQuery extends Period, ListQuery {
   readonly property: EventProperty
   /** Only values that have this text somewhere in them; all have the empty one. */
   readonly contains: string
   readonly filters: readonly Filter[]
-  readonly limit: number
-  /** Every value of this share, where other objects know more of them; null for those with most events. */
-  readonly share: Share | null
 }
 
 interface ValueCounts extends Counts {
@@ -33,82 +27,45 @@ export interface PropertyValues {
   readonly total: number
 }
 
-type MaybeValues = OrTooMany<PropertyValues, 'values'>
-
-export const propertyValuesReport: Report<PropertyValuesQuery, MaybeValues, MaybeValues> = {
-  name: 'property values',
-  part: (columns, query) => countValues(columns, query),
-  result(parts, { limit, share }) {
-    const all = parts.map(({ values }) => values)
-    if (all.includes(null)) return { values: null, total: 0 }
-    const values = sumUp(all.flatMap((some) => some ?? []))
-    return {
-      values: largestOf(values, limit),
-      total: share === null ? sumOf(parts, ({ total }) => total) : values.length,
-    }
-  },
+const RANKING: ListRanking<ValueCounts> = {
+  nameOf: ({ value }) => value,
+  figureOf: ({ events }) => events,
+  add: (a, b) => ({ value: a.value, ...addCounts(a, b) }),
 }
 
-export function* countValues(
+export const propertyValuesReport = listReport<PropertyValuesQuery, PropertyValues, 'values', 'total', ValueCounts>({
+  name: 'property values',
+  list: 'values',
+  total: 'total',
+  ranking: RANKING,
+  part: countValues,
+})
+
+function* countValues(
   columns: Columns,
   query: PropertyValuesQuery,
-  { bounds = BOUNDS, maxCharacters = MAX_ANSWER_CHARACTERS } = {},
-): Generator<void, MaybeValues> {
-  const { share, limit } = query
-  const largest = createLargest<ValueCounts>(limit, byValue)
-  const answer = createAnswer<ValueCounts>(maxCharacters)
-  let total = 0
-  yield* countCandidates({ columns, query: segmentsOf(query), bounds }, share ?? WHOLE, (counts, valuesOf) => {
-    const make = (): ValueCounts => ({ value: valuesOf()[0] ?? NONE, ...counts })
-    total += 1
-    if (share === null) return largest.offer(counts.events, make)
-    const item = make()
-    answer.add([item.value], item)
-  })
-  return { values: share === null ? largest.items() : answer.items(), total }
+  bounds = BOUNDS,
+): Generator<void, OrTooMany<PropertyValues, 'values'>> {
+  const values = createListCollector(query, RANKING, bounds.answerCharacters)
+  const pass = { columns, query: segmentsOf(query), bounds }
+  yield* countCandidates(pass, query.share ?? WHOLE, (counts, valuesOf) =>
+    values.take(counts.events, () => ({ value: valuesOf()[0] ?? NONE, ...counts })),
+  )
+  return { values: values.items(), total: values.total() }
 }
 
 /** Events and users of any event by the property, as event segmentation counts them for an average. */
-function segmentsOf({ property, contains, filters: asked, from, to }: PropertyValuesQuery): EventSegmentsQuery {
-  const filters: Filter[] = [{ property, operator: 'is not', values: [NONE] }, ...asked]
-  if (contains !== '') filters.push({ property, operator: 'contains', values: [contains] })
+function segmentsOf({ property, contains, filters, from, to }: PropertyValuesQuery): EventSegmentsQuery {
+  const own: Filter[] = [{ property, operator: 'is not', values: [NONE] }]
+  const containing: Filter[] = contains === '' ? [] : [{ property, operator: 'contains', values: [contains] }]
   const period = { from, to }
   return {
     event: null,
     mode: 'average',
-    filters,
+    filters: [...own, ...filters, ...containing],
     groupBy: [property],
     ...period,
     before: precedingPeriod(period),
     groups: null,
   }
-}
-
-function largestOf(values: readonly ValueCounts[], limit: number): ValueCounts[] {
-  return values.toSorted((a, b) => b.events - a.events || byValue(a, b)).slice(0, limit)
-}
-
-function byValue(a: ValueCounts, b: ValueCounts): number {
-  return compareTexts(a.value, b.value)
-}
-
-/** Of different users: no user is in two parts. */
-function sumUp(values: readonly ValueCounts[]): ValueCounts[] {
-  const same = Map.groupBy(values, ({ value }) => value)
-  return [...same].map(([value, parts]) => ({ value, ...parts.reduce<Counts>(addCounts, { users: 0, events: 0 }) }))
-}
-
-/** Asks all objects of an application: a single one for what is shown alone, several for all values, share by share. */
-export async function askForPropertyValues(
-  { objects, ...query }: Omit<PropertyValuesQuery, 'share'> & { readonly objects: number },
-  ask: (query: PropertyValuesQuery) => Promise<AsOf<MaybeValues>>,
-): Promise<AsOf<PropertyValues>> {
-  const { asOf, data: answers } = await askForAll<PropertyValues, 'values'>(objects, 'values', (share) =>
-    ask({ ...query, share }),
-  )
-  const values = largestOf(
-    answers.flatMap(({ values }) => values),
-    query.limit,
-  )
-  return { asOf, data: { values, total: sumOf(answers, ({ total }) => total) } }
 }

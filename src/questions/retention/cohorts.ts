@@ -18,8 +18,8 @@ export interface Cohorts {
   readonly groups: Uint32Array | null
 }
 
-/** What is asked of first events. */
-interface AskedCohorts {
+/** How first events are looked for. */
+interface CohortSearch {
   readonly columns: Columns
   readonly filters: readonly Filter[]
   readonly groups: SegmentGroups | null
@@ -34,19 +34,19 @@ export function* findCohorts(
 ): Generator<void, Cohorts> {
   const { startEvent, filters, bounds } = query
   const { userCount } = columns
-  const asked = { columns, filters, groups, timetable: timetableOf(bounds) }
+  const search = { columns, filters, groups, timetable: timetableOf(bounds) }
   const cohorts = {
     intervals: new Int16Array(userCount).fill(OUTSIDE_INTERVALS),
     groups: groups && new Uint32Array(userCount).fill(OUTSIDE),
   }
-  if (startEvent !== null) return { ...cohorts, times: yield* addStarters(asked, startEvent, cohorts) }
+  if (startEvent !== null) return { ...cohorts, times: yield* addStarters(search, startEvent, cohorts) }
   const firstDays = yield* columns.firstDays()
-  if (filters.length > 0 || groups) yield* addFirstEvents(asked, firstDays, cohorts)
-  else addAll(asked.timetable, firstDays, cohorts)
+  if (filters.length > 0 || groups) yield* addFirstEvents(search, firstDays, cohorts)
+  else addAll(search.timetable, firstDays, cohorts)
   return { ...cohorts, times: null }
 }
 
-/** Nothing is asked of the first event but its day. */
+/** Nothing of the first event matters but its day. */
 function addAll({ intervalOf }: Timetable, firstDays: Int32Array, { intervals }: Pick<Cohorts, 'intervals'>): void {
   for (let user = 0; user < intervals.length; user++) intervals[user] = intervalOf(firstDays[user] as number)
 }
@@ -55,7 +55,7 @@ const NOBODY = -1
 
 /** Puts users whose first event ever passes into cohorts. It is the first of theirs in the timeline of their first day. */
 function* addFirstEvents(
-  { columns, filters, groups, timetable }: AskedCohorts,
+  { columns, filters, groups, timetable }: CohortSearch,
   firstDays: Int32Array,
   cohorts: Pick<Cohorts, 'intervals' | 'groups'>,
 ): Generator<void> {
@@ -65,18 +65,18 @@ function* addFirstEvents(
     const newcomers = newcomersOn(columns, day, firstDays)
     const passes = selection && passesOn(columns, selection, day)
     const interval = timetable.intervalOf(day)
-    for (let place = 0; place < newcomers.length; place++) {
-      const user = newcomers[place] as number
+    for (let index = 0; index < newcomers.length; index++) {
+      const user = newcomers[index] as number
       if (user === NOBODY) continue
-      if (passes?.[place] === 0) newcomers[place] = NOBODY
+      if (passes?.[index] === 0) newcomers[index] = NOBODY
       else cohorts.intervals[user] = interval
     }
-    if (groups && cohorts.groups) tellGroups(columns, day, { newcomers, groups, groupsOf: cohorts.groups })
+    if (groups && cohorts.groups) addGroups(columns, day, { newcomers, groups, groupsOf: cohorts.groups })
     yield
   }
 }
 
-/** Who came for the first time ever, each at the place of their first event. */
+/** Who came for the first time ever, each at the index of their first event. */
 function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int32Array {
   const { length, users, indexes } = columns.timelineOf(day)
   const newcomers = new Int32Array(length).fill(NOBODY)
@@ -88,20 +88,20 @@ function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int3
   return newcomers
 }
 
-interface Telling {
+interface Newcomers {
   readonly newcomers: Int32Array
   readonly groups: SegmentGroups
   readonly groupsOf: Uint32Array
 }
 
-/** Places are those of all events of the day, name after name. */
-function tellGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Telling): void {
+/** Indexes are those of all events of the day, name after name. */
+function addGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Newcomers): void {
   let offset = 0
   for (const { segment, from, to } of columns.slicesOf(null, spanOf({ from: day, to: day }))) {
     const groupAt = groups.of(segment)
-    for (let place = from; place < to; place++) {
-      const user = newcomers[offset + place - from] as number
-      if (user !== NOBODY) groupsOf[user] = groupAt(place)
+    for (let index = from; index < to; index++) {
+      const user = newcomers[offset + index - from] as number
+      if (user !== NOBODY) groupsOf[user] = groupAt(index)
     }
     offset += to - from
   }
@@ -113,8 +113,8 @@ type CohortArrays = Pick<Cohorts, 'intervals' | 'groups'>
  * Puts users whose first event of a name passes into cohorts, and returns by user the time of that event. Looks at all time:
  * whoever started before the period is in no cohort of it.
  */
-function* addStarters(asked: AskedCohorts, name: string, cohorts: CohortArrays): Generator<void, Float64Array> {
-  const { columns, filters, groups, timetable } = asked
+function* addStarters(search: CohortSearch, name: string, cohorts: CohortArrays): Generator<void, Float64Array> {
+  const { columns, filters, groups, timetable } = search
   const firstTimes = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
   const selection = createSelection(columns, { filters })
   let isFirst = new Uint8Array(0)
@@ -123,7 +123,7 @@ function* addStarters(asked: AskedCohorts, name: string, cohorts: CohortArrays):
     if (isFirst.length < run.to) isFirst = new Uint8Array(run.to)
     markFirsts(run, firstTimes, isFirst)
     const isWithin = (run.segment.times[run.to - 1] as number) >= timetable.span.from
-    if (isWithin) addFirsts(run, { ...asked, isFirst, selection }, cohorts)
+    if (isWithin) addFirsts(run, { ...search, isFirst, selection }, cohorts)
     yield
   }
   return firstTimes
@@ -135,16 +135,16 @@ function markFirsts(
   firstTimes: Float64Array,
   isFirst: Uint8Array,
 ): void {
-  for (let place = from; place < to; place++) {
-    const user = users[place] as number
-    const time = times[place] as number
+  for (let index = from; index < to; index++) {
+    const user = users[index] as number
+    const time = times[index] as number
     const isEarlier = time < (firstTimes[user] as number)
-    isFirst[place] = Number(isEarlier)
+    isFirst[index] = Number(isEarlier)
     if (isEarlier) firstTimes[user] = time
   }
 }
 
-interface Adding extends Pick<AskedCohorts, 'groups' | 'timetable'> {
+interface Adding extends Pick<CohortSearch, 'groups' | 'timetable'> {
   readonly isFirst: Uint8Array
   readonly selection: Selection
 }
@@ -155,11 +155,11 @@ function addFirsts(run: SegmentSlice, { isFirst, selection, timetable, groups }:
   const { from, to, indexes } = selection.pick(segment, run.from, run.to)
   const groupAt = groups?.of(segment)
   for (let index = from; index < to; index++) {
-    const place = indexes ? (indexes[index] as number) : index
-    if (isFirst[place] === 0) continue
-    const user = segment.users[place] as number
-    const interval = timetable.intervalOf(dayOf(segment.times[place] as number))
+    const row = indexes ? (indexes[index] as number) : index
+    if (isFirst[row] === 0) continue
+    const user = segment.users[row] as number
+    const interval = timetable.intervalOf(dayOf(segment.times[row] as number))
     cohorts.intervals[user] = interval
-    if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(place)
+    if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(row)
   }
 }

@@ -1,9 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
 import { INTERVALS } from '../../base/time/intervals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { text } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, count, eventParam, label } from '../contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -27,11 +25,11 @@ const matrix = {
       'The same for all cohorts together, in percent, not rounded. Each figure covers the cohorts that have a cell in that position.',
     example: [100, 43.333333333333336],
   }),
-  totalUsers: z.number().int().openapi({ description: 'Users in all cohorts.', example: 217 }),
+  totalUsers: count('Users in all cohorts.', 217),
 }
 
 const RetentionGroup = z
-  .object({ name: z.string().openapi({ description: 'The value; `(none)` if it is missing.' }), ...matrix })
+  .object({ name: label('The value; `(none)` if it is missing.'), ...matrix })
   .openapi('RetentionGroup')
 
 const Retention = z
@@ -40,7 +38,7 @@ const Retention = z
       .array(
         z.object({
           ...matrix,
-          groupBy: z.string().openapi({ description: 'The property to group by; empty without `group_by`.' }),
+          groupBy: label('The property to group by; empty without `group_by`.'),
           groups: z.array(RetentionGroup).openapi({
             description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.',
           }),
@@ -51,7 +49,7 @@ const Retention = z
   })
   .openapi('Retention')
 
-const eventName = text({ min: 1, max: 255 }).optional()
+const eventName = eventParam.optional()
 
 export const analyzeRetention = createRoute({
   method: 'get',
@@ -94,8 +92,5 @@ export const analyzeRetention = createRoute({
       }),
     }),
   },
-  responses: {
-    200: jsonAnswer(Retention, 'Cohorts and their returns.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(Retention, 'Cohorts and their returns.'),
 })

@@ -17,12 +17,13 @@ export interface RetentionQuery {
   readonly groupBy: EventProperty | null
   /** The first day of each interval, and the day after the last one: n + 1 days for n intervals, none for none. */
   readonly bounds: readonly number[]
-  /** The groups to tell of, where they were chosen before; null for the largest. */
+  /** The groups to answer about, where they were chosen before; null for the largest. */
   readonly groups: readonly GroupValues[] | null
 }
 
 /** A question for the users of a share of all groups. */
 export interface GroupSizesQuery extends RetentionQuery {
+  readonly groupBy: EventProperty
   readonly share: Share
 }
 

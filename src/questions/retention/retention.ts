@@ -1,9 +1,9 @@
 import { toDate } from '../../base/time/days.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { DICTIONARY_ROOM } from '../../columns/selection/dictionary.ts'
+import { askForLargestGroups } from '../group-users.ts'
 import { createGroupRanking, type GroupValues } from '../groups.ts'
-import type { Report } from '../report.ts'
-import { findGroupedCohorts } from './group-sizes.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { findGroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
 import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
@@ -20,7 +20,7 @@ export interface RetentionResult {
 
 export const retentionReport: Report<RetentionQuery, RetentionResult, RetentionResult> = {
   name: 'retention',
-  part: (columns, query) => followCohorts(columns, query),
+  part: followCohorts,
   result(parts) {
     const [first] = parts as [RetentionResult]
     const ranking = createGroupRanking<GroupCounts>()
@@ -42,14 +42,18 @@ function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a.map((count, index) => count + (b[index] as number))
 }
 
-/** Tells of the groups of the query, else of the largest. */
-export function* followCohorts(
-  columns: Columns,
-  query: RetentionQuery,
-  room = DICTIONARY_ROOM,
-): Generator<void, RetentionResult> {
+/** Asks for the cohorts of all users, and of the largest groups. */
+export async function askForRetention(query: RetentionQuery, { objects, ask }: Asking): Promise<RetentionResult> {
+  const { groupBy } = query
+  if (objects === 1 || !groupBy) return ask(retentionReport, query)
+  const groups = await askForLargestGroups((share) => ask(groupSizesReport, { ...query, groupBy, share }))
+  return ask(retentionReport, { ...query, groups })
+}
+
+/** Of everybody, and of the groups of the query, else of the largest. */
+function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS): Generator<void, RetentionResult> {
   const timetable = timetableOf(query.bounds)
-  const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, room })
+  const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
   const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
   const [all, ...ofGroups] = counts as [CohortCounts, ...CohortCounts[]]
   return { all, groups: ofGroups.map((own, index) => ({ values: groups[index] as GroupValues, ...own })) }
@@ -111,7 +115,7 @@ function percentOf(part: number, whole: number): number {
 /** 100 percent in hundredths of a percent. */
 const WHOLE_HUNDREDTHS = 10_000
 
-/** The text of each percentage, made once: with all places there from the beginning they are quickly found. */
+/** The text of each percentage, made once: an array without holes is quicker. */
 const CELLS: (string | undefined)[] = Array.from({ length: WHOLE_HUNDREDTHS + 1 })
 
 /** Percent with two decimals, halves up, from whole numbers: below 2^53 the floor of their quotient is exact. */

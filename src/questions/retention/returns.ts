@@ -12,17 +12,17 @@ export interface CohortCounts {
   readonly returned: Uint32Array
 }
 
-interface AskedReturns {
+interface ReturnSearch {
   readonly columns: Columns
   readonly query: RetentionQuery
   readonly timetable: Timetable
   readonly cohorts: Cohorts
-  /** So many groups are told apart, by ordinals below. */
+  /** The number of groups; their ordinals are below it. */
   readonly groups: number
 }
 
 /** Of everybody, then of each group. */
-export function* countReturns(search: AskedReturns): Generator<void, CohortCounts[]> {
+export function* countReturns(search: ReturnSearch): Generator<void, CohortCounts[]> {
   const { query, timetable, cohorts, groups } = search
   const returns = new Returns(cohorts, {
     intervals: timetable.intervals,
@@ -47,7 +47,7 @@ interface Seen {
 }
 
 /** In order of intervals. */
-function seenIn({ columns, query, timetable, cohorts }: AskedReturns): Iterable<Seen> {
+function seenIn({ columns, query, timetable, cohorts }: ReturnSearch): Iterable<Seen> {
   if (query.returnEvent === null) return activeUsers(columns, timetable)
   return usersOfEvent(columns, query.returnEvent, timetable, cohorts.times !== null)
 }

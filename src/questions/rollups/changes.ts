@@ -1,6 +1,17 @@
 import type { BatchDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
-import { markDays, type NameDay, type StoredChange, selectAllTime, selectChanges } from './sql.ts'
+import {
+  deleteChanges,
+  markDays,
+  type NameDay,
+  redateChanges,
+  type StoredChange,
+  selectAllTime,
+  selectChanges,
+  upsertFigures,
+  upsertMonthly,
+  type WrittenFigures,
+} from './sql.ts'
 
 export type { StoredChange }
 
@@ -20,4 +31,31 @@ export async function readAgain(
   { days, now }: { days: readonly NameDay[]; now: number },
 ): Promise<void> {
   if (days.length > 0) await markDays(db, key, { days, now })
+}
+
+export interface FigureDatabases {
+  /** The activity database that has the changes. */
+  readonly db: BatchDatabase
+  /** Where daily figures are; the same one where that is the first. */
+  readonly directory: BatchDatabase
+}
+
+/**
+ * Writes an object's figures and acknowledges the changes that they contain, but for those that grew meanwhile: these stay, dated
+ * from this run. In one transaction where one database has both, else the figures first: where the second does not follow, the
+ * changes are read again and the same figures are written.
+ */
+export async function acknowledge(
+  { db, directory }: FigureDatabases,
+  key: ObjectKey,
+  { figures, monthly, changes, asOf }: WrittenFigures,
+): Promise<void> {
+  const written = [upsertFigures(directory, key, figures), upsertMonthly(directory, key, monthly)] as const
+  const acknowledged = [deleteChanges(db, key, changes), redateChanges(db, key, { changes, asOf })] as const
+  if (db === directory) {
+    await db.batch([...written, ...acknowledged])
+  } else {
+    await directory.batch(written)
+    if (changes.length > 0) await db.batch(acknowledged)
+  }
 }

@@ -1,3 +1,7 @@
+import { daysIn, type Period } from '../../base/time/period.ts'
+import type { Columns, Pairs } from '../../columns/columns.ts'
+import { RollingUsers } from '../../columns/rolling-users.ts'
+
 /** A monthly active user was active on a day or on one of the 29 before it. */
 export const MONTH_DAYS = 30
 
@@ -13,4 +17,48 @@ export interface DailyFigures extends MonthlyFigures {
   readonly premiumUsers: number
   readonly nonPremiumUsers: number
   readonly events: number
+}
+
+/** What happened on one day. */
+export interface DayCounts {
+  readonly activeUsers: number
+  /** Those of them who had premium in their last event of the day. */
+  readonly premiumUsers: number
+  readonly events: number
+}
+
+export function countDays(days: readonly number[], columns: Columns): DayCounts[] {
+  const codes = columns.contextCodes('isPremium')
+  const [yes] = [...columns.contextValues('isPremium').entries()].find(([, text]) => text === 'true') ?? [-1]
+  return days.map((day) => countDay(columns.pairsOf(day), (context) => codes[context] === yes))
+}
+
+function countDay(
+  { length, users, contexts, counts, stamps }: Pairs,
+  isPremium: (context: number) => boolean,
+): DayCounts {
+  let [activeUsers, premiumUsers, events] = [0, 0, 0]
+  for (let pair = 0; pair < length; ) {
+    const user = users[pair]
+    let last = pair
+    for (; pair < length && users[pair] === user; pair += 1) {
+      events += counts[pair] as number
+      if ((stamps[pair] as number) > (stamps[last] as number)) last = pair
+    }
+    activeUsers += 1
+    if (isPremium(contexts[last] as number)) premiumUsers += 1
+  }
+  return { activeUsers, premiumUsers, events }
+}
+
+/** Monthly active users of each day of a period: those active on it or on one of the 29 days before. One pass over all these days. */
+export function countMonthly({ from, to }: Period, columns: Columns): MonthlyFigures[] {
+  const days = { from: from - MONTH_DAYS + 1, to }
+  const rolling = new RollingUsers(columns.userCount, days, MONTH_DAYS)
+  for (const day of daysIn(days)) {
+    const { length, users } = columns.pairsOf(day)
+    rolling.add(day, { users, from: 0, to: length })
+  }
+  const monthly = rolling.within(MONTH_DAYS).slice(MONTH_DAYS - 1)
+  return monthly.map((monthlyActiveUsers, index) => ({ day: from + index, monthlyActiveUsers }))
 }

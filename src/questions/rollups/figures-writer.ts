@@ -4,9 +4,8 @@ import type { Period } from '../../base/time/period.ts'
 import type { Activity } from '../../columns/activity.ts'
 import type { Store } from '../../columns/store.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
-import { type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
-import { countDays, countMonthly } from './day-figures.ts'
-import { type FigureDatabases, type StoredChange, settle } from './settle.ts'
+import { acknowledge, type FigureDatabases, type StoredChange } from './changes.ts'
+import { countDays, countMonthly, type DailyFigures, MONTH_DAYS, type MonthlyFigures } from './daily-figures.ts'
 
 export interface FiguresWriting {
   readonly activity: Activity
@@ -41,7 +40,7 @@ export class FiguresWriter {
 
   /** Writes the figures of all days that changed, up to tomorrow's; together with the last of them the changes go. */
   async write(
-    settled: readonly StoredChange[],
+    changes: readonly StoredChange[],
     { now, ...databases }: FigureDatabases & { now: number },
   ): Promise<void> {
     const { key, exclusively, activity } = this.#writing
@@ -50,13 +49,13 @@ export class FiguresWriter {
     await this.#updateFirstDays()
     await exclusively(() => this.#addDaysWithOtherNewUsers())
     for (;;) {
-      const portion = await exclusively(() => this.#nextPortion(now))
-      const settlement = { ...this.#known(portion), settled: portion.isLast ? settled : [], asOf: now }
-      if (settlement.figures.length + settlement.monthly.length + settlement.settled.length > 0) {
-        await settle(databases, key, settlement)
+      const step = await exclusively(() => this.#nextStep(now))
+      const written = { ...this.#known(step), changes: step.isLast ? changes : [], asOf: now }
+      if (written.figures.length + written.monthly.length + written.changes.length > 0) {
+        await acknowledge(databases, key, written)
       }
-      await exclusively(() => this.#note(portion))
-      if (portion.isLast) return
+      await exclusively(() => this.#note(step))
+      if (step.isLast) return
     }
   }
 
@@ -78,15 +77,15 @@ export class FiguresWriter {
   }
 
   /** The newest day to be done, and those within a month before it: they share most of what must be read. */
-  #nextPortion(now: number): Figures {
+  #nextStep(now: number): Figures {
     const { activity } = this.#writing
     const tasks = activity.days.tasks('figures')
     const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
     const counts = countDays(days, activity)
     const monthly = this.#monthly(days, dayOf(now) + 1)
     const byDay = new Map(monthly.map((figures) => [figures.day, figures.monthlyActiveUsers]))
-    const figures = counts.map((count, place) => {
-      const day = days[place] as number
+    const figures = counts.map((count, index) => {
+      const day = days[index] as number
       const [newUsers, monthlyActiveUsers] = [this.#newUsersOn(day), byDay.get(day) ?? 0]
       return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
     })

@@ -20,22 +20,17 @@ export interface StoredChange {
 
 /** What an object does not know yet: the newest first, the change of all time last. */
 export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
-  const { nameId, bucket, fromTime, toTime, mark } = changes
-  return db
-    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
-    .from(changes)
-    .where(isOf(changes, key))
-    .orderBy(desc(bucket), desc(nameId))
-    .limit(limit)
+  return selectChangesWhere(db, isOf(changes, key)).orderBy(desc(changes.bucket), desc(changes.nameId)).limit(limit)
 }
 
 /** The change of all time, if there is one. */
 export function selectAllTime(db: Database, key: ObjectKey) {
+  return selectChangesWhere(db, and(isOf(changes, key), eq(changes.bucket, -1)))
+}
+
+function selectChangesWhere(db: Database, where: SQL | undefined) {
   const { nameId, bucket, fromTime, toTime, mark } = changes
-  return db
-    .select({ nameId, bucket, from: fromTime, to: toTime, mark })
-    .from(changes)
-    .where(and(isOf(changes, key), eq(bucket, -1)))
+  return db.select({ nameId, bucket, from: fromTime, to: toTime, mark }).from(changes).where(where)
 }
 
 function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
@@ -43,37 +38,28 @@ function isOf(table: typeof changes | typeof dailyFigures, { applicationId, obje
   return and(eq(ofApplication, applicationId), eq(ofObjects, objects), eq(ofPart, part)) as SQL
 }
 
-export interface Settlement {
+/** What one run of an object writes. */
+export interface WrittenFigures {
   readonly figures: readonly DailyFigures[]
   /** Days of which nothing but the monthly active users may have changed. */
   readonly monthly: readonly MonthlyFigures[]
   /** The changes that these figures contain, with the marks they had before anything was read. */
-  readonly settled: readonly StoredChange[]
-  /** When the run began that made these: milliseconds since 1970 UTC. */
+  readonly changes: readonly StoredChange[]
+  /** When the run began: milliseconds since 1970 UTC. */
   readonly asOf: number
-}
-
-/** Writes an object's figures; run as one batch. */
-export function writeFigures(db: BatchDatabase, key: ObjectKey, { figures, monthly }: Settlement) {
-  return [upsertFigures(db, key, figures), upsertMonthly(db, key, monthly)] as const
-}
-
-/** Deletes the changes that did not grow meanwhile. One that grew stays, dated from this run. Run as one batch. */
-export function forgetChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Settlement) {
-  return [deleteChanges(db, key, settled), redateChanges(db, key, { settled, asOf })] as const
 }
 
 const FIGURES = ['activeUsers', 'monthlyActiveUsers', 'newUsers', 'premiumUsers', 'nonPremiumUsers', 'events'] as const
 
 type Figure = (typeof FIGURES)[number]
 
-function upsertFigures(db: BatchDatabase, key: ObjectKey, figures: readonly DailyFigures[]) {
+export function upsertFigures(db: BatchDatabase, key: ObjectKey, figures: readonly DailyFigures[]) {
   const rows = figures.map((figure) => [figure.day, ...FIGURES.map((name) => figure[name])])
-  const cells = Object.fromEntries(FIGURES.map((name, place) => [name, cell(place + 1)]))
+  const cells = Object.fromEntries(FIGURES.map((name, index) => [name, cell(index + 1)]))
   return upsert(db, key, { rows, cells, changing: FIGURES })
 }
 
-function upsertMonthly(db: BatchDatabase, key: ObjectKey, monthly: readonly MonthlyFigures[]) {
+export function upsertMonthly(db: BatchDatabase, key: ObjectKey, monthly: readonly MonthlyFigures[]) {
   const rows = monthly.map(({ day, monthlyActiveUsers }) => [day, monthlyActiveUsers])
   const zeros = Object.fromEntries(FIGURES.map((name) => [name, sql`0`]))
   const cells = { ...zeros, monthlyActiveUsers: cell(1) }
@@ -118,21 +104,26 @@ function upsert(db: BatchDatabase, key: ObjectKey, { rows, cells, changing }: Up
     })
 }
 
-function deleteChanges(db: BatchDatabase, key: ObjectKey, settled: readonly StoredChange[]) {
-  const rows = settled.map(({ bucket, nameId, mark }) => [bucket, nameId, mark])
-  const isSettled = sql`(${changes.bucket}, ${changes.nameId}, ${changes.mark}) in
+/** Deletes the changes that did not grow meanwhile. */
+export function deleteChanges(db: BatchDatabase, key: ObjectKey, acknowledged: readonly StoredChange[]) {
+  const rows = acknowledged.map(({ bucket, nameId, mark }) => [bucket, nameId, mark])
+  const isAcknowledged = sql`(${changes.bucket}, ${changes.nameId}, ${changes.mark}) in
     (select ${cell(0)}, ${cell(1)}, ${cell(2)} from ${each(rows)} as r)`
-  return db.delete(changes).where(and(isOf(changes, key), isSettled))
+  return db.delete(changes).where(and(isOf(changes, key), isAcknowledged))
 }
 
 /** Changes that are still here grew during the run. */
-function redateChanges(db: BatchDatabase, key: ObjectKey, { settled, asOf }: Pick<Settlement, 'settled' | 'asOf'>) {
-  const rows = settled.map(({ bucket, nameId }) => [bucket, nameId])
-  const isSettled = sql`(${changes.bucket}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
+export function redateChanges(
+  db: BatchDatabase,
+  key: ObjectKey,
+  { changes: acknowledged, asOf }: Pick<WrittenFigures, 'changes' | 'asOf'>,
+) {
+  const rows = acknowledged.map(({ bucket, nameId }) => [bucket, nameId])
+  const isAcknowledged = sql`(${changes.bucket}, ${changes.nameId}) in (select ${cell(0)}, ${cell(1)} from ${each(rows)} as r)`
   return db
     .update(changes)
     .set({ markedAt: asOf })
-    .where(and(isOf(changes, key), isSettled))
+    .where(and(isOf(changes, key), isAcknowledged))
 }
 
 /** Asks an object to read days of names again: a change of each, as long as the day. */

@@ -1,9 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
 import { OPERATORS } from '../../columns/selection/filter.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
-import { Series } from '../contract.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, label, Series } from '../contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { LENGTHS } from './session-lengths.ts'
@@ -31,15 +29,12 @@ export const averageSessions = createRoute({
     FILTERED,
   tags: ['Sessions'],
   request,
-  responses: {
-    200: jsonAnswer(SessionAverages, 'Days and figures.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(SessionAverages, 'Days and figures.'),
 })
 
 const AskedFilter = z
   .object({
-    prop: z.string().openapi({ description: 'The property.', example: 'country' }),
+    prop: label('The property.', 'country'),
     op: z.enum(OPERATORS).openapi({ description: 'The operator.', example: 'is' }),
     values: z.array(z.string()).openapi({ description: 'The values, as texts.', example: ['Germany'] }),
   })
@@ -78,8 +73,5 @@ export const countSessionLengths = createRoute({
     FILTERED,
   tags: ['Sessions'],
   request,
-  responses: {
-    200: jsonAnswer(SessionLengths, 'Lengths and sessions.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(SessionLengths, 'Lengths and sessions.'),
 })

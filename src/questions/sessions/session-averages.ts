@@ -2,9 +2,9 @@ import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
-import { type EndedSessions, SLICE, sessionsOf } from '../../columns/selection/sessions.ts'
+import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
 import { type Fraction, unrounded } from '../change.ts'
-import type { Report } from '../report.ts'
+import { BOUNDS, type Report } from '../question.ts'
 import { countOf, type Figures } from '../series.ts'
 
 /** The sessions that begin in a period. */
@@ -35,15 +35,15 @@ export interface SessionAverages {
 
 export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages, SessionAverages> = {
   name: 'session averages',
-  part: (columns, query) => countSessions(columns, query),
+  part: countSessions,
   result: (parts) => parts.reduce(add),
 }
 
 /** Of both periods in one pass. */
-export function* countSessions(
+function* countSessions(
   columns: Columns,
   { filters, before, from, to }: SessionAveragesQuery,
-  slice = SLICE,
+  { slice } = BOUNDS,
 ): Generator<void, SessionAverages> {
   const counter = createCounter({ from: before.from, to }, { period: from - before.from, users: columns.userCount })
   for (const ended of sessionsOf(columns, { days: { from: before.from, to }, filters }, slice)) {

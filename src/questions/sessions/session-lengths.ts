@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
-import { SLICE, sessionsOf } from '../../columns/selection/sessions.ts'
-import type { Report } from '../report.ts'
+import { sessionsOf } from '../../columns/selection/sessions.ts'
+import { BOUNDS, type Report } from '../question.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
 /** The lengths that sessions are counted by: each reaches up to its bound, exclusive. */
@@ -24,14 +24,14 @@ export type SessionLengths = readonly number[]
 
 export const sessionLengthsReport: Report<SessionsQuery, SessionLengths, SessionLengths> = {
   name: 'session lengths',
-  part: (columns, query) => countLengths(columns, query),
+  part: countLengths,
   result: (parts) => LENGTHS.map((_, length) => parts.reduce((sum, part) => sum + (part[length] ?? 0), 0)),
 }
 
-export function* countLengths(
+function* countLengths(
   columns: Columns,
   { filters, from, to }: SessionsQuery,
-  slice = SLICE,
+  { slice } = BOUNDS,
 ): Generator<void, SessionLengths> {
   const counts = LENGTHS.map(() => 0)
   for (const { length: ended, durations } of sessionsOf(columns, { days: { from, to }, filters }, slice)) {

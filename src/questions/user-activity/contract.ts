@@ -1,8 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
-import { Series } from '../contract.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, Series } from '../contract.ts'
 import { filtersParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -24,8 +22,5 @@ export const getUserActivity = createRoute({
     'With `filters`, only events that pass make a user active; whether a user is new always depends on all events.',
   tags: ['Users'],
   request: { query: z.object({ filters: filtersParam, ...periodParams }) },
-  responses: {
-    200: jsonAnswer(UserActivity, 'Days and users.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(UserActivity, 'Days and users.'),
 })

@@ -5,7 +5,7 @@ import { batchesOf } from '../../columns/selection/batches.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import { type AnyFraction, type Fraction, meanOf, unrounded } from '../change.ts'
-import type { Report } from '../report.ts'
+import type { Report } from '../question.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 import { countOf, type Figures } from '../series.ts'
 
@@ -27,7 +27,7 @@ export type ActivityCounts = Readonly<Record<Count, readonly number[]>>
 
 export const userActivityReport: Report<UserActivityQuery, ActivityCounts, ActivityCounts> = {
   name: 'user activity',
-  part: (columns, query) => countActivity(columns, query),
+  part: countActivity,
   result: (parts) => ofEach((count) => addUpDays(parts.map((part) => part[count]))),
 }
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam, issue, reject } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { issue, reject } from '../../http/params.ts'
+import { answers, count, limitParam } from '../contract.ts'
 import { eventFields } from '../events/contract.ts'
 import { telegramIdParam, UNKNOWN_USER } from '../users/contract.ts'
 
@@ -27,11 +27,10 @@ export function parseCursor(text: string): TimelineCursor | null {
 const UserEvent = z
   .object({
     ...eventFields,
-    session: z.number().int().openapi({
-      description:
-        "Number of the user's session, 1 for the first one ever. A new session begins after a pause of more than 30 minutes.",
-      example: 53,
-    }),
+    session: count(
+      "Number of the user's session, 1 for the first one ever. A new session begins after a pause of more than 30 minutes.",
+      53,
+    ),
   })
   .openapi('UserEvent')
 
@@ -65,16 +64,11 @@ export const listUserEvents = createRoute({
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({
-      limit: integerParam({ min: 1, max: 1000 })
-        .default(100)
-        .openapi({ description: 'Events per page. Pages with very large events have fewer.' }),
+      limit: limitParam(1000, 100, 'Events per page. Pages with very large events have fewer.'),
       before: cursorParam
         .optional()
         .openapi({ description: 'The `next` of the previous page. Without it, you get the newest events.' }),
     }),
   },
-  responses: {
-    200: jsonAnswer(UserEvents, 'One page of events.', ANSWER_HEADERS),
-    ...problems({ 404: UNKNOWN_USER }),
-  },
+  responses: answers(UserEvents, 'One page of events.', { 404: UNKNOWN_USER }),
 })

@@ -3,27 +3,22 @@ import { type ActivitySource, readKeeping } from '../../accounts/applications/pl
 import { Failure } from '../../base/errors.ts'
 import { dayOf } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
-import { ask } from '../ask.ts'
-import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { toEventFields } from '../events/contract.ts'
+import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
 import { UNKNOWN_USER } from '../users/contract.ts'
 import { readUser } from '../users/users.ts'
 import { listUserEvents, toCursor } from './contract.ts'
 import { type UserEvents, userEventsReport } from './user-events.ts'
 
-export const listUserEventsRoute = operation(
+export const listUserEventsRoute = question(
   listUserEvents,
-  { header: 'x-api-key', scope: 'questions' },
   async ({ path, query: params }, context) => {
     const { limit, before = null } = params
     const query = { telegramId: path.telegram_id, limit, before }
-    const { asOf, data } = await ask(userEventsReport, query, context)
+    const found = await context.ask(userEventsReport, query)
     const user = { applicationId: applicationOf(context.access).id, telegramId: path.telegram_id }
-    const found = data ?? (await nothingLeftOf(user, toReading(context)))
-    context.setHeader(AS_OF_HEADER, asOf)
-    const { events, hasMore } = found
+    const { events, hasMore } = found ?? (await nothingLeftOf(user, toReading(context)))
     const last = events.at(-1)
     return {
       ...SUCCESS,
@@ -31,6 +26,7 @@ export const listUserEventsRoute = operation(
       next: hasMore && last ? toCursor(last) : null,
     }
   },
+  { reports: [userEventsReport] },
 )
 
 /** No event of somebody who was there before the first day that is kept. Throws `not-found` of anybody else. */

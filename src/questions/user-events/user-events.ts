@@ -3,7 +3,7 @@ import type { Columns, Span } from '../../columns/columns.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { createNewest, type EventIdentity } from '../events/newest.ts'
 import { createPace } from '../pace.ts'
-import type { Report } from '../report.ts'
+import { BOUNDS, type Report } from '../question.ts'
 import type { TimelineCursor } from './contract.ts'
 import { createSlots } from './sessions.ts'
 
@@ -29,17 +29,14 @@ export interface UserEvents {
 /** Null where there is no event of the user: all of one user are in one object. */
 export const userEventsReport: Report<UserEventsQuery, UserEvents | null, UserEvents | null> = {
   name: 'events of a user',
-  part: (columns, query) => readUserEvents(columns, query),
+  part: readUserEvents,
   result: (parts) => parts.find((part) => part !== null) ?? null,
 }
 
-/** What the parameters on a page hold at most: 16 MB, as a character takes two bytes in texts that are not Latin. */
-const MAX_PARAMS_CHARACTERS = 8_000_000
-
-export function* readUserEvents(
+function* readUserEvents(
   columns: Columns,
   query: UserEventsQuery,
-  maxCharacters = MAX_PARAMS_CHARACTERS,
+  { pageCharacters } = BOUNDS,
 ): Generator<void, UserEvents | null> {
   const user = columns.userOf(query.telegramId)
   if (user === null) return null
@@ -50,7 +47,7 @@ export function* readUserEvents(
   // One more than is shown tells whether there are more; those at the cursor may all have been shown.
   const from = Math.max(upTo.from, slots.startOfLatest(query.limit + 1 + atCursor))
   const found = yield* findNewest(columns, user, { ...query, span: { from, to: upTo.to } })
-  const events = firstWithin(maxCharacters, yield* describe(columns, found.slice(0, query.limit)))
+  const events = firstWithin(pageCharacters, yield* describe(columns, found.slice(0, query.limit)))
   const sessions = slots.sessionsAt(events.map(({ time }) => time))
   return {
     events: events.map((event, index) => ({ ...event, session: sessions[index] as number })),

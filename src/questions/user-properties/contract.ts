@@ -1,9 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { integerParam } from '../../http/params.ts'
-import { ANSWER_HEADERS } from '../answer-headers.ts'
-import { Series } from '../contract.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, limitParam, Series } from '../contract.ts'
 import { periodParams } from '../period.ts'
 
 export const AGGREGATION_PARAMS = ['language', 'is_premium', 'os', 'brand', 'country', 'start_parameter'] as const
@@ -34,14 +31,9 @@ export const aggregateUsers = createRoute({
         .enum(AGGREGATION_PARAMS)
         .default('language')
         .openapi({ description: 'The property by which to count users.' }),
-      returned_values_limit: integerParam({ min: 1, max: 100 })
-        .default(20)
-        .openapi({ description: 'Maximum number of values.' }),
+      returned_values_limit: limitParam(100, 20, 'Maximum number of values.'),
       ...periodParams,
     }),
   },
-  responses: {
-    200: jsonAnswer(AggregatedSegmentation, 'Values and users.', ANSWER_HEADERS),
-    ...problems({ 404: NO_APPLICATION }),
-  },
+  responses: answers(AggregatedSegmentation, 'Values and users.'),
 })

@@ -1,37 +1,24 @@
-import { applicationOf } from '../../access/access.ts'
-import { dayOf } from '../../base/time/days.ts'
-import { precedingPeriod, resolvePeriod } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
-import { ask } from '../ask.ts'
-import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
-import { periodFaults } from '../period.ts'
+import { askForList } from '../lists.ts'
+import { question } from '../operation.ts'
 import { countOf, toLabelSeries, toNumberSeries } from '../series.ts'
 import { aggregateUsers } from './contract.ts'
-import { askForValues, PROPERTIES, userPropertiesReport } from './user-properties.ts'
+import { PROPERTIES, userPropertiesReport } from './user-properties.ts'
 
-export const aggregateUsersRoute = operation(
+export const aggregateUsersRoute = question(
   aggregateUsers,
-  { header: 'x-api-key', scope: 'questions' },
-  async ({ query: params }, context) => {
+  async ({ query: params }, asking) => {
     const { aggregation_param: selected, returned_values_limit: limit } = params
-    const period = resolvePeriod(params, dayOf(context.now))
-    const { objects } = applicationOf(context.access)
-    const query = { property: PROPERTIES[selected], limit, ...period, before: precedingPeriod(period), objects }
-    const { asOf, data: found } = await askForValues(query, (part) => ask(userPropertiesReport, part, context))
-    context.setHeader(AS_OF_HEADER, asOf)
-    const xValues = toLabelSeries({
-      name: selected,
-      data: found.values.map(({ value }) => value),
-      keyValue: found.allValues,
-    })
+    const query = { property: PROPERTIES[selected], limit, ...asking.period, before: asking.before }
+    const { values, allValues, allUsers, usersBefore } = await askForList(userPropertiesReport, query, asking)
+    const xValues = toLabelSeries({ name: selected, data: values.map(({ value }) => value), keyValue: allValues })
     const users = toNumberSeries({
       name: 'users',
-      data: found.values.map(({ users }) => users),
-      headline: countOf(found.allUsers),
-      before: countOf(found.usersBefore),
+      data: values.map(({ users }) => users),
+      headline: countOf(allUsers),
+      before: countOf(usersBefore),
     })
     return { selected_property: selected, data: { xValues, yValues: [users] }, ...SUCCESS }
   },
-  { findFaults: periodFaults },
+  { reports: [userPropertiesReport] },
 )

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { booleanParam, integerParam } from '../../http/params.ts'
+import { count, limitParam, moment } from '../contract.ts'
 
 export const UNKNOWN_USER = 'No event of this user was ever stored.'
 
@@ -21,32 +22,25 @@ export type SortKey = (typeof SORT_KEYS)[number]
 
 const UserSegmentationEntry = z
   .object({
-    telegram_id: z.number().int().openapi({ description: 'Messenger id of the user.', example: 7234567890 }),
+    telegram_id: count('Messenger id of the user.', 7234567890),
     language: z.string().nullable().openapi({ description: 'Language code.', example: 'de' }),
     utm: z
       .string()
       .nullable()
       .openapi({ description: 'The first start parameter that is not empty.', example: 'channel_42' }),
     is_premium: z.boolean().nullable().openapi({ description: 'Null if no event said so.', example: true }),
-    first_active_at: z.iso
-      .datetime()
-      .openapi({ description: 'Time of the first event, UTC.', example: '2026-09-01T08:11:22.518Z' }),
+    first_active_at: moment('Time of the first event, UTC.', '2026-09-01T08:11:22.518Z'),
     country: z.string().nullable().openapi({ description: 'English name.', example: 'United States' }),
     city: z.string().nullable().openapi({ description: 'English name.', example: 'Austin' }),
-    total_events: z.number().int().openapi({ description: 'Over all time.', example: 326 }),
-    total_sessions: z
-      .number()
-      .int()
-      .openapi({ description: 'Over all time, as the client counts sessions.', example: 53 }),
+    total_events: count('Over all time.', 326),
+    total_sessions: count('Over all time, as the client counts sessions.', 53),
     username: z
       .string()
       .nullable()
       .openapi({ description: 'Name in the messenger, as last reported.', example: 'lemon_lover' }),
     firstname: z.string().nullable().openapi({ description: 'First name, as last reported.', example: 'Lena' }),
     lastname: z.string().nullable().openapi({ description: 'Last name, as last reported.', example: null }),
-    last_active_at: z.iso
-      .datetime()
-      .openapi({ description: 'Time of the latest event, UTC.', example: '2026-11-19T12:54:52.271Z' }),
+    last_active_at: moment('Time of the latest event, UTC.', '2026-11-19T12:54:52.271Z'),
     device: z.string().nullable().openapi({ description: "The messenger's name for the platform.", example: 'ios' }),
     brand: z.string().nullable().openapi({ description: 'Brand of the device.', example: 'Apple' }),
     model: z.string().nullable().openapi({ description: 'Model of the device.', example: 'iPhone' }),
@@ -58,8 +52,8 @@ export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
 const UserSegmentationResponse = z
   .object({
     ...envelope,
-    limit: z.number().int().openapi({ description: 'Users per page.', example: 20 }),
-    offset: z.number().int().openapi({ description: 'Users skipped.', example: 0 }),
+    limit: count('Users per page.', 20),
+    offset: count('Users skipped.', 0),
     data: z.array(UserSegmentationEntry).openapi({ description: 'The users of this page, in the requested order.' }),
   })
   .openapi('UserSegmentationResponse')
@@ -93,7 +87,7 @@ const query = z.object({
     .enum(['asc', 'desc'])
     .default('desc')
     .openapi({ description: 'Sort order. Missing values always come last.' }),
-  limit: integerParam({ min: 1, max: 1000 }).default(20).openapi({ description: 'Users per page.' }),
+  limit: limitParam(1000, 20, 'Users per page.'),
   offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
 })
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type InferSelectModel, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
 import { isOfShare } from '../../storage/json-rows.ts'
@@ -39,26 +39,27 @@ const SORT_COLUMNS = {
   provider: users.provider,
 } as const satisfies Record<SortKey, unknown>
 
+/** As a user is answered, but for the times, which are milliseconds. */
 const fields = {
-  telegramId: users.telegramId,
+  telegram_id: users.telegramId,
   language: users.language,
   utm: users.utm,
-  isPremium: users.isPremium,
-  firstActiveAt: users.firstActiveAt,
+  is_premium: users.isPremium,
+  first_active_at: users.firstActiveAt,
   country: users.country,
   city: users.city,
-  totalEvents: users.totalEvents,
-  totalSessions: users.totalSessions,
+  total_events: users.totalEvents,
+  total_sessions: users.totalSessions,
   username: users.username,
   firstname: users.firstname,
   lastname: users.lastname,
-  lastActiveAt: users.lastActiveAt,
+  last_active_at: users.lastActiveAt,
   device: users.device,
   brand: users.brand,
   model: users.model,
 }
 
-export type UserListRow = Pick<InferSelectModel<typeof users>, keyof typeof fields>
+export type UserRow = Awaited<ReturnType<typeof selectUser>>[number]
 
 /** What a user is sorted by, as it is stored. */
 export type SortValue = string | number | null
@@ -74,18 +75,18 @@ export function selectMarks(
   query: UserListQuery,
   { users: share, every }: { users: UserShare; every: number },
 ) {
-  const place = sql<number>`row_number() over (order by ${sql.join(orderOf(query), sql`, `)})`.as('place')
+  const number = sql<number>`row_number() over (order by ${sql.join(orderOf(query), sql`, `)})`.as('number')
   const numbered = db
     .select({
-      telegramId: users.telegramId,
+      telegram_id: users.telegramId,
       sortedBy: sql<SortValue>`${SORT_COLUMNS[query.sortBy]}`.as('sortedBy'),
-      place,
+      number,
     })
     .from(users)
     .where(and(...conditions(query), isOfShare(users.telegramId, share)))
     .as('numbered')
-  const { telegramId, sortedBy } = numbered
-  return db.select({ telegramId, sortedBy }).from(numbered).where(sql`${numbered.place} % ${every} = 0`)
+  const { telegram_id, sortedBy } = numbered
+  return db.select({ telegram_id, sortedBy }).from(numbered).where(sql`${numbered.number} % ${every} = 0`)
 }
 
 /** Of the users whom a database has. */
@@ -110,25 +111,19 @@ export function selectUser(db: Database, { applicationId, telegramId }: UserQuer
     .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
-const walletFields = { provider: users.provider, currBalance: users.currBalance, currVolume: users.currVolume }
-
-export type WalletRow = Pick<InferSelectModel<typeof users>, keyof typeof walletFields>
-
 export function selectWallet(db: Database, { applicationId, telegramId }: UserQuery) {
   return db
-    .select(walletFields)
+    .select({ provider: users.provider, balance: users.currBalance, volume: users.currVolume })
     .from(users)
     .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
 function conditions({ applicationId, filters }: UserListQuery): (SQL | undefined)[] {
   const { language, utm, isPremium, country, city } = filters
+  const values = { language, utm, isPremium, country, city }
+  const names = Object.keys(values) as (keyof typeof values)[]
   return [
     eq(users.applicationId, applicationId),
-    language === undefined ? undefined : eq(users.language, language),
-    utm === undefined ? undefined : eq(users.utm, utm),
-    isPremium === undefined ? undefined : eq(users.isPremium, isPremium),
-    country === undefined ? undefined : eq(users.country, country),
-    city === undefined ? undefined : eq(users.city, city),
+    ...names.map((name) => (values[name] === undefined ? undefined : eq(users[name], values[name]))),
   ]
 }

@@ -10,9 +10,8 @@ import {
   selectUsers,
   selectWallet,
   type UserListQuery,
-  type UserListRow,
   type UserQuery,
-  type WalletRow,
+  type UserRow,
 } from './sql.ts'
 
 /** How far apart the users are who are looked at to find a page far behind. */
@@ -28,8 +27,8 @@ export async function readUsers(
   return rows.map(toEntry)
 }
 
-/** All users of the page may be of one database, so each is asked for as many as it takes. */
-async function readPage(parts: readonly ActivityPart[], query: UserListQuery, every: number): Promise<UserListRow[]> {
+/** All users of the page may be of one database, so each one is queried for as many as it takes. */
+async function readPage(parts: readonly ActivityPart[], query: UserListQuery, every: number): Promise<UserRow[]> {
   const [only, ...others] = parts
   if (only && others.length === 0) return selectUsers(only.db, query, only.users)
   const { limit, offset } = query
@@ -64,7 +63,7 @@ function skippedOf(marks: readonly (readonly Sorted[])[], query: UserListQuery, 
 }
 
 interface Sorted {
-  readonly telegramId: number
+  readonly telegram_id: number
   readonly sortedBy: SortValue
 }
 
@@ -73,9 +72,9 @@ function orderOf({ sortOrder }: UserListQuery): (a: Sorted, b: Sorted) => number
   const sign = sortOrder === 'asc' ? 1 : -1
   return (a, b) => {
     if (a.sortedBy === null || b.sortedBy === null) {
-      return Number(a.sortedBy === null) - Number(b.sortedBy === null) || a.telegramId - b.telegramId
+      return Number(a.sortedBy === null) - Number(b.sortedBy === null) || a.telegram_id - b.telegram_id
     }
-    return sign * compareValues(a.sortedBy, b.sortedBy) || a.telegramId - b.telegramId
+    return sign * compareValues(a.sortedBy, b.sortedBy) || a.telegram_id - b.telegram_id
   }
 }
 
@@ -108,37 +107,14 @@ export interface UserWallet {
   readonly volume: number
 }
 
-/** What lists of users are sorted by and do not tell. Null for somebody who never connected a wallet. */
+/** What lists of users are sorted by and do not contain. Null for somebody who never connected a wallet. */
 export async function readWallet(query: UserQuery, reading: ActivitySource): Promise<UserWallet | null> {
   const [row] = await readOfUser(query, reading, (db) => selectWallet(db, query))
-  return row && hasWallet(row) ? toWallet(row) : null
+  const hasWallet = row && (row.provider !== null || row.balance > 0 || row.volume > 0)
+  return hasWallet ? row : null
 }
 
-function hasWallet({ provider, currBalance, currVolume }: WalletRow): boolean {
-  return provider !== null || currBalance > 0 || currVolume > 0
-}
-
-function toWallet({ provider, currBalance, currVolume }: WalletRow): UserWallet {
-  return { provider, balance: currBalance, volume: currVolume }
-}
-
-function toEntry(user: UserListRow): UserSegmentationEntry {
-  return {
-    telegram_id: user.telegramId,
-    language: user.language,
-    utm: user.utm,
-    is_premium: user.isPremium,
-    first_active_at: toIso(user.firstActiveAt),
-    country: user.country,
-    city: user.city,
-    total_events: user.totalEvents,
-    total_sessions: user.totalSessions,
-    username: user.username,
-    firstname: user.firstname,
-    lastname: user.lastname,
-    last_active_at: toIso(user.lastActiveAt),
-    device: user.device,
-    brand: user.brand,
-    model: user.model,
-  }
+function toEntry(row: UserRow & { readonly sortedBy?: SortValue }): UserSegmentationEntry {
+  const { sortedBy: _, ...user } = row
+  return { ...user, first_active_at: toIso(user.first_active_at), last_active_at: toIso(user.last_active_at) }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readFigures } from '../../../src/questions/daily-figures/figures.ts'
 import { readApplicationGrowth, readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
-import { settle as settleFigures } from '../../../src/questions/rollups/settle.ts'
+import { acknowledge } from '../../../src/questions/rollups/changes.ts'
 import { selectChanges } from '../../../src/questions/rollups/sql.ts'
 import { bindingOf, databaseOf } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -58,7 +58,7 @@ it('days without figures are counted exactly, in each part that lacks them, wher
       await deliver(messagesOf(applicationId, events, Date.now()))
       for (let part = 0; part < objects; part++) {
         const key = { applicationId, objects, part }
-        await settle(key, databaseOf(databases, part), events, LAST + 1 + (daysAhead[part] as number))
+        await writeFigures(key, databaseOf(databases, part), events, LAST + 1 + (daysAhead[part] as number))
       }
       const today = LAST + daysPassed
       const now = (today + 1) * DAY_MS - 1
@@ -87,8 +87,8 @@ async function addOtherLayout(applicationId: number): Promise<void> {
   await env.DB.batch([LAST - 3, LAST, LAST + 40].map((day) => insert.bind(applicationId, day)))
 }
 
-/** Writes the figures of one part up to a day, as its object does, and takes its changes for settled. */
-async function settle(key: ObjectKey, number: number, events: readonly PlainEvent[], to: number): Promise<void> {
+/** Writes the figures of one part up to a day, as its object does, and acknowledges its changes. */
+async function writeFigures(key: ObjectKey, number: number, events: readonly PlainEvent[], to: number): Promise<void> {
   const [db, directory] = [openDatabase(bindingOf(env, number)), openDatabase(env.DB)]
   const own = events.filter((event) => event.telegram_id % key.objects === key.part)
   const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own)).map((day) => ({
@@ -100,6 +100,6 @@ async function settle(key: ObjectKey, number: number, events: readonly PlainEven
     nonPremiumUsers: day.non_premium_users,
     events: day.events,
   }))
-  const settled = await selectChanges(db, key, { limit: 1_000 })
-  await settleFigures({ db, directory }, key, { figures, monthly: [], settled, asOf: Date.now() })
+  const changes = await selectChanges(db, key, { limit: 1_000 })
+  await acknowledge({ db, directory }, key, { figures, monthly: [], changes, asOf: Date.now() })
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { toDate, toPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { answerNames } from '../../support/event-names-oracle.ts'
@@ -121,13 +121,5 @@ describe('a question', () => {
     ])
     expect((await getJson(`${PATH}?limit=1001`, key)).status).toBe(422)
     expect((await getJson(`${PATH}?start=20250101&end=20260202`, key)).status).toBe(422)
-  })
-
-  it('is not for keys of tracking clients, and not about the events of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [{ event_type: 'visit', telegram_id: 1, datetime: Date.now() }]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await (await getJson(PATH, key)).json()).toMatchObject({ data: [], total: 0 })
   })
 })

@@ -1,40 +1,20 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { precedingPeriod } from '../../../src/base/time/period.ts'
-import { collectCandidates, funnelCandidatesReport } from '../../../src/questions/funnels/candidates.ts'
-import { followUsers, funnelReport, toFigures, toSteps } from '../../../src/questions/funnels/funnels.ts'
-import { BOUNDS, type FunnelBounds, type FunnelQuery } from '../../../src/questions/funnels/query.ts'
-import { findLargestGroups } from '../../../src/questions/group-users.ts'
-import { toNumberSeries } from '../../../src/questions/series.ts'
-import { MAX_ANSWER_CHARACTERS } from '../../../src/questions/shares.ts'
+import { analyzeFunnelRoute } from '../../../src/questions/funnels/routes.ts'
+import { funnelPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
-import { withCloseTimes } from '../../support/close-times.ts'
+import { type FunnelAnswer, withCloseTimes } from '../../support/close-times.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
 import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
-import { askParts, meantBy, partsOf } from '../../support/parts.ts'
+import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import { tell } from '../../support/telling.ts'
 
-interface Room {
-  readonly bounds: FunnelBounds
-  readonly maxCharacters: number
-}
-
-const WIDE: Room = { bounds: BOUNDS, maxCharacters: MAX_ANSWER_CHARACTERS }
-/** So little that nearly every question takes several passes. */
-const NARROW: Room = { bounds: { dictionary: { groups: 2, characters: 20 }, entries: 1 }, maxCharacters: 100 }
-
-const OBJECTS: [string, number, Room][] = [
-  ['one object', 1, WIDE],
-  ['one object with little room', 1, NARROW],
-  ['two objects', 2, WIDE],
-  ['four objects with little room', 4, NARROW],
-]
-
-it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_, objects, room) => {
+it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_, count, bounds) => {
   await holds(
     fc.asyncProperty(askedFunnels({ questions: 10 }), async ({ history: { events }, asked }) => {
-      for (const { question } of asked) await expectSame(events, question, { objects, room })
+      const objects = objectsOf(events, count, bounds)
+      for (const { question, path } of asked) await expectSame(events, question, objects, path)
     }),
     { atLeast: 10, atMost: 1000, endOnFailure: true },
   )
@@ -77,11 +57,11 @@ const crowded = fc
     }),
   )
 
-it.each(OBJECTS)('%s does so where many events share few instants', async (_, objects, room) => {
+it.each(OBJECTS)('%s does so where many events share few instants', async (_, count, bounds) => {
   await holds(
     fc.asyncProperty(crowded, async ({ happenings, ...asked }) => {
       const history = happenings.map((happening, place) => ({ event_id: `event ${place}`, ...happening }))
-      await expectSame(history, { ...asked, from: DAY, to: DAY }, { objects, room })
+      await expectSame(history, { ...asked, from: DAY, to: DAY }, objectsOf(history, count, bounds))
     }),
     { atLeast: 300, atMost: 100_000 },
   )
@@ -105,52 +85,22 @@ it.each(EXAMPLES)('%s: %s through %s', async (_, happened, steps, seconds) => {
     return { event_id: String(place), event_type: name, telegram_id: 1, datetime }
   })
   const asked = { events: steps.split(' '), windowSeconds: 60, filters: [], groupBy: [], from: DAY, to: DAY }
-  const answer = await answerOf(history, asked, { objects: 1, room: WIDE })
-  const further = answer.steps.slice(1).filter(({ users }) => users > 0)
+  const { steps: found = [] } = await answerOf(objectsOf(history, 1), funnelPath(asked))
+  const further = found.slice(1).filter(({ users }) => users > 0)
   expect(further.map(({ median_seconds }) => median_seconds)).toEqual(seconds)
 })
 
 async function expectSame(
   history: readonly SentEvent[],
   question: FunnelQuestion,
-  by: { objects: number; room: Room },
+  objects: Objects,
+  path = funnelPath(question),
 ): Promise<void> {
-  const { yValues, steps } = answerFunnel(history, question)
-  const answer = await answerOf(history, question, by)
-  expect(withCloseTimes(answer, { steps }), tell(history, question, '')).toEqual({ yValues, steps })
+  const expected = answerFunnel(history, question)
+  const answer = await answerOf(objects, path)
+  expect(withCloseTimes(answer, expected), tell(history, question, path)).toEqual(expected)
 }
 
-async function answerOf(
-  history: readonly SentEvent[],
-  question: FunnelQuestion,
-  { objects, room }: { objects: number; room: Room },
-) {
-  const parts = partsOf(history, objects)
-  const query = queryOf(question, objects)
-  const isSpread = objects > 1 && query.groupBy.length > 0
-  const groups = isSpread
-    ? await findLargestGroups(async (share) => {
-        const asked = { ...query, share }
-        const told = askParts(parts, (columns) => collectCandidates(columns, asked, room))
-        return funnelCandidatesReport.result(told, asked)
-      })
-    : null
-  const figures = askParts(parts, (columns) => followUsers(columns, { ...query, groups }, room.bounds))
-  const funnels = funnelReport.result(figures, query)
-  return { yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))), steps: funnels.flatMap(toSteps) }
-}
-
-function queryOf(question: FunnelQuestion, objects: number): FunnelQuery {
-  const { events, order = 'ordered', exclude = [], windowSeconds, from, to, ...asked } = question
-  return {
-    steps: events as [string, string, ...string[]],
-    order,
-    excluded: exclude,
-    windowMilliseconds: windowSeconds * 1000,
-    period: { from, to },
-    before: precedingPeriod({ from, to }),
-    ...meantBy(asked),
-    groups: null,
-    objects,
-  }
+function answerOf(objects: Objects, path: string): Promise<FunnelAnswer> {
+  return objects.askAt(analyzeFunnelRoute, path) as Promise<FunnelAnswer>
 }

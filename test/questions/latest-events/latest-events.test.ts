@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { madeHistory } from '../../support/event-history.ts'
 import { answerLatest } from '../../support/events-oracle.ts'
@@ -82,13 +82,5 @@ describe('a question', () => {
       'query filters 0 prop: enum',
       'query limit: less_than_equal',
     ])
-  })
-
-  it('is not for keys of tracking clients, and not about the events of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [{ event_type: 'visit', telegram_id: 1, datetime: Date.now() }]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await (await getJson(PATH, key)).json()).toMatchObject({ data: [] })
   })
 })

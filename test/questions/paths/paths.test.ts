@@ -1,13 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
-import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { expectSameOverHttp } from '../../support/asked-over-http.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { getDirectly } from '../../support/direct-request.ts'
 import { askedVisits, pathsQuestion } from '../../support/made-up-sessions.ts'
 import { answerPaths } from '../../support/paths-oracle.ts'
-import { tell } from '../../support/telling.ts'
 
 const PATH = '/events/paths'
 const DAY_MS = 86_400_000
@@ -17,16 +14,7 @@ const MINUTE_MS = 60_000
 const cases = askedVisits(pathsQuestion, { questions: 10, withTies: false })
 
 it('answers as walking through every event does', async () => {
-  await holds(
-    fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
-      const { applicationId, key } = await createPlainApplication()
-      await deliver(messagesOf(applicationId, events))
-      for (const { question, path } of asked) {
-        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerPaths(events, question))
-      }
-    }),
-    { atLeast: 6, atMost: 60, endOnFailure: true },
-  )
+  await expectSameOverHttp({ cases, expected: answerPaths, atLeast: 6, atMost: 60 })
 })
 
 describe('a question', () => {
@@ -77,14 +65,6 @@ describe('a question', () => {
     const response = await getJson(`${PATH}?direction=up&steps=0&filters=5&start=x&end=y`, key)
     const { detail } = await response.json<{ detail: { loc: string[] }[] }>()
     expect(detail.map(({ loc }) => loc[1])).toEqual(['event', 'direction', 'steps', 'filters', 'start', 'end'])
-  })
-
-  it('is not for keys of tracking clients, and not about the users of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [did('a', Date.now() - MINUTE_MS)]))
-    expect((await getJson(`${PATH}?event=a`, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await (await getJson(`${PATH}?event=a`, key)).json()).toMatchObject({ data: [] })
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { toDate } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { answerProperties } from '../../support/properties-oracle.ts'
@@ -50,15 +50,5 @@ describe('a question', () => {
       'query start: value_error',
       'query end: value_error',
     ])
-  })
-
-  it('is not for keys of tracking clients, and not about the events of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    const visit = { event_type: 'visit', telegram_id: 1, datetime: Date.now(), language: 'en', params: { a: 1 } }
-    await deliver(messagesOf(applicationId, [visit]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    const { data } = await (await getJson(PATH, key)).json<{ data: { events: number }[] }>()
-    expect(data.map(({ events }) => events)).toEqual(data.map(() => 0))
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { toDate, toPath } from '../../support/asking.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
 import { CONTEXT_PROPERTIES } from '../../support/filter-oracle.ts'
@@ -132,12 +132,5 @@ describe('a question', () => {
       'query end: value_error',
     ])
     expect((await getJson(pathOf('params.a\0'), key)).status).toBe(422)
-  })
-
-  it('is not for keys of tracking clients, and not about the events of others', async () => {
-    const { accountId } = await createShop([{ a: 1 }])
-    expect((await getJson(pathOf('params.a'), await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await (await getJson(pathOf('params.a'), key)).json()).toMatchObject({ total: 0, data: [] })
   })
 })

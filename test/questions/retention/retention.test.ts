@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
+import { expectSameOverHttp } from '../../support/asked-over-http.ts'
 import { toDate } from '../../support/asking.ts'
-import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { getDirectly } from '../../support/direct-request.ts'
 import { DAY_MS, type MadeHistory } from '../../support/event-history.ts'
 import { askedRetentions } from '../../support/made-up-retention.ts'
 import { answerRetention } from '../../support/retention-oracle.ts'
-import { tell } from '../../support/telling.ts'
 import { visitsOn } from '../../support/visits.ts'
 
 const PATH = '/retention'
@@ -28,18 +26,8 @@ function withoutTies(history: MadeHistory): MadeHistory {
 }
 
 it('answers as looking at every user in every interval does, in whatever order events arrive', async () => {
-  await holds(
-    fc.asyncProperty(askedRetentions(histories, { questions: 8, today }), async ({ history: { events }, asked }) => {
-      const { applicationId, key } = await createPlainApplication()
-      for (const some of [events.slice(0, 3), events.slice(3)]) {
-        if (some.length > 0) await deliver(messagesOf(applicationId, some))
-      }
-      for (const { question, path } of asked) {
-        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerRetention(events, question))
-      }
-    }),
-    { atLeast: 10, atMost: 100, endOnFailure: true },
-  )
+  const cases = askedRetentions(histories, { questions: 8, today })
+  await expectSameOverHttp({ cases, expected: answerRetention, arriveFirst: 3, atLeast: 10, atMost: 100 })
 })
 
 interface Answer {
@@ -171,13 +159,5 @@ describe('a question', () => {
       'start',
       'end',
     ])
-  })
-
-  it('is not for keys of tracking clients, and not about the users of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today)]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await ask('group_by=country', key)).toMatchObject({ totalUsers: 0, groups: [] })
   })
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { settle } from '../../../src/questions/rollups/settle.ts'
-import { selectChanges, writeFigures } from '../../../src/questions/rollups/sql.ts'
+import { acknowledge } from '../../../src/questions/rollups/changes.ts'
+import { selectChanges } from '../../../src/questions/rollups/sql.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { keepLayouts } from '../../support/activity.ts'
 import { createPlainApplication } from '../../support/applications.ts'
@@ -43,12 +43,12 @@ it('lists the changes of an object, the newest first, all time last', async () =
   expect(await selectChanges(db, key, { limit: 3 })).toEqual(changes.slice(0, 3))
 })
 
-it('deletes what is settled; what grew meanwhile stays, dated from the run, and nothing else changes', async () => {
+it('deletes what is acknowledged; what grew meanwhile stays, dated from the run, and nothing else changes', async () => {
   const key = await createChanged()
-  const settled = (await selectChanges(db, key, { limit: 3 })).slice(0, 2)
+  const changes = (await selectChanges(db, key, { limit: 3 })).slice(0, 2)
   const grow = 'update changes set mark = mark + 1 where application_id = ? and part = 1 and hour = 101 and name_id = 7'
   await env.DB.prepare(grow).bind(key.applicationId).run()
-  await settle({ db, directory: db }, key, { ...NOTHING, settled, asOf: 5_000 })
+  await acknowledge({ db, directory: db }, key, { ...NOTHING, changes, asOf: 5_000 })
   expect(await readAll(key.applicationId)).toEqual([
     [0, 101, 8, 1, 1_000],
     [1, -1, 0, 1, 1_000],
@@ -63,11 +63,11 @@ it('writes the figures of one object, and of other days the monthly active users
   const counts = { activeUsers: 1, newUsers: 2, premiumUsers: 3, nonPremiumUsers: 4, events: 5 }
   const figures = [5, 6].map((day) => ({ day, monthlyActiveUsers: 6, ...counts }))
   for (const object of [key, other]) {
-    await db.batch(writeFigures(db, object, { figures, monthly: [], settled: [], asOf: 0 }))
+    await acknowledge({ db, directory: db }, object, { figures, monthly: [], changes: [], asOf: 0 })
   }
-  const again = { figures: [{ day: 5, monthlyActiveUsers: 8, ...counts, events: 9 }], settled: [], asOf: 0 }
+  const again = { figures: [{ day: 5, monthlyActiveUsers: 8, ...counts, events: 9 }], changes: [], asOf: 0 }
   const monthly = [6, 7].map((day) => ({ day, monthlyActiveUsers: 7 }))
-  await db.batch(writeFigures(db, key, { ...again, monthly }))
+  await acknowledge({ db, directory: db }, key, { ...again, monthly })
   const sql = `select objects, part, day, active_users, monthly_active_users, new_users, premium_users, non_premium_users, events
     from daily_figures where application_id = ? order by part, day`
   expect(await env.DB.prepare(sql).bind(key.applicationId).raw()).toEqual([

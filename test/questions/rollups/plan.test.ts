@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import {
   countChanged,
-  forgetChanges,
+  deleteChanges,
+  redateChanges,
   selectChanged,
   selectChanges,
   selectDue,
@@ -27,9 +28,9 @@ it('finds the objects that have changes without a sort', async () => {
   }
 })
 
-it('looks settled changes up by their keys', async () => {
-  const settled = [{ nameId: 1, bucket: 480_000, from: 0, to: 0, mark: 1 }]
-  for (const statement of forgetChanges(db, KEY, { figures: [], monthly: [], settled, asOf: 0 })) {
+it('looks acknowledged changes up by their keys', async () => {
+  const changes = [{ nameId: 1, bucket: 480_000, from: 0, to: 0, mark: 1 }]
+  for (const statement of [deleteChanges(db, KEY, changes), redateChanges(db, KEY, { changes, asOf: 0 })]) {
     const [step] = await planOf(statement)
     expect(step).toBe(`SEARCH changes USING PRIMARY KEY (${OF_KEY} AND hour=? AND name_id=?)`)
   }

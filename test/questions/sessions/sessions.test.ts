@@ -1,16 +1,12 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
-import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { expectSameOverHttp } from '../../support/asked-over-http.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { getDirectly } from '../../support/direct-request.ts'
 import { askedVisits, sessionsQuestion } from '../../support/made-up-sessions.ts'
-import { answerAverages, answerLengths } from '../../support/sessions-oracle.ts'
-import { tell } from '../../support/telling.ts'
+import { answerAverages, answerLengths, type SessionsQuestion } from '../../support/sessions-oracle.ts'
 
 const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const PATHS = ['/sessions/average', '/sessions/length']
 
 interface Averages {
@@ -24,16 +20,7 @@ it.each([
 ] as const)('%s answers as looking at every event does', async (path, answerOf) => {
   // Which of two events of an instant comes first is decided by keys that the database makes.
   const cases = askedVisits(sessionsQuestion(path), { questions: 10, withTies: false })
-  await holds(
-    fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
-      const { applicationId, key } = await createPlainApplication()
-      await deliver(messagesOf(applicationId, events))
-      for (const { question, path } of asked) {
-        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerOf(events, question))
-      }
-    }),
-    { atLeast: 6, atMost: 60, endOnFailure: true },
-  )
+  await expectSameOverHttp<SessionsQuestion, unknown>({ cases, expected: answerOf, atLeast: 6, atMost: 60 })
 })
 
 describe('a question', () => {
@@ -100,16 +87,6 @@ describe('a question', () => {
         ['query', 'end'],
       ])
     }
-  })
-
-  it('is not for keys of tracking clients, and not about the users of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visitOf(Date.now() - MINUTE_MS)]))
-    const { key } = await createPlainApplication()
-    for (const path of PATHS) expect((await getJson(path, await createKey(accountId, 'client'))).status).toBe(403)
-    const averages = await (await getJson('/sessions/average', key)).json()
-    expect(averages).toMatchObject({ yValues: [{ empty: true }, { empty: true }, { empty: true }] })
-    expect(await (await getJson('/sessions/length', key)).json()).toMatchObject({ data: { series: [[0, 0, 0, 0, 0]] } })
   })
 })
 

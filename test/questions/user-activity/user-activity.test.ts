@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
+import { expectSameOverHttp } from '../../support/asked-over-http.ts'
 import { toDate } from '../../support/asking.ts'
-import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
-import { getDirectly } from '../../support/direct-request.ts'
 import { DAY_MS } from '../../support/event-history.ts'
 import { askedActivities } from '../../support/made-up-activity.ts'
-import { tell } from '../../support/telling.ts'
 import { answerActivity } from '../../support/user-activity-oracle.ts'
 import { visitsOn } from '../../support/visits.ts'
 
@@ -21,19 +19,8 @@ const days = fc
   .map((ago) => ago.map((count) => today - count))
 
 it('answers as looking at every event of every day does, in whatever order events arrive', async () => {
-  await holds(
-    fc.asyncProperty(askedActivities(days.chain(visitsOn), { questions: 6 }), async ({ history, asked }) => {
-      const { events } = history
-      const { applicationId, key } = await createPlainApplication()
-      for (const some of [events.slice(0, 3), events.slice(3)]) {
-        if (some.length > 0) await deliver(messagesOf(applicationId, some))
-      }
-      for (const { question, path } of asked) {
-        expect(await getDirectly(path, key), tell(events, question, path)).toEqual(answerActivity(events, question))
-      }
-    }),
-    { atLeast: 10, atMost: 100, endOnFailure: true },
-  )
+  const cases = askedActivities(days.chain(visitsOn), { questions: 6 })
+  await expectSameOverHttp({ cases, expected: answerActivity, arriveFirst: 3, atLeast: 10, atMost: 100 })
 })
 
 interface Answer {
@@ -110,14 +97,5 @@ describe('a question', () => {
     const response = await getJson(`${PATH}?${query}`, key)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ detail: [{ loc: ['query', 'start'], type: 'value_error' }] })
-  })
-
-  it('is not for keys of tracking clients, and not about the users of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visit(1, today)]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    const { yValues } = await ask('', key)
-    expect(yValues.map((series) => series.key_value)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
   })
 })

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { askForList } from '../../../src/questions/lists.ts'
 import { AGGREGATION_PARAMS } from '../../../src/questions/user-properties/contract.ts'
-import {
-  askForValues,
-  countValues,
-  PROPERTIES,
-  userPropertiesReport,
-} from '../../../src/questions/user-properties/user-properties.ts'
-import { holds } from '../../support/cases.ts'
+import { PROPERTIES, userPropertiesReport } from '../../../src/questions/user-properties/user-properties.ts'
 import { inOrder } from '../../support/columns.ts'
-import { DAY_MS, madeHistory, type SentEvent } from '../../support/event-history.ts'
+import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
 import { compareTexts, groupOf } from '../../support/filter-oracle.ts'
-import { askParts, partsOf } from '../../support/parts.ts'
+import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
+import { answersAsOracle } from '../../support/parts.ts'
 
 interface Question {
   readonly param: (typeof AGGREGATION_PARAMS)[number]
@@ -20,34 +15,20 @@ interface Question {
   readonly to: number
 }
 
-const cases = madeHistory.chain(({ events }) => {
+function questionOf({ events }: MadeHistory): fc.Arbitrary<Asked<Question>> {
   const day = fc.constantFrom(...events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
-  const question = fc
+  return fc
     .tuple(fc.constantFrom(...AGGREGATION_PARAMS), fc.integer({ min: 1, max: 4 }), day, fc.integer({ min: 1, max: 9 }))
-    .map(([param, limit, to, days]): Question => ({ param, limit, from: to - days + 1, to }))
-  return fc.record({ events: fc.constant(events), questions: fc.array(question, { minLength: 8, maxLength: 8 }) })
-})
+    .map(([param, limit, to, days]) => ({ question: { param, limit, from: to - days + 1, to }, path: '' }))
+}
 
-it.each([
-  ['one object', 1, undefined],
-  ['two objects', 2, undefined],
-  ['four objects with little room for answers', 4, 40],
-])('counts each user once from %s, by the latest event, as looking at every event does', async (_, objects, room) => {
-  await holds(
-    fc.asyncProperty(cases, async ({ events, questions }) => {
-      const parts = partsOf(events, objects)
-      for (const { param, limit, from, to } of questions) {
-        const before = { from: from - (to - from + 1), to: from - 1 }
-        const query = { property: PROPERTIES[param], limit, from, to, before, objects }
-        const { data } = await askForValues(query, async (part) => {
-          const answers = askParts(parts, (columns) => countValues(columns, part, room))
-          return { asOf: '', data: userPropertiesReport.result(answers, part) }
-        })
-        expect(data).toEqual(expectedOf(events, { param, limit, from, to }))
-      }
-    }),
-    { atLeast: 20, atMost: 500 },
-  )
+answersAsOracle({
+  cases: askedHistories(madeHistory, questionOf, 8),
+  answer: (objects, { question: { param, limit, from, to } }) => {
+    const before = { from: from - (to - from + 1), to: from - 1 }
+    return askForList(userPropertiesReport, { property: PROPERTIES[param], limit, from, to, before }, objects)
+  },
+  expected: expectedOf,
 })
 
 function expectedOf(events: readonly SentEvent[], { param, limit, from, to }: Question) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AGGREGATION_PARAMS } from '../../../src/questions/user-properties/contract.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson } from '../../support/client.ts'
+import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 
 const DAY_MS = 86_400_000
@@ -154,16 +154,6 @@ describe('a question', () => {
     const { key } = await createPlainApplication()
     const response = await getJson(`${PATH}?aggregation_param=age&returned_values_limit=0&start=x&end=y`, key)
     expect((await response.json<{ detail: unknown[] }>()).detail).toHaveLength(4)
-  })
-
-  it('is not for keys of tracking clients, and not about the users of others', async () => {
-    const { accountId, applicationId } = await createPlainApplication()
-    await deliver(messagesOf(applicationId, [visitOf({ telegram_id: 1 })]))
-    expect((await getJson(PATH, await createKey(accountId, 'client'))).status).toBe(403)
-    const { key } = await createPlainApplication()
-    expect(await (await getJson(PATH, key)).json()).toMatchObject({
-      data: { yValues: [{ key_value: 0, empty: true }] },
-    })
   })
 })
 

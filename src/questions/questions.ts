@@ -1,0 +1,54 @@
+import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
+import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
+import { listEventNamesRoute } from './event-names/routes.ts'
+import { segmentEventsRoute } from './event-segments/routes.ts'
+import { firstEventReport } from './first-event/first-event.ts'
+import { analyzeFunnelRoute } from './funnels/routes.ts'
+import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
+import { listLatestEventsRoute } from './latest-events/routes.ts'
+import { getEventPathsRoute } from './paths/routes.ts'
+import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premium-distribution/routes.ts'
+import { listPropertiesRoute } from './properties/routes.ts'
+import { listPropertyValuesRoute } from './property-values/routes.ts'
+import type { AnyReport } from './question.ts'
+import { analyzeRetentionRoute } from './retention/routes.ts'
+import { averageSessionsRoute, countSessionLengthsRoute } from './sessions/routes.ts'
+import { getUserActivityRoute } from './user-activity/routes.ts'
+import { listUserEventsRoute } from './user-events/routes.ts'
+import { aggregateUsersRoute } from './user-properties/routes.ts'
+import { getUserRoute, listUsersRoute } from './users/routes.ts'
+
+/** Every question, in the order of the document. A new one is a line here. */
+export const questions = [
+  getMonthlyActiveUsersRoute,
+  getGrowthTrendRoute,
+  getApplicationGrowthRoute,
+  listUsersRoute,
+  aggregateUsersRoute,
+  getUserActivityRoute,
+  analyzeRetentionRoute,
+  averageSessionsRoute,
+  countSessionLengthsRoute,
+  // After all other paths below /users: it takes any word there.
+  getUserRoute,
+  listUserEventsRoute,
+  analyzeFunnelRoute,
+  segmentEventsRoute,
+  getEventPathsRoute,
+  listEventNamesRoute,
+  listLatestEventsRoute,
+  listPropertiesRoute,
+  listPropertyValuesRoute,
+  getPremiumDistributionRoute,
+  listAvailableHandlesRoute,
+  // After the others of its path: before them it would take their last word for a handle.
+  getEnterpriseSummaryRoute,
+]
+
+/** Every report that objects answer, by name: those of the questions, and one that only pages ask for. */
+export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
+  [...questions.flatMap(({ reports }) => reports), firstEventReport as AnyReport].map((report) => [
+    report.name,
+    report,
+  ]),
+)
