@@ -3,8 +3,9 @@ import { toDate } from '../../base/time/days.ts'
 import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
 import { hrefWith, hrefWithoutFilter } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
-import { CONTEXT_PROPERTIES, describeFilter, labelOfOperator, labelOfProperty } from '../labels.ts'
+import { describeFilter, labelOfOperator } from '../labels.ts'
 import { PERIODS, type View } from '../view.ts'
+import { PropertyOptions } from './select.tsx'
 
 interface FilterBarShown {
   readonly view: View
@@ -82,16 +83,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
           <label>
             Where
             <select name="filter-prop">
-              {CONTEXT_PROPERTIES.map((property) => (
-                <option value={property}>{labelOfProperty(property)}</option>
-              ))}
-              {params.length > 0 && (
-                <optgroup label="Event parameters">
-                  {params.map((property) => (
-                    <option value={property}>{labelOfProperty(property)}</option>
-                  ))}
-                </optgroup>
-              )}
+              <PropertyOptions params={params} />
             </select>
           </label>
           <label>

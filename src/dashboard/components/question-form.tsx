@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import type { View } from '../view.ts'
 import { Field, type FieldAttributes, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import { type PageProblem, ProblemNote } from './problem.tsx'
+import { PropertyOptions, SelectField } from './select.tsx'
 
 /** A problem with a question; what stands beside fields of its form is not said twice. */
 export function QuestionProblem({ problem, fields }: { problem: PageProblem; fields: readonly string[] }) {
@@ -44,33 +44,11 @@ const NAMES_LIST = 'event-names'
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'
 
-interface ChoiceShown {
-  readonly label: string
-  readonly name: string
-  /** As it stands in the address. */
-  readonly value: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-  readonly problem: PageProblem | null
-  /** Whether its options take more room than those of other fields. */
-  readonly isLong?: boolean
-}
-
 /** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
-export function Choice({ label, name, value, options, problem, isLong }: ChoiceShown) {
+export function Choice({ value, options, ...shown }: Parameters<typeof SelectField>[0] & { value: string }) {
   const isOffered = options.some(([offered]) => offered === value)
-  return (
-    <Field label={label} id={name} faults={faultsOf(problem, name)} isLong={isLong}>
-      {(attributes) => (
-        <select name={name} {...attributes}>
-          {[...options, ...(isOffered ? [] : [[value, value] as const])].map(([offered, text]) => (
-            <option value={offered} selected={offered === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
+  const all = isOffered ? options : [...options, [value, value] as const]
+  return <SelectField {...shown} value={value} options={all} />
 }
 
 interface EventInputShown {
@@ -157,31 +135,13 @@ interface GroupPickerShown {
 }
 
 function GroupPicker({ attributes, chosen, params }: GroupPickerShown) {
-  const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
+  // A comma would make two properties of it.
+  const toValue = (property: string) => (property.includes(',') ? JSON.stringify([property]) : property)
   return (
     <select name="group_by" {...attributes}>
       <option value="">none</option>
-      {[...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES].map((property) => (
-        <GroupOption property={property} isChosen={property === chosen} />
-      ))}
-      {params.length > 0 && (
-        <optgroup label="Event parameters">
-          {params.map((property) => (
-            <GroupOption property={property} isChosen={property === chosen} />
-          ))}
-        </optgroup>
-      )}
+      <PropertyOptions params={params} chosen={chosen} toValue={toValue} />
     </select>
-  )
-}
-
-function GroupOption({ property, isChosen }: { property: string; isChosen: boolean }) {
-  // A comma would make two properties of it.
-  const value = property.includes(',') ? JSON.stringify([property]) : property
-  return (
-    <option value={value} selected={isChosen}>
-      {labelOfProperty(property)}
-    </option>
   )
 }
 

@@ -2,6 +2,7 @@ import { hrefWith } from '../../address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList } from '../../components/field.tsx'
 import type { PageProblem } from '../../components/problem.tsx'
 import { EventInput, GroupPickers, groupsOf, QuestionForm } from '../../components/question-form.tsx'
+import { SelectField } from '../../components/select.tsx'
 import type { View } from '../../view.ts'
 import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
@@ -134,17 +135,14 @@ function Window({ view, problem }: PartShown) {
           />
         )}
       </Field>
-      <Field label="Unit" id="window-unit" faults={[]}>
-        {(attributes) => (
-          <select name={WINDOW_FIELDS.unit} {...attributes}>
-            {WINDOW_UNITS.map((unit) => (
-              <option value={unit} selected={unit === shown}>
-                {unit}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Unit"
+        name={WINDOW_FIELDS.unit}
+        id="window-unit"
+        value={shown}
+        options={WINDOW_UNITS.map((unit) => [unit, unit])}
+        problem={null}
+      />
     </div>
   )
 }

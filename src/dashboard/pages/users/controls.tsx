@@ -1,6 +1,7 @@
 import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { hrefWith } from '../../address.ts'
 import { OtherParams } from '../../components/filter-bar.tsx'
+import { type Option, Options } from '../../components/select.tsx'
 import { labelOfProperty } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
 import { labelOfValue } from '../../value-labels.ts'
@@ -122,8 +123,6 @@ function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
   )
 }
 
-type Option = readonly [value: string, label: string]
-
 const PREMIUM: readonly Option[] = [
   ['', 'Any'],
   ['true', 'Premium'],
@@ -147,11 +146,7 @@ function Choice({ label, name, chosen, options }: ChoiceShown) {
     <label>
       {label}
       <select name={name}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
+        <Options options={options} chosen={chosen} />
       </select>
     </label>
   )
