@@ -1,15 +1,35 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
+import type { PageContent } from '../application-page.tsx'
 import type { View } from '../view.ts'
 import { Field, type FieldAttributes, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import { type PageProblem, ProblemNote } from './problem.tsx'
 import { PropertyOptions, SelectField } from './select.tsx'
 
-/** A problem with a question; what stands beside fields of its form is not said twice. */
-export function QuestionProblem({ problem, fields }: { problem: PageProblem; fields: readonly string[] }) {
-  const faults = problem.faults.filter(({ loc }) => !fields.includes(String(loc[1])))
-  return <ProblemNote problem={{ ...problem, faults }} />
+interface QuestionAsked extends Pick<PageContent, 'title' | 'scripts' | 'from'> {
+  readonly form: Child
+  /** Why it cannot be answered, if so. */
+  readonly problem: PageProblem | null
+  /** Its parameters that have a field in the form: what stands beside those is not said twice. */
+  readonly fields: readonly string[]
+  readonly figures: Child
+}
+
+/** The page of a question: its form, and its answer or what is wrong with it. */
+export function questionPage({ form, problem, fields, figures, ...page }: QuestionAsked): PageContent {
+  const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
+  return {
+    ...page,
+    status: problem?.status,
+    content: (
+      <>
+        {form}
+        {problem && <ProblemNote problem={{ ...problem, faults }} />}
+        {figures}
+      </>
+    ),
+  }
 }
 
 interface QuestionFormShown {

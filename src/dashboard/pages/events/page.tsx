@@ -6,7 +6,7 @@ import { Ago } from '../../components/ago.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { attempt, type PageProblem } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
@@ -14,10 +14,11 @@ import {
   GroupPickers,
   groupsOf,
   QuestionForm,
-  QuestionProblem,
+  questionPage,
 } from '../../components/question-form.tsx'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
-import { toCount, toDay } from '../../format.ts'
+import { toDay } from '../../format.ts'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
@@ -29,20 +30,19 @@ export const eventsPage = applicationPage((request) =>
 
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
-  const [names, params, asked] = await Promise.all([offeredNames(request), request.params, askForEvent(request)])
-  const { answer, problem } = asked
-  return {
+  const [{ names }, params, { data: answer, problem }] = await Promise.all([
+    offeredNames(request),
+    request.params,
+    askForEvent(request),
+  ])
+  return questionPage({
     title: 'Events',
     scripts: ['plots.js'],
-    status: problem?.status,
-    content: (
-      <>
-        <EventsForm view={view} names={names.names} params={params} problem={problem} />
-        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
-        {answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />}
-      </>
-    ),
-  }
+    form: <EventsForm view={view} names={names} params={params} problem={problem} />,
+    problem,
+    fields: OWN_PARAMS,
+    figures: answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
+  })
 }
 
 interface FormShown {
@@ -86,17 +86,13 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
   if (names?.total === 0 && !(await hasEvents(request))) {
     return { title: 'Events', content: <FirstSteps application={application} /> }
   }
-  return {
+  return questionPage({
     title: 'Events',
-    status: problem?.status,
-    content: (
-      <>
-        <EventsForm view={view} names={offered.names} params={params} problem={null} />
-        {problem && <ProblemNote problem={problem} />}
-        {names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />}
-      </>
-    ),
-  }
+    form: <EventsForm view={view} names={offered.names} params={params} problem={null} />,
+    problem,
+    fields: [],
+    figures: names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
+  })
 }
 
 interface NamesShown {
@@ -159,45 +155,28 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
 
 function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['data']; now: number }) {
   return (
-    <section class="scroll tall" tabindex={0} aria-label="All events">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col" class="number">
-              Events
-            </th>
-            <th scope="col" class="number">
-              Users
-            </th>
-            <th scope="col">First seen</th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
-            <tr>
-              <th scope="row">
-                <a href={hrefTo(view, view.path, { event: name })}>
-                  <bdi title={name}>{name}</bdi>
-                </a>
-              </th>
-              <td class="number">
-                <data value={String(events)}>{toCount(events)}</data>
-              </td>
-              <td class="number">
-                <data value={String(users)}>{toCount(users)}</data>
-              </td>
-              <td>
-                <time datetime={first}>{toDay(first.slice(0, 10))}</time>
-              </td>
-              <td>
-                <Ago iso={last} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label="All events"
+      isTall
+      columns={['Event', numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
+    >
+      {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
+        <tr>
+          <th scope="row">
+            <a href={hrefTo(view, view.path, { event: name })}>
+              <bdi title={name}>{name}</bdi>
+            </a>
+          </th>
+          <NumberCell value={events} />
+          <NumberCell value={users} />
+          <td>
+            <time datetime={first}>{toDay(first.slice(0, 10))}</time>
+          </td>
+          <td>
+            <Ago iso={last} now={now} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }

@@ -1,7 +1,8 @@
 import { previousPeriod } from '../../comparison.ts'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change } from '../../components/stat-tiles.tsx'
-import { toCount, toPercent } from '../../format.ts'
+import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { toPercent } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import type { View } from '../../view.ts'
 import { isAnyOrder, type ShownFunnel } from './question.ts'
@@ -22,49 +23,39 @@ export function FunnelGroups({ view, labels, groups, before, properties }: Funne
   return (
     <section class="card">
       <h2>{`By ${title.toLowerCase()}`}</h2>
-      <section class="scroll tall" tabindex={0} aria-label={`ShownFunnel by ${title.toLowerCase()}`}>
-        <table class="list compared">
-          <thead>
-            <tr>
-              <th scope="col" class="pinned">
-                {title}
-              </th>
-              {labels.map((label, place) => (
-                <th scope="col" class="number">
-                  <bdi title={label}>{isAnyOrder(view) ? label : `${place + 1}. ${label}`}</bdi>
-                </th>
-              ))}
-              {before && (
-                <th scope="col" class="number">
-                  Converted, change
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ name, steps, change, isNew }) => (
-              <tr>
-                <th scope="row" class="pinned">
-                  <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
-                </th>
-                {steps.map(({ users, conversion_from_start: conversion }, place) => (
-                  <td class="number">
-                    {place > 0 && <strong>{toPercent(conversion)} </strong>}
-                    <span class={place > 0 ? 'hint' : undefined}>
-                      <data value={String(users)}>{toCount(users)}</data>
-                    </span>
-                  </td>
-                ))}
-                {before && (
-                  <td class="number">
-                    <Change ifNew="New" change={change} isNew={isNew} />
-                  </td>
-                )}
-              </tr>
+      <ListTable
+        label={`ShownFunnel by ${title.toLowerCase()}`}
+        kind="compared"
+        isTall
+        columns={[
+          { label: title, class: 'pinned' },
+          ...labels.map((label, place) =>
+            numberColumn(<bdi title={label}>{isAnyOrder(view) ? label : `${place + 1}. ${label}`}</bdi>),
+          ),
+          ...(before ? [numberColumn('Converted, change')] : []),
+        ]}
+      >
+        {groups.map(({ name, steps, change, isNew }) => (
+          <tr>
+            <th scope="row" class="pinned">
+              <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
+            </th>
+            {steps.map(({ users, conversion_from_start: conversion }, place) => (
+              <td class="number">
+                {place > 0 && <strong>{toPercent(conversion)} </strong>}
+                <span class={place > 0 ? 'hint' : undefined}>
+                  <Figure value={users} />
+                </span>
+              </td>
             ))}
-          </tbody>
-        </table>
-      </section>
+            {before && (
+              <td class="number">
+                <Change ifNew="New" change={change} isNew={isNew} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </ListTable>
       <p class="hint">
         {`Percent of the group's users of the first step, and users. Each user counts in one group: that of the attempt that got furthest.`}
         {before && ` Change: vs ${previousPeriod(view)}.`}

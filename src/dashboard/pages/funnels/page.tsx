@@ -3,7 +3,7 @@ import type { AppEnv } from '../../../http/context.ts'
 import { canonical, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { FirstSteps } from '../../components/empty.tsx'
-import { groupsOf, QuestionProblem } from '../../components/question-form.tsx'
+import { groupsOf, questionPage } from '../../components/question-form.tsx'
 import { hasEvents, type OccurredNames, offeredNames } from '../../event-names.ts'
 import type { View } from '../../view.ts'
 import { FunnelResult } from './figures.tsx'
@@ -25,27 +25,27 @@ const page = applicationPage(async (request) => {
   if (steps.length === 0 && offered.names.length === 0 && !(await hasEvents(request))) {
     return { title: 'Funnels', content: <FirstSteps application={application} /> }
   }
-  const problem = asked?.problem ?? null
-  return {
+  const { data: figures, problem } = asked ?? { data: null, problem: null }
+  return questionPage({
     title: 'Funnels',
-    status: problem?.status,
-    content: (
+    form: (
       <>
         {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
         <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
-        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
-        {asked?.figures && (
-          <FunnelResult
-            view={view}
-            home={home}
-            properties={groupsOf(view)}
-            unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
-            {...asked.figures}
-          />
-        )}
       </>
     ),
-  }
+    problem,
+    fields: OWN_PARAMS,
+    figures: figures && (
+      <FunnelResult
+        view={view}
+        home={home}
+        properties={groupsOf(view)}
+        unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+        {...figures}
+      />
+    ),
+  })
 })
 
 /** A form says the time span in a unit; the address says it in seconds. */

@@ -1,5 +1,6 @@
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { hrefTo } from '../../address.ts'
+import { Figure } from '../../components/table.tsx'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
 import type { View } from '../../view.ts'
 import { isAnyOrder, type ShownFunnel } from './question.ts'
@@ -43,7 +44,7 @@ export function FunnelSteps({ view, home, all, labels, unknown }: FunnelStepsSho
               )}
               <span class="number">
                 <strong>
-                  <data value={String(step.users)}>{toCount(step.users)}</data>
+                  <Figure value={step.users} />
                 </strong>{' '}
                 <span class="hint">{toPercent(step.conversion_from_start)}</span>
               </span>

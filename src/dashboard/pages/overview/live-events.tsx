@@ -1,6 +1,7 @@
 import { hrefTo } from '../../address.ts'
 import { Ago } from '../../components/ago.tsx'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
+import { ListTable } from '../../components/table.tsx'
 import { labelOfValue } from '../../value-labels.ts'
 import type { View } from '../../view.ts'
 
@@ -24,42 +25,28 @@ interface EventTableShown {
 export function EventTable({ events, view, home, now }: EventTableShown) {
   if (events.length === 0) return <p class="nothing">No events match these filters.</p>
   return (
-    <section class="scroll" tabindex={0} aria-label="Events">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">Time</th>
-            <th scope="col">User</th>
-            <th scope="col">Country</th>
-            <th scope="col">Client</th>
-            <th scope="col">Parameters</th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map(({ name, time, telegram_id: id, context, params }) => (
-            <tr>
-              <th scope="row">
-                <bdi title={name}>{name}</bdi>
-              </th>
-              <td>
-                <Ago iso={time} now={now} />
-              </td>
-              <td>
-                <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
-              </td>
-              <td>
-                <bdi>{context.country ?? '–'}</bdi>
-              </td>
-              <td>{typeof context.device === 'string' ? labelOfValue('device', context.device) : '–'}</td>
-              <td class="params">
-                <Params params={params} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable label="Events" columns={['Event', 'Time', 'User', 'Country', 'Client', 'Parameters']}>
+      {events.map(({ name, time, telegram_id: id, context, params }) => (
+        <tr>
+          <th scope="row">
+            <bdi title={name}>{name}</bdi>
+          </th>
+          <td>
+            <Ago iso={time} now={now} />
+          </td>
+          <td>
+            <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
+          </td>
+          <td>
+            <bdi>{context.country ?? '–'}</bdi>
+          </td>
+          <td>{typeof context.device === 'string' ? labelOfValue('device', context.device) : '–'}</td>
+          <td class="params">
+            <Params params={params} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }
 

@@ -6,7 +6,7 @@ import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts
 import { hrefTo, hrefWith } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { findEarlierData, queryBefore } from '../../comparison.ts'
+import { askBefore } from '../../comparison.ts'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
@@ -87,7 +87,7 @@ function askAll(request: ApplicationRequest) {
   const { filters = [] } = query
   return Promise.all([
     attempt(getUserActivityRoute.ask({ query }, context)),
-    compare(request),
+    askBefore(request, (before) => getUserActivityRoute.ask({ query: before }, context)),
     attempt(averageSessionsRoute.ask({ query }, context)),
     attempt(countSessionLengthsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
@@ -96,15 +96,6 @@ function askAll(request: ApplicationRequest) {
       attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
     ),
   ] as const)
-}
-
-/** The time before, if figures can be compared with it. */
-async function compare(request: ApplicationRequest) {
-  const { application, context } = request
-  const earlier = await findEarlierData(application, context)
-  const query = queryBefore(request, earlier)
-  const before = query && (await attempt(getUserActivityRoute.ask({ query }, context)))
-  return { earlier, isComparable: query !== null, before: before?.data ?? null }
 }
 
 type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>

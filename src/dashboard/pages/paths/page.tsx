@@ -5,8 +5,8 @@ import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { BarList } from '../../components/bars.tsx'
 import { FirstSteps } from '../../components/empty.tsx'
-import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
-import { Choice, EventField, QuestionForm, QuestionProblem } from '../../components/question-form.tsx'
+import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { Choice, EventField, QuestionForm, questionPage } from '../../components/question-form.tsx'
 import { hasEvents, offeredNames } from '../../event-names.ts'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { PathFigures } from './figures.tsx'
@@ -28,17 +28,13 @@ async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
     attempt(getEventPathsRoute.ask({ query }, context)),
     offeredNames(request),
   ])
-  return {
+  return questionPage({
     title: 'Paths',
-    status: problem?.status,
-    content: (
-      <>
-        <PathsForm view={view} problem={problem} names={names} />
-        {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
-        {answer && <PathFigures view={view} transitions={answer.data} />}
-      </>
-    ),
-  }
+    form: <PathsForm view={view} problem={problem} names={names} />,
+    problem,
+    fields: FIELDS,
+    figures: answer && <PathFigures view={view} transitions={answer.data} />,
+  })
 }
 
 /** Before anything is asked: the most frequent events. */
@@ -58,17 +54,13 @@ async function beginnings(request: ApplicationRequest): Promise<PageContent> {
     href: hrefWith(view, { event: name }),
     action: 'show the paths from it',
   }))
-  return {
+  return questionPage({
     title: 'Paths',
-    status: problem?.status,
-    content: (
-      <>
-        <PathsForm view={view} problem={null} names={names} />
-        {problem && <ProblemNote problem={problem} />}
-        {rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />}
-      </>
-    ),
-  }
+    form: <PathsForm view={view} problem={null} names={names} />,
+    problem,
+    fields: [],
+    figures: rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />,
+  })
 }
 
 function nothingIn({ filters }: View): string {

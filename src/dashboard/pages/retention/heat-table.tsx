@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Figure, HeadRow } from '../../components/table.tsx'
 import { counted, toCount, toPercent } from '../../format.ts'
 
 /** Shares of users, one row for each crowd, one column for each time: the larger the share, the stronger the colour. */
@@ -29,24 +30,19 @@ export interface HeatCell {
 }
 
 export function HeatTable({ title, of, columnsOf, rows }: HeatTableShown) {
-  const columns = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const length = Math.max(0, ...rows.map(({ cells }) => cells.length))
+  const columns = Array.from({ length }, (_, column) => ({ label: `${columnsOf} ${column}`, class: 'top' }))
+  const head = (
+    <span class="crowd">
+      {of}
+      <span>Size</span>
+    </span>
+  )
   return (
     <section class="scroll heat" tabindex={0} aria-label={title}>
       <table>
         <thead>
-          <tr>
-            <th scope="col" class="top side">
-              <span class="crowd">
-                {of}
-                <span>Size</span>
-              </span>
-            </th>
-            {Array.from({ length: columns }, (_, column) => (
-              <th scope="col" class="top">
-                {`${columnsOf} ${column}`}
-              </th>
-            ))}
-          </tr>
+          <HeadRow columns={[{ label: head, class: 'top side' }, ...columns]} />
         </thead>
         <tbody>
           {rows.map(({ label, users, cells, isSum }) => (
@@ -73,7 +69,7 @@ function Cell({ percent, of, isOpen = false, isSum = false }: HeatCell & Pick<He
   const count = `${countOf(percent, of)} of ${counted(of, 'user')}${isOpen ? ' so far' : ''}`
   return (
     <td class={`heat-${levelOf(percent)}${isOpen ? ' open' : ''}${isSum ? ' sum' : ''}`} title={count}>
-      <data value={String(percent)}>{toPercent(percent)}</data>
+      <Figure value={percent} text={toPercent(percent)} />
       <span class="unseen">{`, ${count}`}</span>
     </td>
   )

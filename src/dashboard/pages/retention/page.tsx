@@ -11,7 +11,7 @@ import {
   EventInput,
   OneGroupPicker,
   QuestionForm,
-  QuestionProblem,
+  questionPage,
 } from '../../components/question-form.tsx'
 import { hasEvents, offeredNames } from '../../event-names.ts'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
@@ -35,26 +35,22 @@ export const retentionPage = applicationPage(async (request) => {
     return { title: 'Retention', content: <FirstSteps application={application} /> }
   }
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
-  return {
+  return questionPage({
     title: 'Retention',
     scripts: ['plots.js'],
-    status: problem?.status,
     from: view.period ? boundsOf(view.period, interval, view.today)[0] : undefined,
-    content: (
-      <>
-        <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />
-        {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
-        {data && view.period && (
-          <RetentionFigures
-            view={view}
-            data={data}
-            interval={interval}
-            isOpen={isStillOpen(view.period, interval, view.today)}
-          />
-        )}
-      </>
+    form: <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />,
+    problem,
+    fields: FIELDS,
+    figures: data && view.period && (
+      <RetentionFigures
+        view={view}
+        data={data}
+        interval={interval}
+        isOpen={isStillOpen(view.period, interval, view.today)}
+      />
     ),
-  }
+  })
 })
 
 interface FormShown {
