@@ -1,12 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Filled } from './client-tag.ts'
-
-/** What a client needs to know to send events here. */
-export interface ClientDestination {
-  /** The address of this service, without a slash at its end. */
-  readonly origin: string
-  readonly projectId: string
-}
+import type { ClientDestination, Filled } from './client-tag.ts'
 
 /** The three things that are copied most. */
 export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
