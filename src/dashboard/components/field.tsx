@@ -14,7 +14,7 @@ export interface FieldShown {
   readonly children: (attributes: FieldAttributes) => Child
 }
 
-export interface FieldAttributes {
+interface FieldAttributes {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: 'true'

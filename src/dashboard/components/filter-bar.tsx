@@ -69,12 +69,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
   return (
     <div class="chips">
       {view.filters.map((filter, place) => (
-        <span class="chip">
-          <bdi>{describeFilter(filter)}</bdi>
-          <a href={hrefWithoutFilter(view, place)} aria-label={`Remove the filter ${describeFilter(filter)}`}>
-            ×
-          </a>
-        </span>
+        <Chip text={describeFilter(filter)} href={hrefWithoutFilter(view, place)} />
       ))}
       <details class="menu">
         <summary>+ Filter</summary>
@@ -109,6 +104,18 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
         </form>
       </details>
     </div>
+  )
+}
+
+/** A filter, and the way to the page without it. */
+export function Chip({ text, title = text, href }: { text: string; title?: string; href: string }) {
+  return (
+    <span class="chip">
+      <bdi>{text}</bdi>
+      <a href={href} aria-label={`Remove the filter ${title}`}>
+        ×
+      </a>
+    </span>
   )
 }
 

@@ -1,43 +1,24 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import type { PageContent } from '../application-page.tsx'
 import type { View } from '../view.ts'
-import { Field, type FieldAttributes, faultsOf } from './field.tsx'
+import { Field, type FieldShown, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
-import { type PageProblem, ProblemNote } from './problem.tsx'
+import type { PageProblem } from './problem.tsx'
 import { PropertyOptions, SelectField } from './select.tsx'
 
-interface QuestionAsked extends Pick<PageContent, 'title' | 'scripts' | 'from'> {
-  readonly form: Child
-  /** Why it cannot be answered, if so. */
-  readonly problem: PageProblem | null
-  /** Its parameters that have a field in the form: what stands beside those is not said twice. */
-  readonly fields: readonly string[]
-  readonly figures: Child
-}
-
-/** The page of a question: its form, and its answer or what is wrong with it. */
-export function questionPage({ form, problem, fields, figures, ...page }: QuestionAsked): PageContent {
-  const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
-  return {
-    ...page,
-    status: problem?.status,
-    content: (
-      <>
-        {form}
-        {problem && <ProblemNote problem={{ ...problem, faults }} />}
-        {figures}
-      </>
-    ),
-  }
-}
-
-interface QuestionFormShown {
+/** What the form of a question is made of. */
+export interface QuestionFields {
   readonly view: View
+  /** The names that occurred. */
+  readonly names: readonly string[]
+  /** Parameters of events that occurred. */
+  readonly params: readonly string[]
+  readonly problem: PageProblem | null
+}
+
+interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
-  /** The names that occurred, for its fields to offer. */
-  readonly names: readonly string[]
   /** Whether any event can be asked for by a name that stands for it. */
   readonly hasAny?: boolean
   readonly children: Child
@@ -64,11 +45,20 @@ const NAMES_LIST = 'event-names'
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'
 
+interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
+  readonly view: View
+  /** The option for an address that says nothing. */
+  readonly unsaid?: string
+  /** Another word of the address for the same. */
+  readonly byDefault?: string
+}
+
 /** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
-export function Choice({ value, options, ...shown }: Parameters<typeof SelectField>[0] & { value: string }) {
+export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
+  const asked = view.params.get(shown.name) ?? ''
+  const value = asked === '' || asked === byDefault ? unsaid : asked
   const isOffered = options.some(([offered]) => offered === value)
-  const all = isOffered ? options : [...options, [value, value] as const]
-  return <SelectField {...shown} value={value} options={all} />
+  return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
 
 interface EventInputShown {
@@ -103,7 +93,7 @@ export function EventInput({ label, name, id = name, value, placeholder, isRequi
 }
 
 /** The event that a page is about. */
-export function EventField({ view, problem }: { view: View; problem: PageProblem | null }) {
+export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   return (
     <EventInput
       label="Event"
@@ -116,52 +106,42 @@ export function EventField({ view, problem }: { view: View; problem: PageProblem
   )
 }
 
-interface GroupPickersShown {
-  readonly view: View
-  /** Parameters of events that occurred. */
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
-}
+type GroupFields = Omit<QuestionFields, 'names'>
 
 /** One property to group by, or none. */
-export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
-  return (
-    <Field label="Breakdown" id="group" faults={faultsOf(problem, 'group_by')}>
-      {(attributes) => <GroupPicker attributes={attributes} chosen={groupsOf(view)[0]} params={params} />}
-    </Field>
-  )
+export function OneGroupPicker({ view, params, problem }: GroupFields) {
+  const faults = faultsOf(problem, 'group_by')
+  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} params={params} faults={faults} />
 }
 
 /** Two properties to group by, each of which may be none. */
-export function GroupPickers({ view, params, problem }: GroupPickersShown) {
+export function GroupPickers({ view, params, problem }: GroupFields) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
   return (
     <>
-      <Field label="Breakdown" id="group-1" faults={faults}>
-        {(attributes) => <GroupPicker attributes={attributes} chosen={first} params={params} />}
-      </Field>
-      <Field label="+ breakdown" id="group-2" faults={[]}>
-        {(attributes) => <GroupPicker attributes={attributes} chosen={second} params={params} />}
-      </Field>
+      <GroupPicker label="Breakdown" id="group-1" chosen={first} params={params} faults={faults} />
+      <GroupPicker label="+ breakdown" id="group-2" chosen={second} params={params} faults={[]} />
     </>
   )
 }
 
-interface GroupPickerShown {
-  readonly attributes: FieldAttributes
+interface GroupPickerShown extends Pick<FieldShown, 'label' | 'id' | 'faults'>, Pick<QuestionFields, 'params'> {
   readonly chosen: string | undefined
-  readonly params: readonly string[]
 }
 
-function GroupPicker({ attributes, chosen, params }: GroupPickerShown) {
+function GroupPicker({ chosen, params, ...shown }: GroupPickerShown) {
   // A comma would make two properties of it.
   const toValue = (property: string) => (property.includes(',') ? JSON.stringify([property]) : property)
   return (
-    <select name="group_by" {...attributes}>
-      <option value="">none</option>
-      <PropertyOptions params={params} chosen={chosen} toValue={toValue} />
-    </select>
+    <Field {...shown}>
+      {(attributes) => (
+        <select name="group_by" {...attributes}>
+          <option value="">none</option>
+          <PropertyOptions params={params} chosen={chosen} toValue={toValue} />
+        </select>
+      )}
+    </Field>
   )
 }
 

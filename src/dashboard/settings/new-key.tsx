@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/api-keys.ts'
 import type { AccountApplication } from '../../accounts/applications/applications.ts'
 import type { issueKeyRoute } from '../../accounts/routes.ts'
-import type { ApplicationRequest } from '../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import { type Connection, ConnectionBox } from './connection.tsx'
 import { BotRecipe, OwnClient } from './own-client.tsx'
 import { settingsHref } from './section.tsx'
@@ -16,7 +16,7 @@ export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
 
 interface NewKeyShown {
   readonly request: ApplicationRequest
-  readonly issued: Awaited<ReturnType<typeof issueKeyRoute.ask>>['data']
+  readonly issued: AnswerTo<typeof issueKeyRoute>['data']
   /** The application that the commands name. */
   readonly named: AccountApplication
   readonly connection: Connection

@@ -3,7 +3,7 @@ import type { AccountApplication } from '../../accounts/applications/application
 import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import { hrefTo } from '../address.ts'
-import type { ApplicationRequest } from '../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
@@ -18,7 +18,7 @@ export interface Refused {
   readonly problem: PageProblem
 }
 
-export type ListedKey = Awaited<ReturnType<typeof listKeysRoute.ask>>['data'][number]
+export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
 /** What the page of settings is made of. */
 export interface Settings {

@@ -1,24 +1,25 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { Ago } from '../../components/ago.tsx'
-import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
+import { RemoveFilters } from '../../components/empty.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
   EventField,
   GroupPickers,
   groupsOf,
+  type QuestionFields,
   QuestionForm,
-  questionPage,
 } from '../../components/question-form.tsx'
 import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
-import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
+import { NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
 import { toDay } from '../../format.ts'
+import { questionPage } from '../../question-page.tsx'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
@@ -35,7 +36,7 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
     request.params,
     askForEvent(request),
   ])
-  return questionPage({
+  return questionPage(request, {
     title: 'Events',
     scripts: ['plots.js'],
     form: <EventsForm view={view} names={names} params={params} problem={problem} />,
@@ -45,28 +46,14 @@ async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-interface FormShown {
-  readonly view: View
-  readonly names: readonly string[]
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
-}
-
 const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
 
-function EventsForm({ view, names, params, problem }: FormShown) {
-  const asked = (name: string) => view.params.get(name) ?? ''
+function EventsForm({ view, names, params, problem }: QuestionFields) {
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
         <EventField view={view} problem={problem} />
-        <Choice
-          label="Measure"
-          name="mode"
-          value={asked('mode') || 'uniques'}
-          options={MODE_OPTIONS}
-          problem={problem}
-        />
+        <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />
         <GroupPickers view={view} params={params} problem={problem} />
         <button type="submit">Apply</button>
       </div>
@@ -75,7 +62,7 @@ function EventsForm({ view, names, params, problem }: FormShown) {
 }
 
 async function allNames(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context, application, home, c } = request
+  const { view, context, home, c } = request
   const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
   const [answer, offered, params] = await Promise.all([
     attempt(listEventNamesRoute.ask({ query }, context)),
@@ -83,14 +70,11 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
     request.params,
   ])
   const { data: names, problem } = answer
-  if (names?.total === 0 && !(await hasEvents(request))) {
-    return { title: 'Events', content: <FirstSteps application={application} /> }
-  }
-  return questionPage({
+  return questionPage(request, {
     title: 'Events',
+    isNothing: names?.total === 0,
     form: <EventsForm view={view} names={offered.names} params={params} problem={null} />,
     problem,
-    fields: [],
     figures: names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
   })
 }
@@ -98,7 +82,7 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
 interface NamesShown {
   readonly view: View
   readonly home: string
-  readonly names: Awaited<ReturnType<typeof listEventNamesRoute.ask>>
+  readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly now: number
 }
 

@@ -1,7 +1,12 @@
 import { hrefWith } from '../../address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
-import { EventInput, GroupPickers, groupsOf, QuestionForm } from '../../components/question-form.tsx'
+import {
+  EventInput,
+  GroupPickers,
+  groupsOf,
+  type QuestionFields,
+  QuestionForm,
+} from '../../components/question-form.tsx'
 import { SelectField } from '../../components/select.tsx'
 import type { View } from '../../view.ts'
 import { namesIn, OWN_PARAMS } from './question.ts'
@@ -20,15 +25,8 @@ const ORDERS = [
   { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in whatever order.' },
 ] as const
 
-interface FunnelFormShown {
-  readonly view: View
-  readonly names: readonly string[]
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
-}
-
 /** The question: steps, within which time, and the rest. */
-export function FunnelForm({ view, names, params, problem }: FunnelFormShown) {
+export function FunnelForm({ view, names, params, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
@@ -63,7 +61,7 @@ function asksFor(view: View, name: string): boolean {
   return name === 'order' ? (view.params.get(name) ?? 'ordered') !== 'ordered' : view.params.has(name)
 }
 
-type PartShown = Pick<FunnelFormShown, 'view' | 'problem'>
+type PartShown = Pick<QuestionFields, 'view' | 'problem'>
 
 function Steps({ view, problem }: PartShown) {
   const steps = namesIn(view, 'events')

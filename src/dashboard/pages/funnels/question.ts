@@ -2,7 +2,7 @@ import { textItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
@@ -11,7 +11,7 @@ import { commonQuery, ownQuery, type View } from '../../view.ts'
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
 
-type FunnelAnswer = Awaited<ReturnType<typeof analyzeFunnelRoute.ask>>
+type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** One funnel: of all users, or of a group. */
 export interface ShownFunnel {

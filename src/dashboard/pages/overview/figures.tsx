@@ -114,27 +114,14 @@ function endsBefore({ period }: View): readonly [from: number, to: number] {
   return before ? [before.from, before.to] : [0, 0]
 }
 
-interface SharedStat extends Pick<Stat, 'isNew' | 'note'> {
-  readonly isCompared: boolean
-}
-
-function sessionStats(sessions: SeriesOf, { isCompared, ...shared }: SharedStat): Stat[] {
-  const { key_value: count, change: more } = sessions('sessions')
-  const { key_value: seconds, change: longer } = sessions('average_session_length')
+function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'isNew' | 'note'> & { isCompared: boolean }): Stat[] {
+  const { isCompared, ...ofBoth } = shared
+  const [count, seconds] = [sessions('sessions'), sessions('average_session_length')]
+  const changeOf = ({ change }: NumberSeries) => (isCompared ? change : null)
+  const hint = 'A session ends after 30 minutes of inactivity'
   return [
-    {
-      ...shared,
-      label: 'Sessions',
-      hint: 'A session ends after 30 minutes of inactivity',
-      value: toCount(count),
-      change: isCompared ? more : null,
-    },
-    {
-      ...shared,
-      label: 'Avg. session',
-      value: toDuration(seconds),
-      change: isCompared ? longer : null,
-    },
+    { ...ofBoth, label: 'Sessions', hint, value: toCount(count.key_value), change: changeOf(count) },
+    { ...ofBoth, label: 'Avg. session', value: toDuration(seconds.key_value), change: changeOf(seconds) },
   ]
 }
 

@@ -5,7 +5,7 @@ import { averageSessionsRoute, countSessionLengthsRoute } from '../../../questio
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { Ago } from '../../components/ago.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
@@ -101,15 +101,13 @@ function askAll(request: ApplicationRequest) {
   ] as const)
 }
 
-type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>
-
 interface Shown {
   readonly view: View
   readonly home: string
 }
 
 /** Says what to change where no event of the period passes the filters. */
-function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<typeof listLatestEventsRoute>> }) {
+function NothingMatches({ view, newest }: { view: View; newest: Attempt<AnswerTo<typeof listLatestEventsRoute>> }) {
   const last = newest.data?.data[0]
   return (
     <section class="card">
@@ -131,7 +129,7 @@ function whyNothing({ period, today, filters }: View): string {
   return filters.length > 0 ? 'No events match these filters' : 'No events in this period'
 }
 
-function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {
+function TopEvents({ view, home, names }: Shown & { names: Attempt<AnswerTo<typeof listEventNamesRoute>> }) {
   if (names.problem) return <Missing title="Events" problem={names.problem} />
   const { data, total } = names.data
   const rows = data.map(({ name, events }) => ({
@@ -149,7 +147,7 @@ function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof
 
 type BreakdownShown = Shown &
   ReturnType<typeof breakdownsOf>[number] & {
-    readonly values: Attempt<Answer<typeof listPropertyValuesRoute>>
+    readonly values: Attempt<AnswerTo<typeof listPropertyValuesRoute>>
     readonly users: number
   }
 
@@ -165,7 +163,7 @@ function Breakdown({ view, home, property, title, noun, values, users }: Breakdo
   )
 }
 
-function SessionLengths({ lengths }: { lengths: Attempt<Answer<typeof countSessionLengthsRoute>> }) {
+function SessionLengths({ lengths }: { lengths: Attempt<AnswerTo<typeof countSessionLengthsRoute>> }) {
   if (lengths.problem) return <Missing title="Session length" problem={lengths.problem} />
   const { series, xValues } = lengths.data.data
   const counts = series[0] ?? []
@@ -192,19 +190,8 @@ function More({ total, shown, noun, href }: { total: number; shown: number; noun
   )
 }
 
-interface ShownEvent {
-  readonly name: string
-  readonly time: string
-  readonly telegram_id: number
-  readonly context: Readonly<Record<string, string | boolean | null>>
-  readonly params: Readonly<Record<string, unknown>>
-}
-
-interface EventTableShown {
-  readonly events: readonly ShownEvent[]
-  readonly view: View
-  /** The application's own address. */
-  readonly home: string
+interface EventTableShown extends Shown {
+  readonly events: AnswerTo<typeof listLatestEventsRoute>['data']
   readonly now: number
 }
 
@@ -238,7 +225,7 @@ function EventTable({ events, view, home, now }: EventTableShown) {
 }
 
 /** Parameters in a line, with more of them in its title. */
-function Params({ params }: Pick<ShownEvent, 'params'>) {
+function Params({ params }: Pick<EventTableShown['events'][number], 'params'>) {
   const line = lineOf(textsOf(params))
   return <bdi title={line}>{start(line, LINE_CHARACTERS) || '–'}</bdi>
 }

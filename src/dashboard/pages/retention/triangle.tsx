@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx'
 import type { Interval } from '../../../base/time/intervals.ts'
 import type { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import type { AnswerTo } from '../../application-request.ts'
 import { Figure, HeadRow } from '../../components/table.tsx'
 import { counted, toCount, toDay, toMonth, toPercent, toWeekday } from '../../format.ts'
 
-export type RetentionAnswer = Awaited<ReturnType<(typeof analyzeRetentionRoute)['ask']>>['data'][number]
+export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
 
 /** Of everybody or of one group. */
 export type CohortTriangle = Pick<RetentionAnswer, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>

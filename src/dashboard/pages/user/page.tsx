@@ -9,7 +9,7 @@ import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { type RefusedConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
 import { counted, toDay } from '../../format.ts'
@@ -84,7 +84,7 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
   return user && { user: user.data, wallet, events }
 }
 
-type UserEvents = Awaited<ReturnType<typeof listUserEventsRoute.ask>>
+type UserEvents = AnswerTo<typeof listUserEventsRoute>
 
 /** The user's first event of all may be older than those that are kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
