@@ -1,19 +1,23 @@
 import type { Context, Handler } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
-import { dayOf } from '../base/time/days.ts'
+import { dayOf, toDate } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import type { Database } from '../storage/database.ts'
-import { canonical, homeOf, typedFilter } from './address.ts'
-import { Bar, Frame, Tabs } from './application-frame.tsx'
+import { canonical, homeOf, hrefTo, typedFilter } from './address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
+import { isKnown, type KeptApplication } from './comparison.ts'
+import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
+import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
+import { toDay, toMoment } from './format.ts'
 import { answerPage } from './page.tsx'
-import { meantFilter } from './property-values.ts'
-import { takeNews, toSavedAddress } from './saved-address.ts'
+import { meantFilter, offeredValuesHref } from './property-values.ts'
+import { type SavingNews, takeNews, toSavedAddress } from './saved-address.ts'
 import { periodQuery, readView, type View } from './view.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
@@ -66,7 +70,8 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
     title: `${page.title} · ${application.name}`,
     status: page.status,
     scripts: page.scripts,
-    bar: <Bar visitor={visitor} name={application.name} />,
+    visitor,
+    application: application.name,
     navigation: <Tabs home={home} view={view} />,
     content: <Frame {...page} {...shown} />,
   })
@@ -90,4 +95,76 @@ async function offeredParams(view: View, context: RequestContext): Promise<reado
 
 function isParam(property: string): boolean {
   return property.startsWith('params.')
+}
+
+interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageContent, 'title' | 'content' | 'from'> {
+  readonly params: readonly string[]
+  readonly asOf: string | null
+  /** Null where the page asks nothing that could be saved. */
+  readonly saved: readonly SavedQuestion[] | null
+  readonly news: SavingNews | null
+  readonly hasFilters: boolean
+}
+
+const PAGES = [
+  { path: '', label: 'Overview' },
+  { path: '/events', label: 'Events' },
+  { path: '/funnels', label: 'Funnels' },
+  { path: '/retention', label: 'Retention' },
+  { path: '/paths', label: 'Paths' },
+  { path: '/users', label: 'Users' },
+  { path: '/settings', label: 'Settings' },
+]
+
+/** The ways to the other pages about an application. */
+function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
+  return (
+    <nav class="tabs" aria-label="Pages">
+      {PAGES.map(({ path, label }) => (
+        <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** A page's own content, below the filters and above what is said of its figures. */
+function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
+  const { visitor, application, home, view, params, asOf, saved, news } = shown
+  return (
+    <>
+      <h1 class="unseen">{`${title} of ${application.name}`}</h1>
+      {hasFilters && (
+        <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
+          {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
+        </FilterBar>
+      )}
+      {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
+      {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
+      {content}
+      <footer>
+        {asOf && <p title={`${toMoment(asOf)} UTC`}>{`Up to date ${asOf.slice(11, 16)} UTC`}</p>}
+        <p>
+          <a href="/docs">API reference</a>
+        </p>
+      </footer>
+    </>
+  )
+}
+
+function isCurrent(path: string, home: string, page: string): boolean {
+  const own = home + page
+  return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
+}
+
+/** Since when there is data, where what is shown begins before that. */
+function DataSince({ from, application }: { from: number | undefined; application: KeptApplication }) {
+  const { keptFrom } = application
+  if (from === undefined || keptFrom === null || isKnown(from, application)) return null
+  return (
+    <p class="hint">
+      {`Data since ${toDay(toDate(dataSince(keptFrom)))}. Older events have been deleted, so earlier days are incomplete.`}
+    </p>
+  )
 }

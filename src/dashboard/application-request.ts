@@ -45,3 +45,6 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication | n
 export function besideFigures(context: RequestContext): RequestContext {
   return { ...context, setHeader: () => undefined }
 }
+
+/** What an operation answers. */
+export type AnswerTo<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>

@@ -53,14 +53,28 @@ export function describePeriod({ from, to }: Period): string {
   return from === to ? first : `${isOneYear ? first.slice(0, -5) : first} – ${last}`
 }
 
-/**
- * Period and filters of the time before, for comparison; null where the period itself is none, where not all of that time is
- * kept, or where it does not lie after the application's first event.
- */
-export function queryBefore(
-  { view, application }: Pick<ApplicationRequest, 'view' | 'application'>,
-  earlier: EarlierData,
-): QueryParams | null {
+/** The same question about the time before. */
+export interface Compared<T> {
+  readonly earlier: EarlierData
+  /** Period and filters of that time; null where there is none to compare with. */
+  readonly query: QueryParams | null
+  /** Null also where it could not be answered. */
+  readonly before: T | null
+}
+
+/** Asks about the time before, if figures can be compared with it. */
+export async function askBefore<T>(
+  request: ApplicationRequest,
+  ask: (query: QueryParams) => Promise<T>,
+): Promise<Compared<T>> {
+  const earlier = await findEarlierData(request.application, request.context)
+  const query = queryBefore(request, earlier)
+  const { data: before } = query ? await attempt(ask(query)) : { data: null }
+  return { earlier, query, before }
+}
+
+/** Null where the period is none, where not all of the time before is kept, or where it does not lie after the first event. */
+function queryBefore({ view, application }: ApplicationRequest, earlier: EarlierData): QueryParams | null {
   const before = view.period && precedingPeriod(view.period)
   const isComparable = before !== null && isKnown(before.from, application) && earlier.isBefore(before.from)
   return isComparable ? { ...commonQuery(view), ...toQuery(before) } : null

@@ -2,7 +2,8 @@ import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type AssetName, addressOf } from '../http/assets/assets.ts'
-import { DASHBOARD } from './next-page.ts'
+import { DASHBOARD, SIGN_OUT } from './next-page.ts'
+import type { Visitor } from './visitor.ts'
 
 interface Page {
   readonly title: string
@@ -10,8 +11,9 @@ interface Page {
   readonly status?: ContentfulStatusCode | undefined
   /** Scripts beside the one that every page has. */
   readonly scripts?: readonly AssetName[] | undefined
-  /** What stands in the bar on top beside the name of the service. */
-  readonly bar?: Child
+  /** Who is signed in, and the name of the application that the page is about. */
+  readonly visitor?: Visitor
+  readonly application?: string
   readonly navigation?: Child
   readonly content: Child
 }
@@ -22,7 +24,7 @@ export function answerPage(c: Context, page: Page): Response {
 }
 
 /** What every page has: head, bar and main part. */
-function Layout({ title, scripts = [], bar, navigation, content }: Page) {
+function Layout({ title, scripts = [], visitor, application, navigation, content }: Page) {
   return (
     <html lang="en">
       <head>
@@ -46,12 +48,34 @@ function Layout({ title, scripts = [], bar, navigation, content }: Page) {
             <Mark />
             Mauve
           </a>
-          {bar}
+          {visitor && <Bar visitor={visitor} application={application} />}
         </header>
         {navigation}
         <main id="main">{content}</main>
       </body>
     </html>
+  )
+}
+
+/** Whose pages these are, and the way out. */
+function Bar({ visitor, application }: { visitor: Visitor; application: string | undefined }) {
+  return (
+    <>
+      {application !== undefined && (
+        <span class="application">
+          <bdi title={application}>{application}</bdi>
+        </span>
+      )}
+      <form class="out" method="post" action={SIGN_OUT}>
+        <span class="account">
+          <bdi>{visitor.accountName}</bdi>
+          {visitor.canChange ? '' : ' (view only)'}
+        </span>
+        <button type="submit" class="quiet">
+          Sign out
+        </button>
+      </form>
+    </>
   )
 }
 

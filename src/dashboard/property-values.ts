@@ -14,18 +14,6 @@ const OFFERED = '100'
 /** So many can be chosen from at a glance; of more one types the beginning. */
 const MOST_CHOICES = 20
 
-/** A value to choose, and what it is called. */
-interface OfferedValue {
-  readonly value: string
-  readonly label: string
-}
-
-interface OfferedValues {
-  readonly values: readonly OfferedValue[]
-  /** Whether these are all there are, and few. */
-  readonly isShort: boolean
-}
-
 /** Where a page's script asks for the values of a property, with a query that names the property and a period. */
 export function offeredValuesHref(home: string): string {
   return `${home}/property-values`
@@ -42,10 +30,11 @@ export const offerValues: Handler<AppEnv> = async (c) => {
   }
   const { data, total } = await listPropertyValuesRoute.ask(asked, contextAbout(c, application).context)
   const occurring = new Set([...data.map(({ value }) => value), ...flagValues(property)])
+  // Whether these are all there are, and few.
   const isShort = occurring.size > 0 && total <= MOST_CHOICES
   if (c.req.query('missing') !== undefined) occurring.add(NONE)
   const values = [...occurring].map((value) => ({ value, label: labelOfValue(property, value) }))
-  return c.json({ values, isShort } satisfies OfferedValues)
+  return c.json({ values, isShort })
 }
 
 /** As many values as the operation tells of. */

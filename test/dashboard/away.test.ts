@@ -1,22 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { createPlainApplication } from '../support/applications.ts'
-import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
+import { visit } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { settle } from '../support/objects.ts'
 
 const PERSON = 7_234_567_890
 
 async function createVisited() {
-  const application = await createPlainApplication()
-  const { applicationId, accountId, handle } = application
-  const visit = { event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 5_000 }
-  await deliver(messagesOf(applicationId, [visit]))
+  const visited = await visit([{ event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 5_000 }])
+  const { accountId, applicationId, browser: owner } = visited
   await settle(applicationId)
-  const viewer = new Browser()
-  await viewer.send('/sign-in', { key: await createKey(accountId, 'read', applicationId) })
-  return { ...application, home: `/dashboard/${handle}`, owner: await signInAsOwner(accountId), viewer }
+  return { ...visited, owner, viewer: await signInWithKey(await createKey(accountId, 'read', applicationId)) }
 }
 
 it('an owner erases a user by typing their id, and nobody else does', async () => {

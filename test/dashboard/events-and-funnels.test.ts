@@ -83,28 +83,20 @@ describe('the page of events', () => {
   })
 
   it('finds names by a part, and says so where there is none', async () => {
-    expect(figuresOf(await open('events', [['contains', 'op']]), NAMES)).toHaveLength(2)
-    expect(await open('events', [['contains', 'OP']])).toContain('No event name contains “<bdi>OP</bdi>”')
+    expect(figuresOf(await open('events', { contains: 'op' }), NAMES)).toHaveLength(2)
+    expect(await open('events', { contains: 'OP' })).toContain('No event name contains “<bdi>OP</bdi>”')
   })
 
   it.each(['uniques', 'totals', 'average', 'pct_dau'])('shows %s by day as the API answers them', async (mode) => {
-    const asked: Asked = [
-      ['event', 'open'],
-      ['mode', mode],
-      ['group_by', ''],
-    ]
-    const { yValues } = await api('/events/segmentation', asked.slice(0, 2))
-    const figures = figuresOf(await open('events', asked), PLOT)
+    const asked = { event: 'open', mode }
+    const { yValues } = await api('/events/segmentation', asked)
+    const figures = figuresOf(await open('events', { ...asked, group_by: '' }), PLOT)
     // Beside each day's figure stands the one of the time before.
     expect(figures.filter((_, place) => place % 2 === 0)).toEqual(yValues[0].data)
   })
 
   it('shows groups as the API answers them, all in the table, six of them drawn', async () => {
-    const asked: Asked = [
-      ['event', 'open'],
-      ['mode', 'totals'],
-      ['group_by', 'params.shade'],
-    ]
+    const asked: Asked = { event: 'open', mode: 'totals', group_by: 'params.shade' }
     const { yValues, xValues } = await api('/events/segmentation', asked)
     const html = await open('events', asked)
     const byDay = xValues.data.flatMap((_: string, day: number) =>
@@ -118,27 +110,15 @@ describe('the page of events', () => {
   })
 
   it('offers the properties that occurred, also one with a comma in its name', async () => {
-    const html = await open('events', [['event', 'open']])
+    const html = await open('events', { event: 'open' })
     const [, value = ''] = /name="group_by".*?<option value="([^"]*)">size, cm</.exec(html) ?? []
-    const grouped = await open('events', [
-      ['event', 'open'],
-      ['group_by', value.replaceAll('&quot;', '"')],
-    ])
+    const grouped = await open('events', { event: 'open', group_by: value.replaceAll('&quot;', '"') })
     expect(grouped).toContain(`<bdi title="${escaped(HOSTILE[0] as string)}">`)
     expect(grouped).toContain('selected="">size, cm</option>')
   })
 
   it('says what is wrong beside the field, and keeps what was typed', async () => {
-    const html = await open(
-      'events',
-      [
-        ['event', 'open'],
-        ['mode', 'often'],
-        ['group_by', 'weather'],
-        ['start', '20261301'],
-      ],
-      422,
-    )
+    const html = await open('events', { event: 'open', mode: 'often', group_by: 'weather', start: '20261301' }, 422)
     expect(html).toMatch(/value="open"/)
     expect(html).toMatch(/<select name="mode" id="mode" aria-invalid="true" aria-describedby="mode-faults"/)
     expect(html).toMatch(/id="group-1-faults">Choose one of the options/)
@@ -148,13 +128,10 @@ describe('the page of events', () => {
 
   it('tells a name that did not occur from filters that nothing passes', async () => {
     const filter = JSON.stringify({ prop: 'country', op: 'is', values: ['Atlantis'] })
-    expect(await open('events', [['event', 'none']])).toContain('No event with this name occurred')
-    const filtered = await open('events', [
-      ['event', 'open'],
-      ['filters', filter],
-    ])
+    expect(await open('events', { event: 'none' })).toContain('No event with this name occurred')
+    const filtered = await open('events', { event: 'open', filters: filter })
     expect(filtered).toContain('occurred in this period, but not with these filters')
-    expect(await open('events', [['filters', filter]])).toContain('No events in this period match these filters')
+    expect(await open('events', { filters: filter })).toContain('No events in this period match these filters')
   })
 
   it('leads to the first steps where no event ever arrived', async () => {
@@ -167,17 +144,13 @@ describe('the page of events', () => {
 
 describe('the overview', () => {
   it('says of days to come and of a quiet period that nothing is there yet, and shows no row of zeros', async () => {
-    const [sayings, days] = [
-      ['This period is in the future', 'No events in this period'],
-      [40, -20],
-    ]
-    for (const [place, day] of days.entries()) {
+    for (const [day, saying] of [
+      [40, 'This period is in the future'],
+      [-20, 'No events in this period'],
+    ] as const) {
       const date = new Date(Date.now() + day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
-      const html = await open('', [
-        ['start', date],
-        ['end', date],
-      ])
-      expect(html).toContain(sayings[place])
+      const html = await open('', { start: date, end: date })
+      expect(html).toContain(saying)
       expect(html).not.toContain('class="tiles"')
     }
   })
@@ -185,19 +158,13 @@ describe('the overview', () => {
   it('draws today as a day that still grows, also in a period from day to day', async () => {
     const dayOf = (daysAgo: number) =>
       new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
-    const plotOf = async (end: string) =>
-      (
-        await open('', [
-          ['start', dayOf(3)],
-          ['end', end],
-        ])
-      ).match(/<figure [^>]*>/)?.[0]
+    const plotOf = async (end: string) => (await open('', { start: dayOf(3), end })).match(/<figure [^>]*>/)?.[0]
     expect(await plotOf(dayOf(0))).toContain('data-open')
     expect(await plotOf(dayOf(1))).not.toContain('data-open')
   })
 
   it('compares with a time in which nobody was there in words, not in percent', async () => {
-    const [, ...tiles] = (await open('', [['period', '7d']])).split('<div class="tile">')
+    const [, ...tiles] = (await open('', { period: '7d' })).split('<div class="tile">')
     const sessions = tiles.filter((tile) => /Sessions|Avg. session/.test(tile))
     expect(sessions.map((tile) => tile.match(/class="change[^>]*>([^<]*)/)?.[1])).toEqual(
       Array(2).fill('No earlier data'),
@@ -266,13 +233,13 @@ describe('the CSV of events', () => {
   }
 
   it('has the figures of the API, a row a day, and a name for its file', async () => {
-    const asked: Asked = [
-      ['event', 'open'],
-      ['mode', 'average'],
-      ['group_by', 'params.shade'],
-      ['start', '20261101'],
-      ['end', '20261103'],
-    ]
+    const asked: Asked = {
+      event: 'open',
+      mode: 'average',
+      group_by: 'params.shade',
+      start: '20261101',
+      end: '20261103',
+    }
     const { xValues, yValues } = await api('/events/segmentation', asked)
     const { status, headers, rows } = await file(asked)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -288,16 +255,13 @@ describe('the CSV of events', () => {
   })
 
   it('lists names, none of which a spreadsheet runs', async () => {
-    const { rows } = await file([['contains', 'HYPERLINK']])
+    const { rows } = await file({ contains: 'HYPERLINK' })
     expect(rows.map(([name]) => name)).toEqual(['event', `"'=HYPERLINK(""x"";""y"")"`, ''])
     expect(rows[1]?.slice(1, 3)).toEqual(['20', '20'])
   })
 
   it('leads to the page where its question cannot be asked', async () => {
-    const asked: Asked = [
-      ['event', 'open'],
-      ['mode', 'often'],
-    ]
+    const asked: Asked = { event: 'open', mode: 'often' }
     const { status, headers } = await file(asked)
     expect([status, headers.get('location')]).toEqual([302, addressOf('events', asked)])
   })
@@ -369,7 +333,7 @@ describe('the page of funnels', () => {
     const [, href = ''] = /with your own events:.*?href="([^"]*)"/.exec(html) ?? []
     const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
     expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
-    expect(await open('funnels', [['events', 'open']])).toContain('A funnel has at least two steps')
+    expect(await open('funnels', { events: 'open' })).toContain('A funnel has at least two steps')
   })
 
   it('says what is wrong beside the field', async () => {
@@ -388,17 +352,12 @@ describe('the page of funnels', () => {
   })
 
   it('says that nobody began, and which names did not occur', async () => {
-    expect(
-      await open('funnels', [
-        ['events', 'none'],
-        ['events', 'buy'],
-      ]),
-    ).toContain('No event in this period has the name <bdi>none</bdi>')
-    expect(
-      await open('funnels', [
-        ['events', 'open'],
-        ['events', 'none'],
-      ]),
-    ).toContain('No event with this name in this period')
+    const of = (...steps: string[]) =>
+      open(
+        'funnels',
+        steps.map((step) => ['events', step] as const),
+      )
+    expect(await of('none', 'buy')).toContain('No event in this period has the name <bdi>none</bdi>')
+    expect(await of('open', 'none')).toContain('No event with this name in this period')
   })
 })

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { keyId, type Scope } from '../../src/access/api-keys.ts'
+import { keyId } from '../../src/access/api-keys.ts'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { SESSION_SECONDS } from '../../src/access/sessions.ts'
 import { addMember, changeRole, listMembers } from '../../src/accounts/members.ts'
 import { revokeKey } from '../../src/accounts/sql.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
-import { Browser, expectLedTo, later, sees, signInAsOwner, visitorOf } from '../support/browsing.ts'
+import { Browser, expectLedTo, later, sees, signInAsOwner, signInWithKey, visitorOf } from '../support/browsing.ts'
 import { createAccount, createKey } from '../support/client.ts'
 import { initDataOf } from '../support/init-data.ts'
 
@@ -41,9 +41,11 @@ describe('who may change something', () => {
 
   it('is whoever came by a link or with a key of scope full, and not with one of scope read', async () => {
     const { applicationId, accountId, key } = await createPlainApplication()
-    const scopes = { full: key, read: await createKey(accountId, 'read' as Scope, applicationId) }
-    const browsers = { link: await signInAsOwner(accountId), full: new Browser(), read: new Browser() }
-    for (const scope of ['full', 'read'] as const) await browsers[scope].send('/sign-in', { key: scopes[scope] })
+    const browsers = {
+      link: await signInAsOwner(accountId),
+      full: await signInWithKey(key),
+      read: await signInWithKey(await createKey(accountId, 'read', applicationId)),
+    }
     expect(await visitorOf(browsers.link)).toMatchObject({ accountId, canChange: true, applicationId: null })
     expect(await visitorOf(browsers.full)).toMatchObject({ accountId, canChange: true, applicationId: null })
     expect(await visitorOf(browsers.read)).toMatchObject({ accountId, canChange: false, applicationId })
@@ -85,8 +87,7 @@ describe('a session ends', () => {
 
   it('with its key', async () => {
     const { key } = await createAccount()
-    const browser = new Browser()
-    await browser.send('/sign-in', { key })
+    const browser = await signInWithKey(key)
     expect(await sees(browser)).toBe(true)
     await revokeKey(db, { id: keyId(hashSecret(key)), now: Date.now() })
     expect(await sees(browser)).toBe(false)

@@ -8,9 +8,9 @@ import { tagOf } from '../../src/dashboard/settings/client-tag.ts'
 import { DEFAULT_CAPTURE } from '../../src/storage/capture-settings.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
-import { Browser, signInAsOwner } from '../support/browsing.ts'
+import { Browser, signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson, postJson, request } from '../support/client.ts'
-import { escaped } from '../support/dashboard.ts'
+import { escaped, visit } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
 
@@ -20,22 +20,10 @@ const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;\u202e🍋
 
 afterEach(() => vi.useRealTimers())
 
-interface Owned extends PlainApplication {
-  readonly owner: Browser
-  readonly settings: string
-}
-
-async function createOwned(): Promise<Owned> {
-  const application = await createPlainApplication()
-  const settings = `/dashboard/${application.handle}/settings`
-  return { ...application, settings, owner: await signInAsOwner(application.accountId) }
-}
-
-/** A browser in which somebody is signed in with a key. */
-async function signInWithKey(key: string): Promise<Browser> {
-  const browser = new Browser()
-  expect((await browser.send('/sign-in', { key })).status).toBe(303)
-  return browser
+/** An application without events, and a browser in which its owner is signed in. */
+async function createOwned() {
+  const { browser: owner, home, ...application } = await visit()
+  return { ...application, owner, settings: `${home}/settings` }
 }
 
 async function pageOf(answer: Promise<Response>, status = 200): Promise<string> {
@@ -413,7 +401,7 @@ async function stateOf({ accountId, key }: PlainApplication) {
 describe('nothing is changed', () => {
   const MEMBER = 77
 
-  async function createWithMember(): Promise<Owned> {
+  async function createWithMember() {
     const owned = await createOwned()
     const { accountId } = owned
     await addMember(db, { accountId, telegramId: MEMBER, name: 'Bob', role: 'viewer' }, Date.now())

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { Browser } from '../support/browsing.ts'
+import { signInWithKey } from '../support/browsing.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { openPage as open, type Visited, visit } from '../support/dashboard.ts'
 import { listUsers } from '../support/user-list.ts'
@@ -237,8 +237,7 @@ describe('saved questions', () => {
     const visited = await visit()
     const { home, accountId } = visited
     await save(visited, 'Mine', `${home}/paths?event=A`)
-    const browser = new Browser()
-    await browser.send('/sign-in', { key: await createKey(accountId, 'read') })
+    const browser = await signInWithKey(await createKey(accountId, 'read'))
     const viewer = { ...visited, browser }
     expect(await menuOf(viewer)).toEqual({ Mine: `${home}/paths?event=A` })
     for (const path of ['', '/saved-questions']) {

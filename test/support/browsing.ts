@@ -53,7 +53,14 @@ export async function signInAsOwner(accountId: string): Promise<Browser> {
   const browser = new Browser()
   const token = await issueLink(openDatabase(env.DB), accountId, Date.now())
   const response = await browser.send('/sign-in', { token })
-  if (response.status !== 303) throw new Error(`signing in answered ${response.status}`)
+  expectLedTo(response, '/dashboard')
+  return browser
+}
+
+/** A browser in which somebody is signed in with a key. */
+export async function signInWithKey(key: string): Promise<Browser> {
+  const browser = new Browser()
+  expectLedTo(await browser.send('/sign-in', { key }), '/dashboard')
   return browser
 }
 

@@ -4,6 +4,7 @@ import { toCount, toShare } from '../format.ts'
 import { labelOfGroup } from '../labels.ts'
 import { labelOfValue } from '../value-labels.ts'
 import type { View } from '../view.ts'
+import { type ColumnHead, HeadRow, numberColumn } from './table.tsx'
 
 export interface BarRow {
   readonly label: string
@@ -39,13 +40,13 @@ export function BarList({ title, rows, of, whole, nothing, children }: BarListSh
 
 type BarsShown = Pick<BarListShown, 'title' | 'rows' | 'of'> & { readonly whole: number | undefined }
 
-const SHARE = { label: 'Share', class: 'share' }
+const SHARE = { label: 'Share', class: 'number share' }
 
 function Bars({ title, rows, of, whole }: BarsShown) {
   const most = Math.max(...rows.map(({ value }) => value), 1)
   return (
     <table class="bars">
-      <BarsHead title={title} columns={[{ label: of }, ...(whole === undefined ? [] : [SHARE])]} />
+      <BarsHead title={title} columns={[numberColumn(of), ...(whole === undefined ? [] : [SHARE])]} />
       <tbody>
         {rows.map((row) => (
           <tr>
@@ -77,28 +78,14 @@ const LEAST_PERCENT = 0.5
 interface BarsHeadShown {
   /** Of the column of names, for whoever cannot see the table's title. */
   readonly title: string
-  readonly columns: readonly Column[]
-}
-
-interface Column {
-  readonly label: string
-  readonly class?: string
+  readonly columns: readonly ColumnHead[]
 }
 
 /** The head of a table of bars. */
 export function BarsHead({ title, columns }: BarsHeadShown) {
   return (
     <thead>
-      <tr>
-        <th scope="col">
-          <span class="unseen">{title}</span>
-        </th>
-        {columns.map((column) => (
-          <th scope="col" class={`number ${column.class ?? ''}`.trim()}>
-            {column.label}
-          </th>
-        ))}
-      </tr>
+      <HeadRow columns={[{ label: <span class="unseen">{title}</span> }, ...columns]} />
     </thead>
   )
 }

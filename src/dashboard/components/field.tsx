@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
 import { inWords, type PageProblem } from './problem.tsx'
 
-interface FieldShown {
+export interface FieldShown {
   readonly label: Child
   /** Unique on the page. */
   readonly id: string
@@ -14,7 +14,7 @@ interface FieldShown {
   readonly children: (attributes: FieldAttributes) => Child
 }
 
-export interface FieldAttributes {
+interface FieldAttributes {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: 'true'
@@ -63,6 +63,27 @@ export function InputField({ label, name, id = name, hint, value, problem, requi
         <input name={name} value={value} required={required} inputmode={inputmode} autocomplete="off" {...attributes} />
       )}
     </Field>
+  )
+}
+
+interface SwitchShown extends Pick<FieldShown, 'label'> {
+  readonly name: string
+  readonly hint: Child
+  readonly isOn: boolean
+}
+
+/** A setting that is on or off. */
+export function SwitchField({ name, label, hint, isOn }: SwitchShown) {
+  return (
+    <div class="field">
+      <label class="box">
+        <input type="checkbox" name={name} checked={isOn} aria-describedby={`${name}-hint`} />
+        <strong>{label}</strong>
+      </label>
+      <span class="hint" id={`${name}-hint`}>
+        {hint}
+      </span>
+    </div>
   )
 }
 

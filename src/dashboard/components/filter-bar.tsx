@@ -3,8 +3,9 @@ import { toDate } from '../../base/time/days.ts'
 import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
 import { hrefWith, hrefWithoutFilter } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
-import { CONTEXT_PROPERTIES, describeFilter, labelOfOperator, labelOfProperty } from '../labels.ts'
+import { describeFilter, labelOfOperator } from '../labels.ts'
 import { PERIODS, type View } from '../view.ts'
+import { PropertyOptions } from './select.tsx'
 
 interface FilterBarShown {
   readonly view: View
@@ -68,12 +69,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
   return (
     <div class="chips">
       {view.filters.map((filter, place) => (
-        <span class="chip">
-          <bdi>{describeFilter(filter)}</bdi>
-          <a href={hrefWithoutFilter(view, place)} aria-label={`Remove the filter ${describeFilter(filter)}`}>
-            ×
-          </a>
-        </span>
+        <Chip text={describeFilter(filter)} href={hrefWithoutFilter(view, place)} />
       ))}
       <details class="menu">
         <summary>+ Filter</summary>
@@ -82,16 +78,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
           <label>
             Where
             <select name="filter-prop">
-              {CONTEXT_PROPERTIES.map((property) => (
-                <option value={property}>{labelOfProperty(property)}</option>
-              ))}
-              {params.length > 0 && (
-                <optgroup label="Event parameters">
-                  {params.map((property) => (
-                    <option value={property}>{labelOfProperty(property)}</option>
-                  ))}
-                </optgroup>
-              )}
+              <PropertyOptions params={params} />
             </select>
           </label>
           <label>
@@ -117,6 +104,18 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
         </form>
       </details>
     </div>
+  )
+}
+
+/** A filter, and the way to the page without it. */
+export function Chip({ text, title = text, href }: { text: string; title?: string; href: string }) {
+  return (
+    <span class="chip">
+      <bdi>{text}</bdi>
+      <a href={href} aria-label={`Remove the filter ${title}`}>
+        ×
+      </a>
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { type ColumnHead, HeadRow, NumberCell, numberColumn } from './table.tsx'
 
 /** More lines than these cannot be told apart. There is a colour for each. */
 export const MAX_LINES = 6
@@ -55,19 +56,7 @@ export function Plot({
         <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
           <table>
             <thead>
-              <tr>
-                <th scope="col">{of}</th>
-                {series.map(({ name, isBefore, isUndrawn }) => (
-                  <th
-                    scope="col"
-                    class="number"
-                    data-before={isBefore ? '' : undefined}
-                    data-undrawn={isUndrawn ? '' : undefined}
-                  >
-                    <bdi>{name}</bdi>
-                  </th>
-                ))}
-              </tr>
+              <HeadRow columns={[of, ...series.map(columnOf)]} />
             </thead>
             <tbody>
               {labels.map((label, place) => (
@@ -88,11 +77,14 @@ export function Plot({
   )
 }
 
+function columnOf({ name, isBefore, isUndrawn }: PlottedSeries): ColumnHead {
+  return {
+    ...numberColumn(<bdi>{name}</bdi>),
+    'data-before': isBefore ? '' : undefined,
+    'data-undrawn': isUndrawn ? '' : undefined,
+  }
+}
+
 function Cell({ value, toText }: { value: number | null; toText: (value: number) => string }) {
-  if (value === null) return <td class="number">–</td>
-  return (
-    <td class="number">
-      <data value={String(value)}>{toText(value)}</data>
-    </td>
-  )
+  return value === null ? <td class="number">–</td> : <NumberCell value={value} text={toText(value)} />
 }

@@ -1,23 +1,24 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import type { View } from '../view.ts'
-import { Field, type FieldAttributes, faultsOf } from './field.tsx'
+import { Field, type FieldShown, faultsOf } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
-import { type PageProblem, ProblemNote } from './problem.tsx'
+import type { PageProblem } from './problem.tsx'
+import { PropertyOptions, SelectField } from './select.tsx'
 
-/** A problem with a question; what stands beside fields of its form is not said twice. */
-export function QuestionProblem({ problem, fields }: { problem: PageProblem; fields: readonly string[] }) {
-  const faults = problem.faults.filter(({ loc }) => !fields.includes(String(loc[1])))
-  return <ProblemNote problem={{ ...problem, faults }} />
+/** What the form of a question is made of. */
+export interface QuestionFields {
+  readonly view: View
+  /** The names that occurred. */
+  readonly names: readonly string[]
+  /** Parameters of events that occurred. */
+  readonly params: readonly string[]
+  readonly problem: PageProblem | null
 }
 
-interface QuestionFormShown {
-  readonly view: View
+interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
-  /** The names that occurred, for its fields to offer. */
-  readonly names: readonly string[]
   /** Whether any event can be asked for by a name that stands for it. */
   readonly hasAny?: boolean
   readonly children: Child
@@ -44,33 +45,20 @@ const NAMES_LIST = 'event-names'
 /** Stands for any event, where an operation takes that. */
 export const ANY_EVENT = '_active'
 
-interface ChoiceShown {
-  readonly label: string
-  readonly name: string
-  /** As it stands in the address. */
-  readonly value: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-  readonly problem: PageProblem | null
-  /** Whether its options take more room than those of other fields. */
-  readonly isLong?: boolean
+interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
+  readonly view: View
+  /** The option for an address that says nothing. */
+  readonly unsaid?: string
+  /** Another word of the address for the same. */
+  readonly byDefault?: string
 }
 
 /** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
-export function Choice({ label, name, value, options, problem, isLong }: ChoiceShown) {
+export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
+  const asked = view.params.get(shown.name) ?? ''
+  const value = asked === '' || asked === byDefault ? unsaid : asked
   const isOffered = options.some(([offered]) => offered === value)
-  return (
-    <Field label={label} id={name} faults={faultsOf(problem, name)} isLong={isLong}>
-      {(attributes) => (
-        <select name={name} {...attributes}>
-          {[...options, ...(isOffered ? [] : [[value, value] as const])].map(([offered, text]) => (
-            <option value={offered} selected={offered === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  )
+  return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
 
 interface EventInputShown {
@@ -105,7 +93,7 @@ export function EventInput({ label, name, id = name, value, placeholder, isRequi
 }
 
 /** The event that a page is about. */
-export function EventField({ view, problem }: { view: View; problem: PageProblem | null }) {
+export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   return (
     <EventInput
       label="Event"
@@ -118,70 +106,42 @@ export function EventField({ view, problem }: { view: View; problem: PageProblem
   )
 }
 
-interface GroupPickersShown {
-  readonly view: View
-  /** Parameters of events that occurred. */
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
-}
+type GroupFields = Omit<QuestionFields, 'names'>
 
 /** One property to group by, or none. */
-export function OneGroupPicker({ view, params, problem }: GroupPickersShown) {
-  return (
-    <Field label="Breakdown" id="group" faults={faultsOf(problem, 'group_by')}>
-      {(attributes) => <GroupPicker attributes={attributes} chosen={groupsOf(view)[0]} params={params} />}
-    </Field>
-  )
+export function OneGroupPicker({ view, params, problem }: GroupFields) {
+  const faults = faultsOf(problem, 'group_by')
+  return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} params={params} faults={faults} />
 }
 
 /** Two properties to group by, each of which may be none. */
-export function GroupPickers({ view, params, problem }: GroupPickersShown) {
+export function GroupPickers({ view, params, problem }: GroupFields) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
   return (
     <>
-      <Field label="Breakdown" id="group-1" faults={faults}>
-        {(attributes) => <GroupPicker attributes={attributes} chosen={first} params={params} />}
-      </Field>
-      <Field label="+ breakdown" id="group-2" faults={[]}>
-        {(attributes) => <GroupPicker attributes={attributes} chosen={second} params={params} />}
-      </Field>
+      <GroupPicker label="Breakdown" id="group-1" chosen={first} params={params} faults={faults} />
+      <GroupPicker label="+ breakdown" id="group-2" chosen={second} params={params} faults={[]} />
     </>
   )
 }
 
-interface GroupPickerShown {
-  readonly attributes: FieldAttributes
+interface GroupPickerShown extends Pick<FieldShown, 'label' | 'id' | 'faults'>, Pick<QuestionFields, 'params'> {
   readonly chosen: string | undefined
-  readonly params: readonly string[]
 }
 
-function GroupPicker({ attributes, chosen, params }: GroupPickerShown) {
-  const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
-  return (
-    <select name="group_by" {...attributes}>
-      <option value="">none</option>
-      {[...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES].map((property) => (
-        <GroupOption property={property} isChosen={property === chosen} />
-      ))}
-      {params.length > 0 && (
-        <optgroup label="Event parameters">
-          {params.map((property) => (
-            <GroupOption property={property} isChosen={property === chosen} />
-          ))}
-        </optgroup>
-      )}
-    </select>
-  )
-}
-
-function GroupOption({ property, isChosen }: { property: string; isChosen: boolean }) {
+function GroupPicker({ chosen, params, ...shown }: GroupPickerShown) {
   // A comma would make two properties of it.
-  const value = property.includes(',') ? JSON.stringify([property]) : property
+  const toValue = (property: string) => (property.includes(',') ? JSON.stringify([property]) : property)
   return (
-    <option value={value} selected={isChosen}>
-      {labelOfProperty(property)}
-    </option>
+    <Field {...shown}>
+      {(attributes) => (
+        <select name="group_by" {...attributes}>
+          <option value="">none</option>
+          <PropertyOptions params={params} chosen={chosen} toValue={toValue} />
+        </select>
+      )}
+    </Field>
   )
 }
 

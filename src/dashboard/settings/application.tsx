@@ -1,27 +1,30 @@
+import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
 import { toIso } from '../../base/time/days.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { TypedConfirmation } from '../components/confirmation.tsx'
 import { DetailsFields, detailsTyped, NameField } from '../components/details-fields.tsx'
-import { TypedConfirmation } from '../components/typed-confirmation.tsx'
 import { toDay } from '../format.ts'
-import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import type { FormFields } from '../forms.ts'
+import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+
+export function changeApplication({ application, context }: ApplicationRequest, typed: FormFields) {
+  return updateApplicationRoute.ask({ path: { handle: application.handle }, body: detailsTyped(typed) }, context)
+}
 
 /** What the application's owner says of it. */
-export function ApplicationSection({ settings }: { settings: SettingsRequest }) {
-  const { request, refused } = settings
-  const { application, visitor } = request
+export function ApplicationSection(settings: Settings) {
+  const { application, visitor } = settings.request
   const { name, link, description, photoUrl } = application
-  const isRefused = refused?.form === 'application'
-  const values = isRefused ? detailsTyped(refused.typed) : { name, link, description, photo_url: photoUrl }
+  const { typed, problem } = refusedIn(settings, 'application')
+  const values = typed ? detailsTyped(typed) : { name, link, description, photo_url: photoUrl }
   return (
     <Section id="application" title="Application" settings={settings}>
       <p class="hint">{`@${application.handle}, added on ${toDay(toIso(application.createdAt).slice(0, 10))}.`}</p>
       {visitor.canChange ? (
-        <form method="post" action={settingsHref(request, '/application')} class="fields">
-          <NameField values={values} problem={isRefused ? refused.problem : null} />
-          <DetailsFields values={values} problem={isRefused ? refused.problem : null} />
-          <div>
-            <button type="submit">Save</button>
-          </div>
-        </form>
+        <SettingsForm settings={settings} path="/application">
+          <NameField values={values} problem={problem} />
+          <DetailsFields values={values} problem={problem} />
+        </SettingsForm>
       ) : (
         <ReadOnly
           rows={[
@@ -37,8 +40,9 @@ export function ApplicationSection({ settings }: { settings: SettingsRequest }) 
 }
 
 /** The end of an application, for who types its handle. */
-export function DeletionSection({ settings }: { settings: SettingsRequest }) {
-  const { request, refused } = settings
+export function DeletionSection(settings: Settings) {
+  const { request } = settings
+  const { typed, problem } = refusedIn(settings, 'deletion')
   return (
     <Section id="deletion" title="Delete application" settings={settings}>
       <p class="hint">
@@ -49,7 +53,8 @@ export function DeletionSection({ settings }: { settings: SettingsRequest }) {
         action="Delete"
         name={`@${request.application.handle}`}
         href={settingsHref(request, '/deletion')}
-        refused={refused?.form === 'deletion' ? refused : null}
+        typed={typed}
+        problem={problem}
       />
     </Section>
   )

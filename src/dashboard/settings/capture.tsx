@@ -1,27 +1,109 @@
-import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
-import { FaultsOfField, Field, faultsOf } from '../components/field.tsx'
+import { updateCaptureSettingsRoute } from '../../accounts/client-config/routes.ts'
+import {
+  ADVANCED_FEATURES,
+  type CaptureSettings,
+  DEFAULT_CAPTURE,
+  MESSENGER_EVENTS,
+  MINI_APP_EVENTS,
+} from '../../storage/capture-settings.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { FaultsOfField, Field, faultsOf, SwitchField } from '../components/field.tsx'
 import type { PageProblem } from '../components/problem.tsx'
-import { CAPTURE_FIELDS, type CaptureField, captureTyped, inWords } from './capture-fields.ts'
-import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import type { FormFields } from '../forms.ts'
+import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+
+/** A capture setting on the page: a switch, some of several choices, or a list of words. */
+interface CaptureField {
+  readonly name: keyof CaptureSettings
+  readonly label: string
+  readonly what: string
+  readonly choices?: readonly string[]
+  readonly isSwitch?: true
+}
+
+/** In the order of the page: clicks and the mini-app, then the bot, then the rest. */
+const CAPTURE_FIELDS: readonly CaptureField[] = [
+  {
+    name: 'auto_capture',
+    label: 'Autocapture in the mini-app',
+    what: 'The client in your mini-app sends clicks and mini-app events without any code of yours.',
+    isSwitch: true,
+  },
+  {
+    name: 'auto_capture_tags',
+    label: 'Clicks on these elements',
+    what: 'HTML element names, one per line, such as button.',
+  },
+  {
+    name: 'auto_capture_classes',
+    label: 'Clicks on elements with these classes',
+    what: 'CSS classes without the dot, one per line, such as buy.',
+  },
+  {
+    name: 'auto_capture_mini_app_events',
+    label: 'Mini-app events',
+    what: 'Events that Telegram sends to your mini-app.',
+    choices: MINI_APP_EVENTS,
+  },
+  {
+    name: 'auto_capture_telegram',
+    label: 'Autocapture in the bot',
+    what: 'The client in your bot sends the updates that the bot receives.',
+    isSwitch: true,
+  },
+  {
+    name: 'auto_capture_telegram_events',
+    label: 'Bot updates',
+    what: 'Update types of the Bot API.',
+    choices: MESSENGER_EVENTS,
+  },
+  {
+    name: 'auto_capture_commands',
+    label: 'Commands',
+    what: 'Bot commands, one per line, such as /start.',
+  },
+  {
+    name: 'auto_capture_messages',
+    label: 'Messages',
+    what: 'Texts of messages to the bot, one per line.',
+  },
+  {
+    name: 'advanced_tracking_features',
+    label: 'Advanced features',
+    what: 'Passed on to clients that support them.',
+    choices: ADVANCED_FEATURES,
+  },
+]
+
+export function changeCapture({ application, context }: ApplicationRequest, typed: FormFields) {
+  return updateCaptureSettingsRoute.ask({ path: { handle: application.handle }, body: captureTyped(typed) }, context)
+}
+
+/** All settings as a form sent them: a switch that is off, and a box that is not checked, are not sent. */
+function captureTyped(fields: FormFields): Record<string, unknown> {
+  return Object.fromEntries(CAPTURE_FIELDS.map((field) => [field.name, valueTyped(field, fields)]))
+}
+
+function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormFields) {
+  if (isSwitch) return fields.text(name) === 'on'
+  return choices ? fields.list(name) : fields.lines(name)
+}
 
 /** What the application's clients capture by themselves. */
-export function CaptureSection({ settings }: { settings: SettingsRequest }) {
-  const { request, refused } = settings
-  const { application, visitor } = request
-  const isRefused = refused?.form === 'capture'
-  const values: Values = isRefused ? captureTyped(refused.typed) : { ...DEFAULT_CAPTURE, ...application.capture }
+export function CaptureSection(settings: Settings) {
+  const { application, visitor } = settings.request
+  const { typed, problem } = refusedIn(settings, 'capture')
+  const values: Readonly<Record<string, unknown>> = typed
+    ? captureTyped(typed)
+    : { ...DEFAULT_CAPTURE, ...application.capture }
   return (
     <Section id="capture" title="Autocapture" settings={settings}>
       {visitor.canChange ? (
-        <form method="post" action={settingsHref(request, '/capture')} class="fields wide">
+        <SettingsForm settings={settings} path="/capture" isWide note="Clients pick up changes within 90 seconds.">
           {CAPTURE_FIELDS.map((field) => (
-            <Setting field={field} value={values[field.name]} problem={isRefused ? refused.problem : null} />
+            <Setting field={field} value={values[field.name]} problem={problem} />
           ))}
-          <div class="row">
-            <button type="submit">Save</button>
-            <span class="hint">Clients pick up changes within 90 seconds.</span>
-          </div>
-        </form>
+        </SettingsForm>
       ) : (
         <ReadOnly rows={CAPTURE_FIELDS.map((field) => [field.label, described(field, values[field.name])] as const)} />
       )}
@@ -29,35 +111,16 @@ export function CaptureSection({ settings }: { settings: SettingsRequest }) {
   )
 }
 
-type Values = Readonly<Record<string, unknown>> | CaptureSettings
-
 interface SettingShown {
   readonly field: CaptureField
   readonly value: unknown
   readonly problem: PageProblem | null
 }
 
-function Setting({ field, value, problem }: SettingShown) {
-  if (field.isSwitch) return <Switch field={field} value={value} />
-  return field.choices ? (
-    <Choices field={field} value={value} problem={problem} />
-  ) : (
-    <Lines {...{ field, value, problem }} />
-  )
-}
-
-function Switch({ field: { name, label, what }, value }: Omit<SettingShown, 'problem'>) {
-  return (
-    <div class="field">
-      <label class="box">
-        <input type="checkbox" name={name} checked={value === true} aria-describedby={`${name}-hint`} />
-        <strong>{label}</strong>
-      </label>
-      <span class="hint" id={`${name}-hint`}>
-        {what}
-      </span>
-    </div>
-  )
+function Setting(shown: SettingShown) {
+  const { name, label, what, isSwitch, choices } = shown.field
+  if (isSwitch) return <SwitchField name={name} label={label} hint={what} isOn={shown.value === true} />
+  return choices ? <Choices {...shown} /> : <Lines {...shown} />
 }
 
 function Choices({ field: { name, label, what, choices = [] }, value, problem }: SettingShown) {
@@ -106,4 +169,14 @@ function described({ choices, isSwitch }: CaptureField, value: unknown): string 
   if (isSwitch) return value === true ? 'On' : 'Off'
   const items = itemsOf(value)
   return items.length === 0 ? 'None' : items.map((item) => (choices ? inWords(item) : item)).join(', ')
+}
+
+/** A name of an enumeration in words: `MainButtonPressed` is `Main button pressed`. */
+function inWords(name: string): string {
+  const spaced = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  const words = spaced.split(' ').map((word) => (/^[A-Z]+$/.test(word) ? word : word.toLowerCase()))
+  return words.join(' ').replace(/^./, (first) => first.toUpperCase())
 }

@@ -1,6 +1,13 @@
-import type { ClientDestination } from './snippets.tsx'
+/** What a client needs to know to send events here. */
+export interface ClientDestination {
+  /** The address of this service, without a slash at its end. */
+  readonly origin: string
+  readonly projectId: string
+}
 
-export type Filled = ClientDestination & { readonly apiKey: string }
+export interface Filled extends ClientDestination {
+  readonly apiKey: string
+}
 
 /**
  * For the head of a page. The first line takes calls until the client is there, which then records them; if it never is, they

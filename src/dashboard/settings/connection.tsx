@@ -6,11 +6,17 @@ import type { AppEnv } from '../../http/context.ts'
 import { listLatestEventsRoute } from '../../questions/latest-events/routes.ts'
 import { mainObject } from '../../storage/application-objects.ts'
 import { homeOf } from '../address.ts'
-import { type ApplicationRequest, besideFigures, contextAbout, findApplication } from '../application-request.ts'
+import {
+  type AnswerTo,
+  type ApplicationRequest,
+  besideFigures,
+  contextAbout,
+  findApplication,
+} from '../application-request.ts'
 import { Ago } from '../components/ago.tsx'
 import { attempt, type PageProblem } from '../components/problem.tsx'
 
-type LatestEvent = Awaited<ReturnType<typeof listLatestEventsRoute.ask>>['data'][number]
+type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
 /** The newest event of an application, or of a key that was just made; null where none has arrived yet. */
 export interface Connection {

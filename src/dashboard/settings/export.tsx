@@ -3,56 +3,46 @@ import type { AppEnv } from '../../http/context.ts'
 import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/routes.ts'
 import { contextAbout, findApplication } from '../application-request.ts'
 import { Field } from '../components/field.tsx'
-import { asFile, fileName } from '../download.ts'
-import { Section, type SettingsRequest } from './section.tsx'
+import { SelectField } from '../components/select.tsx'
+import { asFile } from '../download.ts'
+import { Section, type Settings } from './section.tsx'
 
 /** Everything that is kept of the application, as files. */
-export function ExportSection({ settings }: { settings: SettingsRequest }) {
-  const { request } = settings
+export function ExportSection(settings: Settings) {
   return (
     <Section id="export" title="Export" settings={settings}>
       <p>
         Download all events, or all users with their properties, as NDJSON or CSV. <code>npm run import</code> reads
         NDJSON files.
       </p>
-      <form method="get" action={`${request.home}/export`} class="fields">
-        <Field label="Data" id="export-what" faults={[]}>
-          {(attributes) => (
-            <select name="what" {...attributes}>
-              <option value="events">Events</option>
-              <option value="users">Users</option>
-            </select>
-          )}
-        </Field>
-        <Field
-          label="First day"
-          id="export-start"
-          hint="For events. Leave empty to start with the first event."
-          faults={[]}
-        >
-          {(attributes) => <input type="date" name="start" {...attributes} />}
-        </Field>
-        <Field
-          label="Last day"
-          id="export-end"
-          hint="For events. Leave empty to end with the latest event."
-          faults={[]}
-        >
-          {(attributes) => <input type="date" name="end" {...attributes} />}
-        </Field>
-        <Field label="Format" id="export-format" faults={[]}>
-          {(attributes) => (
-            <select name="format" {...attributes}>
-              <option value="ndjson">NDJSON</option>
-              <option value="csv">CSV</option>
-            </select>
-          )}
-        </Field>
+      <form method="get" action={`${settings.request.home}/export`} class="fields">
+        <SelectField label="Data" name="what" id="export-what" options={CONTENTS} problem={null} />
+        <DayField label="First day" name="start" hint="For events. Leave empty to start with the first event." />
+        <DayField label="Last day" name="end" hint="For events. Leave empty to end with the latest event." />
+        <SelectField label="Format" name="format" id="export-format" options={FORMATS} problem={null} />
         <div>
           <button type="submit">Download</button>
         </div>
       </form>
     </Section>
+  )
+}
+
+const CONTENTS = [
+  ['events', 'Events'],
+  ['users', 'Users'],
+] as const
+
+const FORMATS = [
+  ['ndjson', 'NDJSON'],
+  ['csv', 'CSV'],
+] as const
+
+function DayField({ label, name, hint }: { label: string; name: string; hint: string }) {
+  return (
+    <Field label={label} id={`export-${name}`} hint={hint} faults={[]}>
+      {(attributes) => <input type="date" name={name} {...attributes} />}
+    </Field>
   )
 }
 
@@ -67,8 +57,8 @@ export const downloadExport: Handler<AppEnv> = async (c) => {
   const { body, headers } = await (isOfUsers
     ? exportUsersRoute.ask({ query }, context)
     : exportEventsRoute.ask({ query }, context))
-  const name = fileName([application.handle, isOfUsers ? 'users' : 'events', ...Object.values(period)], format)
-  return new Response(body, { headers: asFile(headers.get('content-type') ?? '', name) })
+  const nameParts = [application.handle, isOfUsers ? 'users' : 'events', ...Object.values(period)]
+  return new Response(body, { headers: asFile(headers.get('content-type') ?? '', { nameParts, extension: format }) })
 }
 
 /** The days that were chosen, as operations write them. */

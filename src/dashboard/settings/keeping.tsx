@@ -1,23 +1,40 @@
-import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import { type AccountApplication, isSameHandle } from '../../accounts/applications/applications.ts'
 import { dataSince, keptFromAt, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
+import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
+import { Invalid } from '../../base/errors.ts'
 import { toDate } from '../../base/time/days.ts'
 import type { ApplicationRequest } from '../application-request.ts'
-import { Field, faultsOf } from '../components/field.tsx'
-import { TypedConfirmation } from '../components/typed-confirmation.tsx'
+import { TypedConfirmation } from '../components/confirmation.tsx'
+import { SelectField } from '../components/select.tsx'
 import { counted, toDay } from '../format.ts'
 import { type FormFields, numberIn } from '../forms.ts'
-import { ReadOnly, type Refused, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom'>
 
+/** What deletes events has to be confirmed. */
+export async function changeKeeping({ c, application, context }: ApplicationRequest, typed: FormFields) {
+  const months = monthsTyped(typed)
+  const isDeleting = firstDayLeft(months, application, c.get('now')) !== null
+  if (isDeleting && !isSameHandle(typed.trimmed('confirm'), application.handle)) throw new Invalid([NOT_CONFIRMED])
+  const path = { handle: application.handle }
+  return updateApplicationRoute.ask({ path, body: { keep_months: months } }, context)
+}
+
+const NOT_CONFIRMED = {
+  loc: ['body', 'confirm'],
+  msg: 'Type the handle to confirm. Nothing was changed or deleted',
+  type: 'value_error',
+}
+
 /** What was typed as the operation takes it. */
-export function monthsTyped(typed: FormFields): number | string | null {
+function monthsTyped(typed: FormFields): number | string | null {
   const text = typed.trimmed('keep_months')
   return text === '' ? null : numberIn(text)
 }
 
 /** The first day of which events are still kept with another number of months; null where nothing is deleted that would stay as it is. */
-export function firstDayLeft(months: unknown, { keepMonths, keptFrom }: Keeping, now: number): number | null {
+function firstDayLeft(months: unknown, { keepMonths, keptFrom }: Keeping, now: number): number | null {
   if (!isMonths(months)) return null
   const day = keptFromAt(now, months)
   const before = keepMonths === null ? null : keptFromAt(now, keepMonths)
@@ -30,13 +47,12 @@ function isMonths(months: unknown): months is number {
 }
 
 /** How long events are kept: an owner who makes it shorter confirms that older ones are deleted. */
-export function KeepingSection({ settings }: { settings: SettingsRequest }) {
-  const { request, refused } = settings
-  const { application, visitor, c } = request
+export function KeepingSection(settings: Settings) {
+  const { application, visitor, c } = settings.request
+  const { keepMonths } = application
   const now = c.get('now')
-  const own = refused?.form === 'keeping' ? refused : null
-  const months = own ? monthsTyped(own.typed) : application.keepMonths
-  const day = own && firstDayLeft(months, application, now)
+  const { typed } = refusedIn(settings, 'keeping')
+  const day = typed && firstDayLeft(monthsTyped(typed), application, now)
   return (
     <Section id="keeping" title="Data retention" settings={settings}>
       <p>
@@ -46,17 +62,12 @@ export function KeepingSection({ settings }: { settings: SettingsRequest }) {
       <State application={application} now={now} />
       {!visitor.canChange ? (
         <ReadOnly
-          rows={[
-            [
-              'Events are kept',
-              application.keepMonths === null ? 'forever' : `for ${counted(application.keepMonths, 'month')}`,
-            ],
-          ]}
+          rows={[['Events are kept', keepMonths === null ? 'forever' : `for ${counted(keepMonths, 'month')}`]]}
         />
-      ) : own && day ? (
-        <Confirmation request={request} refused={own} day={day} />
+      ) : typed && day ? (
+        <Deletion settings={settings} typed={typed} day={day} />
       ) : (
-        <MonthsForm request={request} months={months} refused={own} />
+        <MonthsForm settings={settings} months={typed ? monthsTyped(typed) : keepMonths} />
       )}
     </Section>
   )
@@ -81,51 +92,41 @@ function dateOf(day: number): string {
   return toDay(toDate(day))
 }
 
-interface FormShown {
-  readonly request: ApplicationRequest
-  readonly months: number | string | null
-  readonly refused: Refused | null
-}
-
 const OFFERED_MONTHS = [MIN_KEEP_MONTHS, 3, 6, 12, 18, 24, 36, 60, MAX_KEEP_MONTHS]
 
-function MonthsForm({ request, months, refused }: FormShown) {
-  const { keepMonths } = request.application
+function MonthsForm({ settings, months }: { settings: Settings; months: number | string | null }) {
+  const { c, application } = settings.request
+  const { keepMonths } = application
   const offered = new Set([...OFFERED_MONTHS, ...(keepMonths === null ? [] : [keepMonths])])
-  const now = request.c.get('now')
+  const toLabel = (count: number) => `for ${counted(count, 'month')} (since ${dateOf(keptFromAt(c.get('now'), count))})`
   return (
-    <form method="post" action={settingsHref(request, '/keeping')} class="fields">
-      <Field label="Keep events" id="keep_months" faults={faultsOf(refused?.problem ?? null, 'keep_months')}>
-        {(attributes) => (
-          <select name="keep_months" {...attributes}>
-            <option value="">forever</option>
-            {[...offered]
-              .toSorted((a, b) => a - b)
-              .map((count) => (
-                <option value={String(count)} selected={count === months}>
-                  {`for ${counted(count, 'month')} (since ${dateOf(keptFromAt(now, count))})`}
-                </option>
-              ))}
-          </select>
-        )}
-      </Field>
-      <div>
-        <button type="submit">Save</button>
-      </div>
-    </form>
+    <SettingsForm settings={settings} path="/keeping">
+      <SelectField
+        label="Keep events"
+        name="keep_months"
+        value={months === null ? undefined : String(months)}
+        options={[
+          ['', 'forever'],
+          ...[...offered].toSorted((a, b) => a - b).map((count) => [String(count), toLabel(count)] as const),
+        ]}
+        problem={refusedIn(settings, 'keeping').problem}
+      />
+    </SettingsForm>
   )
 }
 
-interface ConfirmShown {
-  readonly request: ApplicationRequest
-  readonly refused: Refused
+interface DeletionShown {
+  readonly settings: Settings
+  readonly typed: FormFields
   /** The first day of which events are still kept. */
   readonly day: number
 }
 
 /** What else is deleted from now on, and when. */
-function Confirmation({ request, refused, day }: ConfirmShown) {
-  const months = refused.typed.trimmed('keep_months')
+function Deletion({ settings, typed, day }: DeletionShown) {
+  const { request } = settings
+  const months = typed.trimmed('keep_months')
+  const isAskedFirst = typed.trimmed('confirm') === ''
   return (
     <>
       <p>
@@ -139,7 +140,7 @@ function Confirmation({ request, refused, day }: ConfirmShown) {
         name={`@${request.application.handle}`}
         id="keeping-confirm"
         href={settingsHref(request, '/keeping')}
-        refused={refused.typed.trimmed('confirm') === '' ? null : refused}
+        {...(isAskedFirst ? { typed: null, problem: null } : refusedIn(settings, 'keeping'))}
       >
         <input type="hidden" name="keep_months" value={months} />
       </TypedConfirmation>

@@ -1,18 +1,16 @@
 import type { Scope } from '../../access/api-keys.ts'
-import type { AccountApplication } from '../../accounts/applications/applications.ts'
-import type { listKeysRoute } from '../../accounts/routes.ts'
-import { FaultsOfField, Field, faultsOf, InputField } from '../components/field.tsx'
+import { listOwnApplications } from '../../accounts/applications/applications.ts'
+import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
+import type { PageContent } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
+import { Confirmation } from '../components/confirmation.tsx'
+import { FaultsOfField, faultsOf, InputField } from '../components/field.tsx'
+import { SelectField } from '../components/select.tsx'
 import { counted, toAge, toDay } from '../format.ts'
-import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
-
-export type ListedKey = Awaited<ReturnType<typeof listKeysRoute.ask>>['data'][number]
-
-/** What a key opens, in words. */
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  client: 'Tracking only',
-  read: 'Read only',
-  full: 'Full access',
-}
+import type { FormFields } from '../forms.ts'
+import { readConnectionOfKey } from './connection.tsx'
+import { NewKey, SCOPE_LABELS } from './new-key.tsx'
+import { type ListedKey, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
@@ -29,16 +27,26 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   },
 ]
 
-interface KeysShown {
-  readonly settings: SettingsRequest
-  readonly keys: readonly ListedKey[]
-  /** Those that a key can be made for. */
-  readonly applications: readonly AccountApplication[]
+/** Answers with the key itself, which can be told this once: no other address has it. */
+export async function makeKey(request: ApplicationRequest, typed: FormFields): Promise<PageContent> {
+  const { c, context, application, visitor } = request
+  const handle = typed.trimmed('handle')
+  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), ...(handle && { handle }) }
+  const { data: issued } = await issueKeyRoute.ask({ body }, context)
+  const applications = await listOwnApplications(c.get('db'), visitor)
+  const named = applications.find((own) => own.handle === issued.handle) ?? application
+  const connection = await readConnectionOfKey({ c, application: named, keyId: issued.id })
+  const content = <NewKey request={request} issued={issued} named={named} connection={connection} />
+  return { title: 'API key created', content }
+}
+
+export function endKey({ c, context }: ApplicationRequest) {
+  return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
 }
 
 /** The account's keys. */
-export function KeysSection({ settings, keys, applications }: KeysShown) {
-  const { request } = settings
+export function KeysSection(settings: Settings) {
+  const { request, keys } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
   return (
     <Section id="keys" title="API keys" settings={settings}>
@@ -46,14 +54,14 @@ export function KeysSection({ settings, keys, applications }: KeysShown) {
         Keys are stored as hashes, so only their last four characters are shown. Usage times are rounded to the hour.
       </p>
       {standing.length === 0 && <p class="nothing">No API keys yet. Create one below.</p>}
-      <KeyList settings={settings} keys={standing} />
+      {standing.length > 0 && <KeyList request={request} keys={standing} />}
       {revoked.length > 0 && (
         <details>
           <summary>{counted(revoked.length, 'revoked key')}</summary>
-          <KeyList settings={settings} keys={revoked} />
+          <KeyList request={request} keys={revoked} />
         </details>
       )}
-      {request.visitor.canChange && <KeyForm settings={settings} applications={applications} />}
+      {request.visitor.canChange && <KeyForm {...settings} />}
     </Section>
   )
 }
@@ -62,20 +70,19 @@ function isStanding(key: ListedKey): boolean {
   return key.revoked_at === null
 }
 
-function KeyList({ settings, keys }: Omit<KeysShown, 'applications'>) {
-  if (keys.length === 0) return null
+function KeyList({ request, keys }: Pick<Settings, 'request' | 'keys'>) {
   return (
     <ul class="entries">
       {keys.map((key) => (
         <li>
-          <KeyEntry settings={settings} listed={key} />
+          <KeyEntry request={request} listed={key} />
         </li>
       ))}
     </ul>
   )
 }
 
-function KeyEntry({ settings: { request }, listed }: { settings: SettingsRequest; listed: ListedKey }) {
+function KeyEntry({ request, listed }: Pick<Settings, 'request'> & { listed: ListedKey }) {
   const { c, visitor } = request
   const isOwn = listed.id === visitor.keyId
   const canRevoke = visitor.canChange && isStanding(listed)
@@ -95,13 +102,13 @@ function KeyEntry({ settings: { request }, listed }: { settings: SettingsRequest
         <span class="hint">{historyOf(listed, c.get('now'))}</span>
       </div>
       {canRevoke && (
-        <Confirmed
+        <Confirmation
           action="Revoke"
           sure={`Revoke …${listed.last_four}`}
           href={settingsHref(request, `/keys/${listed.id}/revoke`)}
         >
           {`Revoked keys stop working within 90 seconds. You cannot undo this.${isOwn ? ' You are signed out with it.' : ''}`}
-        </Confirmed>
+        </Confirmation>
       )}
     </>
   )
@@ -120,13 +127,12 @@ function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
 
-function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
-  const { request, refused } = settings
-  const { typed, problem } = refused?.form === 'keys' ? refused : { typed: null, problem: null }
-  const handle = typed ? typed.text('handle') : request.application.handle
+function KeyForm(settings: Settings) {
+  const { typed, problem } = refusedIn(settings, 'keys')
+  const handle = typed ? typed.text('handle') : settings.request.application.handle
   const scope = typed ? typed.text('scope') : 'client'
   return (
-    <form method="post" action={settingsHref(request, '/keys')} class="fields">
+    <SettingsForm settings={settings} path="/keys" button="Create API key">
       <h3>Create API key</h3>
       <InputField label="Name" name="name" id="key-name" value={typed?.text('name') ?? ''} problem={problem} required />
       <fieldset>
@@ -141,28 +147,18 @@ function KeyForm({ settings, applications }: Omit<KeysShown, 'keys'>) {
         ))}
         <FaultsOfField id="key-scope" faults={faultsOf(problem, 'scope')} />
       </fieldset>
-      <Field
+      <SelectField
         label="Application"
+        name="handle"
         id="key-handle"
         hint="A full-access key can also use your other applications."
-        faults={faultsOf(problem, 'handle')}
-      >
-        {(attributes) => (
-          <select name="handle" {...attributes}>
-            {applications.map((application) => (
-              <option value={application.handle} selected={application.handle === handle}>
-                {`${application.name} (@${application.handle})`}
-              </option>
-            ))}
-            <option value="" selected={handle === ''}>
-              All applications
-            </option>
-          </select>
-        )}
-      </Field>
-      <div>
-        <button type="submit">Create API key</button>
-      </div>
-    </form>
+        value={handle}
+        options={[
+          ...settings.applications.map((own) => [own.handle, `${own.name} (@${own.handle})`] as const),
+          ['', 'All applications'],
+        ]}
+        problem={problem}
+      />
+    </SettingsForm>
   )
 }

@@ -1,12 +1,79 @@
-import { type Member, ROLES, type Role } from '../../accounts/members.ts'
+import { z } from 'zod'
+import {
+  addMember,
+  changeRole,
+  listMembers,
+  MAX_MEMBER_NAME_CHARACTERS,
+  type Member,
+  ROLES,
+  type Role,
+  removeMember,
+} from '../../accounts/members.ts'
+import { Failure, Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
-import { Field, faultsOf, InputField } from '../components/field.tsx'
+import { text } from '../../http/params.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { Confirmation } from '../components/confirmation.tsx'
+import { InputField } from '../components/field.tsx'
+import { SelectField } from '../components/select.tsx'
 import { toDay } from '../format.ts'
-import { Confirmed, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import type { FormFields } from '../forms.ts'
+import { refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
-interface MembersShown {
-  readonly settings: SettingsRequest
-  readonly members: readonly Member[]
+const TELEGRAM_ID = /^[1-9]\d{0,15}$/
+
+const MemberFields = z.object({
+  telegram_id: z
+    .string()
+    .refine((id) => TELEGRAM_ID.test(id) && Number.isSafeInteger(Number(id)), 'Enter a number, such as 7234567890.')
+    .transform(Number),
+  name: text({ min: 0, max: MAX_MEMBER_NAME_CHARACTERS }),
+  role: z.enum(ROLES),
+})
+
+export async function putMember({ c, visitor: { accountId } }: ApplicationRequest, typed: FormFields) {
+  const member = parse(MemberFields, {
+    telegram_id: typed.trimmed('telegram_id'),
+    name: typed.trimmed('name'),
+    role: typed.text('role'),
+  })
+  const { telegram_id: telegramId, name, role } = member
+  const db = c.get('db')
+  const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
+  if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
+  await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
+}
+
+/** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
+function memberAlready(role: Role) {
+  const msg = `Already a member, as ${role}. To change the role, use the button next to the name`
+  return { loc: ['body', 'telegram_id'], msg, type: 'value_error' }
+}
+
+export async function setRole(request: ApplicationRequest, typed: FormFields) {
+  const { role } = parse(MemberFields.pick({ role: true }), { role: typed.text('role') })
+  requireMember(await changeRole(request.c.get('db'), memberOf(request), role))
+}
+
+export async function dropMember(request: ApplicationRequest) {
+  requireMember(await removeMember(request.c.get('db'), memberOf(request)))
+}
+
+function memberOf({ c, visitor: { accountId } }: ApplicationRequest) {
+  return { accountId, telegramId: Number(c.req.param('telegram_id')) }
+}
+
+function requireMember(isMember: boolean): void {
+  if (!isMember)
+    throw new Failure('not-found', 'This account has no such member. Reload the page to see the current members.')
+}
+
+/** Throws `Invalid`. */
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value, { reportInput: true })
+  if (read.success) return read.data
+  throw new Invalid(toFaults(read.error.issues, ['body']))
 }
 
 const ROLE_LABELS: Readonly<Record<Role, string>> = {
@@ -15,8 +82,9 @@ const ROLE_LABELS: Readonly<Record<Role, string>> = {
 }
 
 /** People who sign in inside the messenger. */
-export function MembersSection({ settings, members }: MembersShown) {
-  const { c, visitor } = settings.request
+export function MembersSection(settings: Settings) {
+  const { members, request } = settings
+  const { c, visitor } = request
   return (
     <Section id="members" title="Members" settings={settings}>
       <p>
@@ -28,16 +96,18 @@ export function MembersSection({ settings, members }: MembersShown) {
       <ul class="entries">
         {members.map((member) => (
           <li>
-            <MemberEntry settings={settings} member={member} />
+            <MemberEntry request={request} member={member} />
           </li>
         ))}
       </ul>
-      {visitor.canChange && <MemberForm settings={settings} />}
+      {visitor.canChange && <MemberForm {...settings} />}
     </Section>
   )
 }
 
-function MemberEntry({ settings: { request }, member }: { settings: SettingsRequest; member: Member }) {
+type MemberShown = Pick<Settings, 'request'> & { readonly member: Member }
+
+function MemberEntry({ request, member }: MemberShown) {
   const { telegramId, name, role, createdAt } = member
   const { visitor } = request
   const isOwn = telegramId === visitor.telegramId
@@ -54,16 +124,14 @@ function MemberEntry({ settings: { request }, member }: { settings: SettingsRequ
       {visitor.canChange && (
         <div class="actions">
           <RoleForm request={request} member={member} />
-          <Confirmed action="Remove" sure={`Remove ${telegramId}`} href={memberHref(request, member, 'remove')}>
+          <Confirmation action="Remove" sure={`Remove ${telegramId}`} href={memberHref(request, member, 'remove')}>
             {isOwn ? 'This signs you out. Only another owner can add you again.' : 'This signs them out immediately.'}
-          </Confirmed>
+          </Confirmation>
         </div>
       )}
     </>
   )
 }
-
-type MemberShown = Pick<SettingsRequest, 'request'> & { readonly member: Member }
 
 function RoleForm({ request, member }: MemberShown) {
   const other = member.role === 'owner' ? 'viewer' : 'owner'
@@ -76,15 +144,14 @@ function RoleForm({ request, member }: MemberShown) {
   )
 }
 
-function memberHref(request: SettingsRequest['request'], { telegramId }: Member, action: 'role' | 'remove'): string {
+function memberHref(request: ApplicationRequest, { telegramId }: Member, action: 'role' | 'remove'): string {
   return settingsHref(request, `/members/${telegramId}/${action}`)
 }
 
-function MemberForm({ settings: { request, refused } }: { settings: SettingsRequest }) {
-  const { typed, problem } = refused?.form === 'members' ? refused : { typed: null, problem: null }
-  const role = typed?.text('role') ?? 'viewer'
+function MemberForm(settings: Settings) {
+  const { typed, problem } = refusedIn(settings, 'members')
   return (
-    <form method="post" action={settingsHref(request, '/members')} class="fields">
+    <SettingsForm settings={settings} path="/members" button="Add">
       <h3>Add a member</h3>
       <InputField
         label="Telegram id"
@@ -102,20 +169,13 @@ function MemberForm({ settings: { request, refused } }: { settings: SettingsRequ
         value={typed?.text('name') ?? ''}
         problem={problem}
       />
-      <Field label="Role" id="role" faults={faultsOf(problem, 'role')}>
-        {(attributes) => (
-          <select name="role" {...attributes}>
-            {ROLES.map((offered) => (
-              <option value={offered} selected={offered === role}>
-                {ROLE_LABELS[offered]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <div>
-        <button type="submit">Add</button>
-      </div>
-    </form>
+      <SelectField
+        label="Role"
+        name="role"
+        value={typed?.text('role') ?? 'viewer'}
+        options={ROLES.map((role) => [role, ROLE_LABELS[role]])}
+        problem={problem}
+      />
+    </SettingsForm>
   )
 }

@@ -1,15 +1,22 @@
+import type { Scope } from '../../access/api-keys.ts'
 import type { AccountApplication } from '../../accounts/applications/applications.ts'
 import type { issueKeyRoute } from '../../accounts/routes.ts'
-import type { ApplicationRequest } from '../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import { type Connection, ConnectionBox } from './connection.tsx'
-import { SCOPE_LABELS } from './keys.tsx'
 import { BotRecipe, OwnClient } from './own-client.tsx'
 import { settingsHref } from './section.tsx'
 import { AskSnippet, DestinationList, originOf, PublishedClients, SendSnippet } from './snippets.tsx'
 
+/** What a key opens, in words. */
+export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+  client: 'Tracking only',
+  read: 'Read only',
+  full: 'Full access',
+}
+
 interface NewKeyShown {
   readonly request: ApplicationRequest
-  readonly issued: Awaited<ReturnType<typeof issueKeyRoute.ask>>['data']
+  readonly issued: AnswerTo<typeof issueKeyRoute>['data']
   /** The application that the commands name. */
   readonly named: AccountApplication
   readonly connection: Connection
@@ -47,11 +54,7 @@ export function NewKey({ request, issued, named, connection }: NewKeyShown) {
           <h2>Add it to your mini-app</h2>
           {light}
           <OwnClient {...destination} apiKey={key} />
-          <h3>Published clients</h3>
-          <details class="recipes">
-            <summary>How to send their events here</summary>
-            <PublishedClients origin={destination.origin} />
-          </details>
+          <PublishedClients origin={destination.origin} />
         </section>
       )}
       {scope !== 'read' && (

@@ -1,5 +1,5 @@
-import { type Filled, tagOf } from './client-tag.ts'
-import { type ClientDestination, Recipe, Snippet } from './snippets.tsx'
+import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
+import { Recipe, Snippet } from './snippets.tsx'
 
 /** These stand where no key is shown. */
 const NO_KEY = 'YOUR-CLIENT-KEY'

@@ -10,10 +10,10 @@ import { ConnectSection } from './connect.tsx'
 import { readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
-import { KeysSection, type ListedKey } from './keys.tsx'
+import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import type { Refused } from './section.tsx'
+import type { ListedKey, Refused } from './section.tsx'
 import { SessionSection } from './session.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
@@ -29,53 +29,43 @@ export async function settingsContent(
     listOwnApplications(db, visitor),
     seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
   ])
-  const settings = { request, refused }
+  const settings = { request, refused, connection, keys, applications, members }
+  const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
     status: refused ? 422 : 200,
     content: (
       <div class="settings">
         <nav class="contents" aria-label="Sections">
-          {SECTIONS.filter(({ id }) => isShown(id, visitor)).map(({ id, label }) => (
+          {sections.map(({ id, label }) => (
             <a class="jump" href={`#${id}`}>
               {label}
             </a>
           ))}
         </nav>
         <div class="sections">
-          <ConnectSection settings={settings} connection={connection} />
-          <ApplicationSection settings={settings} />
-          <CaptureSection settings={settings} />
-          <RealUsersSection settings={settings} />
-          {seesAccount(visitor) && <KeysSection settings={settings} keys={keys} applications={applications} />}
-          {seesAccount(visitor) && <MembersSection settings={settings} members={members} />}
-          <ExportSection settings={settings} />
-          <KeepingSection settings={settings} />
-          <SessionSection settings={settings} keys={keys} members={members} />
-          {visitor.canChange && <DeletionSection settings={settings} />}
+          {sections.map(({ Content }) => (
+            <Content {...settings} />
+          ))}
         </div>
       </div>
     ),
   }
 }
 
+/** In their order. Who is not meant sees neither a section nor the way to it. */
 const SECTIONS = [
-  { id: 'connect', label: 'Connect' },
-  { id: 'application', label: 'Application' },
-  { id: 'capture', label: 'Autocapture' },
-  { id: 'real-users', label: 'Verification' },
-  { id: 'keys', label: 'API keys' },
-  { id: 'members', label: 'Members' },
-  { id: 'export', label: 'Export' },
-  { id: 'keeping', label: 'Data retention' },
-  { id: 'session', label: 'Session' },
-  { id: 'deletion', label: 'Delete' },
+  { id: 'connect', label: 'Connect', Content: ConnectSection },
+  { id: 'application', label: 'Application', Content: ApplicationSection },
+  { id: 'capture', label: 'Autocapture', Content: CaptureSection },
+  { id: 'real-users', label: 'Verification', Content: RealUsersSection },
+  { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
+  { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },
+  { id: 'export', label: 'Export', Content: ExportSection },
+  { id: 'keeping', label: 'Data retention', Content: KeepingSection },
+  { id: 'session', label: 'Session', Content: SessionSection },
+  { id: 'deletion', label: 'Delete', Content: DeletionSection, isFor: ({ canChange }: Visitor) => canChange },
 ]
-
-function isShown(section: string, visitor: Visitor): boolean {
-  if (section === 'keys' || section === 'members') return seesAccount(visitor)
-  return section !== 'deletion' || visitor.canChange
-}
 
 /** Whether they may know the account's keys and members: a key of scope `read` does not open those over the API either. */
 function seesAccount({ canChange, keyId }: Visitor): boolean {

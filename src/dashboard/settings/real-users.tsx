@@ -1,8 +1,10 @@
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
-import { InputField } from '../components/field.tsx'
-import type { PageProblem } from '../components/problem.tsx'
+import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
+import { Invalid } from '../../base/errors.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { InputField, SwitchField } from '../components/field.tsx'
 import { type FormFields, numberIn } from '../forms.ts'
-import { ReadOnly, Section, type SettingsRequest, settingsHref } from './section.tsx'
+import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 /** As the fields of the form have them. */
 interface RealUsersValues {
@@ -20,22 +22,32 @@ function typedIn(typed: FormFields): RealUsersValues {
   }
 }
 
-/** What was typed as the operation takes it. What is no number it is told as it stands there. */
-export function realUsersTyped(typed: FormFields) {
+export async function changeRealUsers({ application, context }: ApplicationRequest, typed: FormFields) {
   const { botId, hours, isVerifiedOnly } = typedIn(typed)
-  return {
+  if (isVerifiedOnly && botId === '') throw new Invalid([NEEDS_BOT])
+  const body = {
+    // What is no number the operation is told as it stands there.
     bot_id: botId === '' ? null : numberIn(botId),
     init_data_hours: numberIn(hours),
     verified_only: isVerifiedOnly,
   }
+  return updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context)
+}
+
+const NEEDS_BOT = {
+  loc: ['body', 'bot_id'],
+  msg: 'Verification needs your bot id: fill it in, or accept unverified events',
+  type: 'value_error',
 }
 
 /** Whether the messenger itself is asked who somebody is. */
-export function RealUsersSection({ settings }: { settings: SettingsRequest }) {
-  const { request, refused } = settings
-  const { botId, initDataHours, verifiedOnly } = request.application
-  const kept = { botId: String(botId ?? ''), hours: String(initDataHours), isVerifiedOnly: verifiedOnly }
-  const isRefused = refused?.form === 'real-users'
+export function RealUsersSection(settings: Settings) {
+  const { application, visitor } = settings.request
+  const { botId, initDataHours, verifiedOnly } = application
+  const { typed, problem } = refusedIn(settings, 'real-users')
+  const values = typed
+    ? typedIn(typed)
+    : { botId: String(botId ?? ''), hours: String(initDataHours), isVerifiedOnly: verifiedOnly }
   return (
     <Section id="real-users" title="Verification (init data)" settings={settings}>
       <p>
@@ -43,70 +55,41 @@ export function RealUsersSection({ settings }: { settings: SettingsRequest }) {
         opened the mini-app, and the Mauve client sends this init data along. With your bot's id, Mauve checks the
         signature. Events that pass are <strong>verified</strong>; use that as a filter or breakdown on every page.
       </p>
-      {request.visitor.canChange ? (
-        <RealUsersForm
-          values={isRefused ? typedIn(refused.typed) : kept}
-          problem={isRefused ? refused.problem : null}
-          action={settingsHref(request, '/real-users')}
-        />
+      {visitor.canChange ? (
+        <SettingsForm settings={settings} path="/real-users" note="Changes take effect within 90 seconds.">
+          <InputField
+            label="Bot id"
+            name="bot_id"
+            hint="The digits before the colon in the bot token, such as 7342037359 of 7342037359:AAH… Only the id is stored, never the secret. Leave empty to turn verification off."
+            value={values.botId}
+            problem={problem}
+            inputmode="numeric"
+          />
+          <InputField
+            label="Init data expires after (hours)"
+            name="init_data_hours"
+            hint={`1 to ${MAX_INIT_DATA_HOURS}. After that the mini-app has to be opened again; the client sends waiting events then.`}
+            value={values.hours}
+            problem={problem}
+            required
+            inputmode="numeric"
+          />
+          <SwitchField
+            name="verified_only"
+            label="Accept only verified events from mini-apps"
+            hint="Refuses all other events sent with a tracking-only key, including those of clients that send no init data. Servers with a full-access key are not affected."
+            isOn={values.isVerifiedOnly}
+          />
+        </SettingsForm>
       ) : (
         <ReadOnly
           rows={[
-            ['Bot id', kept.botId || 'None: events are not verified'],
-            ['Init data expires after (hours)', kept.hours],
+            ['Bot id', values.botId || 'None: events are not verified'],
+            ['Init data expires after (hours)', values.hours],
             ['Only verified events', verifiedOnly ? 'Yes' : 'No'],
           ]}
         />
       )}
     </Section>
-  )
-}
-
-interface RealUsersFormShown {
-  readonly values: RealUsersValues
-  readonly problem: PageProblem | null
-  readonly action: string
-}
-
-function RealUsersForm({ values, problem, action }: RealUsersFormShown) {
-  return (
-    <form method="post" action={action} class="fields">
-      <InputField
-        label="Bot id"
-        name="bot_id"
-        hint="The digits before the colon in the bot token, such as 7342037359 of 7342037359:AAH… Only the id is stored, never the secret. Leave empty to turn verification off."
-        value={values.botId}
-        problem={problem}
-        inputmode="numeric"
-      />
-      <InputField
-        label="Init data expires after (hours)"
-        name="init_data_hours"
-        hint={`1 to ${MAX_INIT_DATA_HOURS}. After that the mini-app has to be opened again; the client sends waiting events then.`}
-        value={values.hours}
-        problem={problem}
-        required
-        inputmode="numeric"
-      />
-      <div class="field">
-        <label class="box">
-          <input
-            type="checkbox"
-            name="verified_only"
-            checked={values.isVerifiedOnly}
-            aria-describedby="verified_only-hint"
-          />
-          <strong>Accept only verified events from mini-apps</strong>
-        </label>
-        <span class="hint" id="verified_only-hint">
-          Refuses all other events sent with a tracking-only key, including those of clients that send no init data.
-          Servers with a full-access key are not affected.
-        </span>
-      </div>
-      <div class="row">
-        <button type="submit">Save</button>
-        <span class="hint">Changes take effect within 90 seconds.</span>
-      </div>
-    </form>
   )
 }

@@ -1,22 +1,20 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../../http/context.ts'
-import { plainPage } from '../application-page.tsx'
-import {
-  changeApplication,
-  changeCapture,
-  changeKeeping,
-  changeRealUsers,
-  deleteOnPage,
-  dropMember,
-  endKey,
-  makeKey,
-  putMember,
-  setRole,
-} from './changes.tsx'
+import { deleteApplicationRoute } from '../../lifecycle/deletion/routes.ts'
+import { type PageContent, plainPage } from '../application-page.tsx'
+import type { ApplicationRequest } from '../application-request.ts'
+import { type FormFields, readFields, tryForm } from '../forms.ts'
+import { DASHBOARD } from '../next-page.ts'
+import { changeApplication } from './application.tsx'
+import { changeCapture } from './capture.tsx'
 import { connectionFragment } from './connection.tsx'
 import { downloadExport } from './export.tsx'
+import { changeKeeping } from './keeping.tsx'
+import { endKey, makeKey } from './keys.tsx'
+import { dropMember, putMember, setRole } from './members.tsx'
 import { settingsContent } from './page.tsx'
-import { settingsHref } from './section.tsx'
+import { changeRealUsers } from './real-users.tsx'
+import { doneHref, type FormName, settingsHref } from './section.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
 const KEY = `${SETTINGS}/keys/:id`
@@ -30,18 +28,44 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   )
   pages.get('/dashboard/:handle/connection', connectionFragment)
   pages.get('/dashboard/:handle/export', downloadExport)
-  pages.post(`${SETTINGS}/application`, changeApplication)
-  pages.post(`${SETTINGS}/capture`, changeCapture)
-  pages.post(`${SETTINGS}/real-users`, changeRealUsers)
-  pages.post(`${SETTINGS}/keeping`, changeKeeping)
-  pages.post(`${SETTINGS}/keys`, makeKey)
-  pages.post(`${KEY}/revoke`, endKey)
-  pages.post(`${SETTINGS}/members`, putMember)
-  pages.post(`${MEMBER}/role`, setRole)
-  pages.post(`${MEMBER}/remove`, dropMember)
-  pages.post(`${SETTINGS}/deletion`, deleteOnPage)
+  pages.post(`${SETTINGS}/application`, change('application', changeApplication))
+  pages.post(`${SETTINGS}/capture`, change('capture', changeCapture))
+  pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
+  pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))
+  pages.post(`${SETTINGS}/keys`, submit('keys', makeKey))
+  pages.post(`${KEY}/revoke`, change('keys', endKey))
+  pages.post(`${SETTINGS}/members`, change('members', putMember))
+  pages.post(`${MEMBER}/role`, change('members', setRole))
+  pages.post(`${MEMBER}/remove`, change('members', dropMember))
+  pages.post(`${SETTINGS}/deletion`, submit('deletion', deleteApplication))
   // Whoever asks again for an address to which a form was sent.
   pages.get(`${SETTINGS}/*`, backToSettings)
+}
+
+type Make<T> = (request: ApplicationRequest, typed: FormFields) => Promise<T>
+
+/** A form of the settings: what it leads to, or the settings again with what is wrong. */
+function submit(form: FormName, make: Make<PageContent | Response>) {
+  return plainPage(async (request) => {
+    const typed = await readFields(request.c)
+    const { data, problem } = await tryForm(make(request, typed))
+    return problem ? settingsContent(request, { form, typed, problem }) : data
+  })
+}
+
+/** The same of a form that leads back to its section. */
+function change(form: FormName, make: Make<unknown>) {
+  return submit(form, async (request, typed) => {
+    await make(request, typed)
+    return request.c.redirect(doneHref(request, form), 303)
+  })
+}
+
+/** Leads to the account's other applications. */
+async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {
+  const query = { confirm: typed.trimmed('confirm') }
+  await deleteApplicationRoute.ask({ path: { handle: application.handle }, query }, context)
+  return c.redirect(DASHBOARD, 303)
 }
 
 const backToSettings = plainPage(async (request) => request.c.redirect(settingsHref(request), 303))

@@ -1,8 +1,12 @@
 import type { Child } from 'hono/jsx'
+import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import type { Member } from '../../accounts/members.ts'
+import type { listKeysRoute } from '../../accounts/routes.ts'
 import { hrefTo } from '../address.ts'
-import type { ApplicationRequest } from '../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
+import type { Connection } from './connection.tsx'
 
 /** The forms whose faults the page shows. */
 export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'keys' | 'members' | 'deletion'
@@ -14,10 +18,22 @@ export interface Refused {
   readonly problem: PageProblem
 }
 
-/** A request for the settings of an application, and the form that was refused, if one was. */
-export interface SettingsRequest {
+export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
+
+/** What the page of settings is made of. */
+export interface Settings {
   readonly request: ApplicationRequest
   readonly refused: Refused | null
+  readonly connection: Connection
+  readonly keys: readonly ListedKey[]
+  /** Those that a key can be made for. */
+  readonly applications: readonly AccountApplication[]
+  readonly members: readonly Member[]
+}
+
+/** What was typed into a form that was refused, and what is wrong with it. */
+export function refusedIn({ refused }: Settings, form: FormName): Refused | { typed: null; problem: null } {
+  return refused?.form === form ? refused : { typed: null, problem: null }
 }
 
 /** Where forms of the settings are sent to, or the settings themselves; period and filters of the other pages are kept. */
@@ -33,7 +49,7 @@ export function doneHref({ view, home }: ApplicationRequest, section: string): s
 interface SectionShown {
   readonly id: string
   readonly title: string
-  readonly settings: SettingsRequest
+  readonly settings: Settings
   readonly children: Child
 }
 
@@ -52,6 +68,36 @@ export function Section({ id, title, settings: { request }, children }: SectionS
   )
 }
 
+const DONE: Readonly<Record<string, string>> = {
+  capture: 'Saved. Clients pick up changes within 90 seconds.',
+  'real-users': 'Saved. The change takes effect within 90 seconds.',
+  keys: 'Key revoked. It stops working within 90 seconds.',
+}
+
+interface SettingsFormShown {
+  readonly settings: Settings
+  /** Where it is sent to, behind the settings' own address. */
+  readonly path: string
+  readonly button?: string
+  /** Said beside the button. */
+  readonly note?: string
+  readonly isWide?: boolean
+  readonly children: Child
+}
+
+/** A form that changes a setting. */
+export function SettingsForm({ settings, path, button = 'Save', note, isWide, children }: SettingsFormShown) {
+  return (
+    <form method="post" action={settingsHref(settings.request, path)} class={isWide ? 'fields wide' : 'fields'}>
+      {children}
+      <div class={note && 'row'}>
+        <button type="submit">{button}</button>
+        {note && <span class="hint">{note}</span>}
+      </div>
+    </form>
+  )
+}
+
 /** What view-only access shows in place of a form. */
 export function ReadOnly({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
   return (
@@ -65,34 +111,5 @@ export function ReadOnly({ rows }: { rows: readonly (readonly [label: string, va
         </>
       ))}
     </dl>
-  )
-}
-
-const DONE: Readonly<Record<string, string>> = {
-  capture: 'Saved. Clients pick up changes within 90 seconds.',
-  'real-users': 'Saved. The change takes effect within 90 seconds.',
-  keys: 'Key revoked. It stops working within 90 seconds.',
-}
-
-interface ConfirmedShown {
-  /** What is asked for, and what the button that does it says. */
-  readonly action: string
-  readonly sure: string
-  readonly href: string
-  readonly children: Child
-}
-
-/** Something that cannot be taken back: it takes two clicks, also without scripts. */
-export function Confirmed({ action, sure, href, children }: ConfirmedShown) {
-  return (
-    <details class="confirmed">
-      <summary>{action}</summary>
-      <form method="post" action={href}>
-        <p>{children}</p>
-        <button type="submit" class="danger">
-          {sure}
-        </button>
-      </form>
-    </details>
   )
 }

@@ -1,11 +1,5 @@
 import type { Child } from 'hono/jsx'
-
-/** What a client needs to know to send events here. */
-export interface ClientDestination {
-  /** The address of this service, without a slash at its end. */
-  readonly origin: string
-  readonly projectId: string
-}
+import type { ClientDestination, Filled } from './client-tag.ts'
 
 /** The three things that are copied most. */
 export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
@@ -24,12 +18,8 @@ export function DestinationList({ origin, projectId, children }: ClientDestinati
   )
 }
 
-interface KeySnippets extends ClientDestination {
-  readonly apiKey: string
-}
-
 /** A command that sends one event now. */
-export function SendSnippet({ origin, projectId, apiKey }: KeySnippets) {
+export function SendSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s ${origin}/v1/client/events \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}' \\
   -H 'content-type: application/json' -d '
@@ -38,7 +28,7 @@ export function SendSnippet({ origin, projectId, apiKey }: KeySnippets) {
 }
 
 /** A command that asks for the newest events. */
-export function AskSnippet({ origin, projectId, apiKey }: KeySnippets) {
+export function AskSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s '${origin}/events/latest?limit=5' \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}'`
   return <Snippet label="A command that gets the newest events" text={text} />
@@ -92,15 +82,20 @@ sed -i.bak 's#${OLD_ADDRESS}#${origin}#' vendor/github.com/*/telemetree-go/telem
 export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) {
   return (
     <>
-      <p>
-        The published clients take your project id and key, but have the address of their own service built in. Replace
-        it when you build, or after you install them. <code>docs/clients.md</code> also covers .NET and older releases.
-      </p>
-      <div>
-        {recipesFor(origin).map((recipe) => (
-          <Recipe {...recipe} />
-        ))}
-      </div>
+      <h3>Published clients</h3>
+      <details class="recipes">
+        <summary>How to send their events here</summary>
+        <p>
+          The published clients take your project id and key, but have the address of their own service built in.
+          Replace it when you build, or after you install them. <code>docs/clients.md</code> also covers .NET and older
+          releases.
+        </p>
+        <div>
+          {recipesFor(origin).map((recipe) => (
+            <Recipe {...recipe} />
+          ))}
+        </div>
+      </details>
     </>
   )
 }

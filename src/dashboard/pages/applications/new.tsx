@@ -3,7 +3,6 @@ import { findOwnApplication } from '../../../accounts/applications/applications.
 import { registerApplicationRoute } from '../../../accounts/applications/routes.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { Bar } from '../../application-frame.tsx'
 import { contextAbout } from '../../application-request.ts'
 import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../../components/details-fields.tsx'
 import { Field, faultsOf } from '../../components/field.tsx'
@@ -103,5 +102,5 @@ function answerForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Resp
       </form>
     </section>
   )
-  return answerPage(c, { title: 'New app', status, bar: <Bar visitor={c.get('visitor')} />, content })
+  return answerPage(c, { title: 'New app', status, visitor: c.get('visitor'), content })
 }

@@ -4,7 +4,6 @@ import { dayOf } from '../../../base/time/days.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { getMonthlyActiveUsersRoute } from '../../../questions/active-users/routes.ts'
 import { homeOf } from '../../address.ts'
-import { Bar } from '../../application-frame.tsx'
 import { besideFigures, contextAbout } from '../../application-request.ts'
 import { findEarlierData, NO_EARLIER_DATA } from '../../comparison.ts'
 import { Pagination } from '../../components/pagination.tsx'
@@ -66,7 +65,7 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
       />
     </>
   )
-  return answerPage(c, { title: 'Applications', bar: <Bar visitor={visitor} />, content })
+  return answerPage(c, { title: 'Applications', visitor, content })
 }
 
 interface MonthlyUsers {

@@ -7,7 +7,7 @@ import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { canonical, homeOf, hrefWith } from '../../address.ts'
 import { contextAbout, findApplication } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
-import { asFile, fileName } from '../../download.ts'
+import { asFile } from '../../download.ts'
 import { NAMES_ON_A_PAGE } from '../../event-names.ts'
 import { commonQuery, ownQuery, readView, type View } from '../../view.ts'
 import { OWN_PARAMS } from './question.ts'
@@ -23,8 +23,8 @@ export const eventsCsv: Handler<AppEnv> = async (c) => {
   const event = view.params.get('event')
   const { data: rows, problem } = await attempt(event === null ? namesOf(view, context) : daysOf(view, context))
   if (problem) return c.redirect(hrefWith({ ...view, path: `${homeOf(application)}/events` }, {}))
-  const name = fileName([application.handle, event ?? 'events', ...periodOf(view)], 'csv')
-  return c.body(toCsv(rows), 200, asFile('text/csv; charset=utf-8', name))
+  const nameParts = [application.handle, event ?? 'events', ...periodOf(view)]
+  return c.body(toCsv(rows), 200, asFile('text/csv; charset=utf-8', { nameParts, extension: 'csv' }))
 }
 
 async function namesOf(view: View, context: RequestContext) {

@@ -5,6 +5,7 @@ import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
+import { NumberCell, numberColumn } from '../../components/table.tsx'
 import { toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import { endsToday, type View } from '../../view.ts'
@@ -121,7 +122,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
     <section class="card">
       <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
       <table class="bars">
-        <BarsHead title={title} columns={[{ label: headOf(mode) }, ...(before ? [{ label: 'Change' }] : [])]} />
+        <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>
           {series.map(({ name, key_value: value, change }) => (
             <tr>
@@ -129,9 +130,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
                 <Bar part={value} whole={most} />
                 <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
-              <td class="number">
-                <data value={String(value)}>{mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)}</data>
-              </td>
+              <NumberCell value={value} text={mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)} />
               {before && (
                 <td class="number">
                   <Change ifNew="New" change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />

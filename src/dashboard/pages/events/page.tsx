@@ -1,23 +1,25 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { Ago } from '../../components/ago.tsx'
-import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
+import { RemoveFilters } from '../../components/empty.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
   EventField,
   GroupPickers,
   groupsOf,
+  type QuestionFields,
   QuestionForm,
-  QuestionProblem,
 } from '../../components/question-form.tsx'
-import { hasEvents, NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
-import { toCount, toDay } from '../../format.ts'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
+import { toDay } from '../../format.ts'
+import { questionPage } from '../../question-page.tsx'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
@@ -29,44 +31,29 @@ export const eventsPage = applicationPage((request) =>
 
 async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
-  const [names, params, asked] = await Promise.all([offeredNames(request), request.params, askForEvent(request)])
-  const { answer, problem } = asked
-  return {
+  const [{ names }, params, { data: answer, problem }] = await Promise.all([
+    offeredNames(request),
+    request.params,
+    askForEvent(request),
+  ])
+  return questionPage(request, {
     title: 'Events',
     scripts: ['plots.js'],
-    status: problem?.status,
-    content: (
-      <>
-        <EventsForm view={view} names={names.names} params={params} problem={problem} />
-        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
-        {answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />}
-      </>
-    ),
-  }
-}
-
-interface FormShown {
-  readonly view: View
-  readonly names: readonly string[]
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
+    form: <EventsForm view={view} names={names} params={params} problem={problem} />,
+    problem,
+    fields: OWN_PARAMS,
+    figures: answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
+  })
 }
 
 const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
 
-function EventsForm({ view, names, params, problem }: FormShown) {
-  const asked = (name: string) => view.params.get(name) ?? ''
+function EventsForm({ view, names, params, problem }: QuestionFields) {
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, 'contains', 'offset']} names={names} hasAny>
       <div class="row">
         <EventField view={view} problem={problem} />
-        <Choice
-          label="Measure"
-          name="mode"
-          value={asked('mode') || 'uniques'}
-          options={MODE_OPTIONS}
-          problem={problem}
-        />
+        <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />
         <GroupPickers view={view} params={params} problem={problem} />
         <button type="submit">Apply</button>
       </div>
@@ -75,7 +62,7 @@ function EventsForm({ view, names, params, problem }: FormShown) {
 }
 
 async function allNames(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context, application, home, c } = request
+  const { view, context, home, c } = request
   const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
   const [answer, offered, params] = await Promise.all([
     attempt(listEventNamesRoute.ask({ query }, context)),
@@ -83,26 +70,19 @@ async function allNames(request: ApplicationRequest): Promise<PageContent> {
     request.params,
   ])
   const { data: names, problem } = answer
-  if (names?.total === 0 && !(await hasEvents(request))) {
-    return { title: 'Events', content: <FirstSteps application={application} /> }
-  }
-  return {
+  return questionPage(request, {
     title: 'Events',
-    status: problem?.status,
-    content: (
-      <>
-        <EventsForm view={view} names={offered.names} params={params} problem={null} />
-        {problem && <ProblemNote problem={problem} />}
-        {names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />}
-      </>
-    ),
-  }
+    isNothing: names?.total === 0,
+    form: <EventsForm view={view} names={offered.names} params={params} problem={null} />,
+    problem,
+    figures: names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
+  })
 }
 
 interface NamesShown {
   readonly view: View
   readonly home: string
-  readonly names: Awaited<ReturnType<typeof listEventNamesRoute.ask>>
+  readonly names: AnswerTo<typeof listEventNamesRoute>
   readonly now: number
 }
 
@@ -159,45 +139,28 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
 
 function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['data']; now: number }) {
   return (
-    <section class="scroll tall" tabindex={0} aria-label="All events">
-      <table class="list">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col" class="number">
-              Events
-            </th>
-            <th scope="col" class="number">
-              Users
-            </th>
-            <th scope="col">First seen</th>
-            <th scope="col">Last seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
-            <tr>
-              <th scope="row">
-                <a href={hrefTo(view, view.path, { event: name })}>
-                  <bdi title={name}>{name}</bdi>
-                </a>
-              </th>
-              <td class="number">
-                <data value={String(events)}>{toCount(events)}</data>
-              </td>
-              <td class="number">
-                <data value={String(users)}>{toCount(users)}</data>
-              </td>
-              <td>
-                <time datetime={first}>{toDay(first.slice(0, 10))}</time>
-              </td>
-              <td>
-                <Ago iso={last} now={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label="All events"
+      isTall
+      columns={['Event', numberColumn('Events'), numberColumn('Users'), 'First seen', 'Last seen']}
+    >
+      {rows.map(({ name, events, users, first_seen_at: first, last_seen_at: last }) => (
+        <tr>
+          <th scope="row">
+            <a href={hrefTo(view, view.path, { event: name })}>
+              <bdi title={name}>{name}</bdi>
+            </a>
+          </th>
+          <NumberCell value={events} />
+          <NumberCell value={users} />
+          <td>
+            <time datetime={first}>{toDay(first.slice(0, 10))}</time>
+          </td>
+          <td>
+            <Ago iso={last} now={now} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }

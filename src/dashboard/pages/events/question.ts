@@ -2,8 +2,8 @@ import type { QueryParams } from '../../../http/params.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { findEarlierData, queryBefore } from '../../comparison.ts'
-import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { askBefore } from '../../comparison.ts'
+import { type Attempt, attempt } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount, toFigure, toPercent } from '../../format.ts'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
@@ -46,38 +46,30 @@ export interface EventAnswer {
 
 type Headline = Pick<NumberSeries, 'key_value' | 'change'>
 
-type Asked =
-  | { readonly answer: EventAnswer; readonly problem: null }
-  | { readonly answer: null; readonly problem: PageProblem }
-
 /** Asks what the address asks. */
-export async function askForEvent(request: ApplicationRequest): Promise<Asked> {
-  const { view, application, context } = request
+export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
+  const { view, context } = request
   const own = ownQuery(view, OWN_PARAMS)
   const now = commonQuery(view)
   const isGrouped = own.group_by !== undefined
-  const ask = (query: QueryParams) => attempt(segmentEventsRoute.ask({ query }, context))
-  const asking = ask({ ...now, ...own })
+  const ask = (query: QueryParams) => segmentEventsRoute.ask({ query }, context)
+  const asking = attempt(ask({ ...now, ...own }))
   const current = modeOf(view).mode
-  const comparing = findEarlierData(application, context).then(async (earlier) => {
-    const then = queryBefore(request, earlier)
-    return then && { asked: await ask({ ...then, ...own }) }
-  })
   const [asked, compared, ...modes] = await Promise.all([
     asking,
-    comparing,
-    ...(isGrouped ? [] : MODES).map(({ mode }) => (mode === current ? asking : ask({ ...now, ...own, mode }))),
+    askBefore(request, (then) => ask({ ...then, ...own })),
+    ...(isGrouped ? [] : MODES).map(({ mode }) => (mode === current ? asking : attempt(ask({ ...now, ...own, mode })))),
   ])
-  if (asked.problem) return { answer: null, problem: asked.problem }
+  if (asked.problem) return asked
   const { xValues, yValues: series } = asked.data
   const headlines = modes.map(({ data }) => data?.yValues[0] ?? null)
   return {
     problem: null,
-    answer: {
+    data: {
       days: xValues.data,
       series,
-      isComparable: compared !== null,
-      before: compared?.asked.data?.yValues ?? null,
+      isComparable: compared.query !== null,
+      before: compared.before?.yValues ?? null,
       headlines: isGrouped ? null : headlines.filter((headline) => headline !== null),
       isFilteredOut: series.every(({ empty }) => empty) && (await occursUnfiltered(request)),
     },

@@ -1,12 +1,16 @@
 import { changePercent } from '../../../questions/change.ts'
+import type { FunnelStep } from '../../../questions/funnels/contract.ts'
+import { hrefTo } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
-import { StatTiles } from '../../components/stat-tiles.tsx'
-import { toCount, toShare } from '../../format.ts'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { Change, StatTiles } from '../../components/stat-tiles.tsx'
+import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
+import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
+import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
 import type { View } from '../../view.ts'
-import { FunnelGroups } from './groups.tsx'
-import type { FunnelFigures, ShownFunnel } from './question.ts'
-import { FunnelSteps } from './steps.tsx'
+import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
+import { windowInWords } from './window.ts'
 
 interface FiguresShown extends FunnelFigures {
   readonly view: View
@@ -91,5 +95,147 @@ function Nobody({ view, first, unknown }: NobodyShown) {
       {unknown.has(first) ? 'No event in this period has the name ' : 'Nobody did the first step in this period: '}
       <bdi>{first}</bdi>.{unknown.has(first) && ' Check its spelling: names are case-sensitive.'}
     </Nothing>
+  )
+}
+
+const IN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['ordered', 'in sequence'],
+  ['strict', 'in strict order'],
+  ['any', 'in any order'],
+])
+
+/** Of all users together: how many did each step, and how many were lost before it. */
+function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
+  const order = view.params.get('order') ?? 'ordered'
+  const leak = largestLoss(all.steps)
+  return (
+    <section class="card">
+      <h2>Steps</h2>
+      <p class="hint">
+        {`Users who did these steps ${IN_WORDS.get(order) ?? ''} within ${windowInWords(view.params.get('window_seconds'))}.`}
+      </p>
+      <ol class="funnel">
+        {all.steps.map((step, place) => (
+          <li>
+            <div class="funnel-name">
+              {isAnyOrder(view) ? (
+                <span>{labels[place]}</span>
+              ) : (
+                <a href={hrefTo(view, `${home}/events`, { event: step.event })}>
+                  <bdi title={step.event}>{step.event}</bdi>
+                </a>
+              )}
+              <span class="number">
+                <strong>
+                  <Figure value={step.users} />
+                </strong>{' '}
+                <span class="hint">{toPercent(step.conversion_from_start)}</span>
+              </span>
+            </div>
+            <StepBar step={step} previous={all.steps[place - 1]} />
+            {place > 0 && <Loss step={step} previous={all.steps[place - 1]} isLargest={place === leak} />}
+            {unknown.has(step.event) && (
+              <p class="fault">No event with this name in this period. Check its spelling.</p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** How long the bar is, and behind it how long that of the step before was. */
+function StepBar({ step, previous }: { step: FunnelStep; previous: FunnelStep | undefined }) {
+  return (
+    <svg class="funnel-bar" aria-hidden="true">
+      {previous && <rect class="lost" width={`${previous.conversion_from_start.toFixed(2)}%`} height="100%" rx="4" />}
+      <rect
+        width={`${Math.max(step.users > 0 ? 0.5 : 0, step.conversion_from_start).toFixed(2)}%`}
+        height="100%"
+        rx="4"
+      />
+    </svg>
+  )
+}
+
+interface LossShown {
+  readonly step: FunnelStep
+  readonly previous: FunnelStep | undefined
+  readonly isLargest: boolean
+}
+
+function Loss({ step, previous, isLargest }: LossShown) {
+  const before = previous?.users ?? 0
+  if (before === 0) return null
+  const lost = before - step.users
+  const [median, average] = [step.median_seconds, step.average_seconds]
+  return (
+    <p class="funnel-notes">
+      <span>{`${toPercent(step.conversion_from_previous)} of the previous step`}</span>
+      {lost > 0 && (
+        <span class={isLargest ? 'change down' : undefined}>
+          {`Drop-off ${toCount(lost)} (${toShare(lost, before)})${isLargest ? ' · biggest' : ''}`}
+        </span>
+      )}
+      {median !== null && average !== null && (
+        <span>{`Median time ${toDuration(median)} · avg ${toDuration(average)}`}</span>
+      )}
+    </p>
+  )
+}
+
+/** The step before which most users were lost; of two there is no choice. */
+function largestLoss(steps: readonly FunnelStep[]): number | null {
+  if (steps.length < 3) return null
+  const losses = steps.map(({ users }, place) => (steps[place - 1]?.users ?? users) - users)
+  const most = Math.max(...losses)
+  return most > 0 ? losses.indexOf(most) : null
+}
+
+/** How far each group got, side by side. */
+function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown) {
+  const title = labelOfGrouping(properties)
+  return (
+    <section class="card">
+      <h2>{`By ${title.toLowerCase()}`}</h2>
+      <ListTable
+        label={`ShownFunnel by ${title.toLowerCase()}`}
+        kind="compared"
+        isTall
+        columns={[
+          { label: title, class: 'pinned' },
+          ...labels.map((label, place) =>
+            numberColumn(<bdi title={label}>{isAnyOrder(view) ? label : `${place + 1}. ${label}`}</bdi>),
+          ),
+          ...(before ? [numberColumn('Converted, change')] : []),
+        ]}
+      >
+        {groups.map(({ name, steps, change, isNew }) => (
+          <tr>
+            <th scope="row" class="pinned">
+              <bdi title={labelOfGroup(properties, name)}>{labelOfGroup(properties, name)}</bdi>
+            </th>
+            {steps.map(({ users, conversion_from_start: conversion }, place) => (
+              <td class="number">
+                {place > 0 && <strong>{toPercent(conversion)} </strong>}
+                <span class={place > 0 ? 'hint' : undefined}>
+                  <Figure value={users} />
+                </span>
+              </td>
+            ))}
+            {before && (
+              <td class="number">
+                <Change ifNew="New" change={change} isNew={isNew} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </ListTable>
+      <p class="hint">
+        {`Percent of the group's users of the first step, and users. Each user counts in one group: that of the attempt that got furthest.`}
+        {before && ` Change: vs ${previousPeriod(view)}.`}
+        {groups.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups by conversions.`}
+      </p>
+    </section>
   )
 }

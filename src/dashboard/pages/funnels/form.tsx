@@ -1,7 +1,13 @@
 import { hrefWith } from '../../address.ts'
 import { Field, faultsOf, faultsOfItem, faultsOfList } from '../../components/field.tsx'
-import type { PageProblem } from '../../components/problem.tsx'
-import { EventInput, GroupPickers, groupsOf, QuestionForm } from '../../components/question-form.tsx'
+import {
+  EventInput,
+  GroupPickers,
+  groupsOf,
+  type QuestionFields,
+  QuestionForm,
+} from '../../components/question-form.tsx'
+import { SelectField } from '../../components/select.tsx'
 import type { View } from '../../view.ts'
 import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
@@ -19,15 +25,8 @@ const ORDERS = [
   { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in whatever order.' },
 ] as const
 
-interface FunnelFormShown {
-  readonly view: View
-  readonly names: readonly string[]
-  readonly params: readonly string[]
-  readonly problem: PageProblem | null
-}
-
 /** The question: steps, within which time, and the rest. */
-export function FunnelForm({ view, names, params, problem }: FunnelFormShown) {
+export function FunnelForm({ view, names, params, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (
     <QuestionForm view={view} own={[...OWN_PARAMS, ...Object.values(WINDOW_FIELDS)]} names={names}>
@@ -62,7 +61,7 @@ function asksFor(view: View, name: string): boolean {
   return name === 'order' ? (view.params.get(name) ?? 'ordered') !== 'ordered' : view.params.has(name)
 }
 
-type PartShown = Pick<FunnelFormShown, 'view' | 'problem'>
+type PartShown = Pick<QuestionFields, 'view' | 'problem'>
 
 function Steps({ view, problem }: PartShown) {
   const steps = namesIn(view, 'events')
@@ -134,17 +133,14 @@ function Window({ view, problem }: PartShown) {
           />
         )}
       </Field>
-      <Field label="Unit" id="window-unit" faults={[]}>
-        {(attributes) => (
-          <select name={WINDOW_FIELDS.unit} {...attributes}>
-            {WINDOW_UNITS.map((unit) => (
-              <option value={unit} selected={unit === shown}>
-                {unit}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Unit"
+        name={WINDOW_FIELDS.unit}
+        id="window-unit"
+        value={shown}
+        options={WINDOW_UNITS.map((unit) => [unit, unit])}
+        problem={null}
+      />
     </div>
   )
 }

@@ -2,9 +2,9 @@ import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
 import { canonical, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
-import { FirstSteps } from '../../components/empty.tsx'
-import { groupsOf, QuestionProblem } from '../../components/question-form.tsx'
-import { hasEvents, type OccurredNames, offeredNames } from '../../event-names.ts'
+import { groupsOf } from '../../components/question-form.tsx'
+import { type OccurredNames, offeredNames } from '../../event-names.ts'
+import { questionPage } from '../../question-page.tsx'
 import type { View } from '../../view.ts'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
@@ -15,37 +15,35 @@ const MIN_STEPS = 2
 
 /** How far users get through a row of events. */
 const page = applicationPage(async (request) => {
-  const { view, application, home } = request
+  const { view, home } = request
   const steps = namesIn(view, 'events')
   const [offered, params, asked] = await Promise.all([
     offeredNames(request),
     request.params,
     steps.length < MIN_STEPS ? null : askForFunnel(request),
   ])
-  if (steps.length === 0 && offered.names.length === 0 && !(await hasEvents(request))) {
-    return { title: 'Funnels', content: <FirstSteps application={application} /> }
-  }
-  const problem = asked?.problem ?? null
-  return {
+  const { data: figures, problem } = asked ?? { data: null, problem: null }
+  return questionPage(request, {
     title: 'Funnels',
-    status: problem?.status,
-    content: (
+    form: (
       <>
         {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
         <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
-        {problem && <QuestionProblem problem={problem} fields={OWN_PARAMS} />}
-        {asked?.figures && (
-          <FunnelResult
-            view={view}
-            home={home}
-            properties={groupsOf(view)}
-            unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
-            {...asked.figures}
-          />
-        )}
       </>
     ),
-  }
+    problem,
+    fields: OWN_PARAMS,
+    isNothing: steps.length === 0 && offered.names.length === 0,
+    figures: figures && (
+      <FunnelResult
+        view={view}
+        home={home}
+        properties={groupsOf(view)}
+        unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+        {...figures}
+      />
+    ),
+  })
 })
 
 /** A form says the time span in a unit; the address says it in seconds. */

@@ -2,16 +2,16 @@ import { textItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
-import type { ApplicationRequest } from '../../application-request.ts'
-import { findEarlierData, queryBefore } from '../../comparison.ts'
-import { attempt, type PageProblem } from '../../components/problem.tsx'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { askBefore } from '../../comparison.ts'
+import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
 
-type FunnelAnswer = Awaited<ReturnType<typeof analyzeFunnelRoute.ask>>
+type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
 /** One funnel: of all users, or of a group. */
 export interface ShownFunnel {
@@ -34,10 +34,6 @@ export interface FunnelFigures {
   readonly groups: readonly ShownFunnel[]
 }
 
-type Asked =
-  | { readonly figures: FunnelFigures; readonly problem: null }
-  | { readonly figures: null; readonly problem: PageProblem }
-
 /** Names in an address, each a parameter; of one alone also a JSON array, as the operation takes it. */
 export function namesIn({ params }: Pick<View, 'params'>, name: 'events' | 'exclude'): string[] {
   const texts = params.getAll(name)
@@ -50,33 +46,31 @@ export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
 }
 
 /** Asks what the address asks: of all users, and where it groups of groups, too. */
-export async function askForFunnel(request: ApplicationRequest): Promise<Asked> {
-  const { view, application, context } = request
+export async function askForFunnel(request: ApplicationRequest): Promise<Attempt<FunnelFigures>> {
+  const { view, context } = request
   const { group_by: groupBy, ...own } = ownQuestion(view)
   const now = commonQuery(view)
-  const then = queryBefore(request, await findEarlierData(application, context))
-  const ask = (query: QueryParams) => attempt(analyzeFunnelRoute.ask({ query }, context))
-  const [all, before, groups] = await Promise.all([
-    ask({ ...now, ...own }),
-    then && ask({ ...then, ...own }),
-    groupBy === undefined ? null : ask({ ...now, ...own, group_by: groupBy }),
+  const ask = (query: QueryParams) => analyzeFunnelRoute.ask({ query: { ...query, ...own } }, context)
+  const [all, { query: then, before }, groups] = await Promise.all([
+    attempt(ask(now)),
+    askBefore(request, ask),
+    groupBy === undefined ? null : attempt(ask({ ...now, group_by: groupBy })),
   ])
   // The question with groups has all the faults of the other one.
-  if (groups?.problem) return { figures: null, problem: groups.problem }
-  if (all.problem) return { figures: null, problem: all.problem }
-  const earlier = before?.data ?? null
+  if (groups?.problem) return groups
+  if (all.problem) return all
   const found = groups?.data ?? null
   // A change of 100 percent may be from nothing; only then it is worth while to ask for what was.
   const isUnclear = found?.yValues.some(({ change }) => change === 100) ?? false
-  const groupsBefore = isUnclear && then && groupBy ? await ask({ ...then, ...own, group_by: groupBy }) : null
+  const groupsBefore = isUnclear && then && groupBy ? (await attempt(ask({ ...then, group_by: groupBy }))).data : null
   return {
     problem: null,
-    figures: {
+    data: {
       labels: all.data.xValues.data,
-      all: funnelsOf(all.data, earlier)[0] as ShownFunnel,
+      all: funnelsOf(all.data, before)[0] as ShownFunnel,
       isComparable: then !== null,
-      before: earlier && (funnelsOf(earlier, null)[0] as ShownFunnel),
-      groups: found ? funnelsOf(found, groupsBefore?.data ?? null) : [],
+      before: before && (funnelsOf(before, null)[0] as ShownFunnel),
+      groups: found ? funnelsOf(found, groupsBefore) : [],
     },
   }
 }

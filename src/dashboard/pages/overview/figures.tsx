@@ -1,7 +1,7 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
-import { type EarlierData, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
+import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
 import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
@@ -12,14 +12,9 @@ interface Answered {
   readonly yValues: readonly NumberSeries[]
 }
 
-interface FiguresShown {
+interface FiguresShown extends Compared<Answered> {
   readonly view: View
   readonly activity: Answered
-  readonly earlier: EarlierData
-  /** Whether there is a period before to compare with. */
-  readonly isComparable: boolean
-  /** Of the period before; null where there is none, or it could not be counted. */
-  readonly before: Answered | null
   readonly sessions: Answered | null
 }
 
@@ -73,15 +68,15 @@ function seriesOf({ yValues }: Answered): SeriesOf {
   }
 }
 
-interface Compared extends Pick<FiguresShown, 'view' | 'earlier' | 'isComparable'> {
+interface Series extends Pick<FiguresShown, 'view' | 'earlier' | 'query'> {
   readonly now: SeriesOf
   readonly then: SeriesOf | null
   readonly sessions: SeriesOf | null
 }
 
-function toStats({ view, earlier, isComparable, now, then, sessions }: Compared): Stat[] {
+function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] {
   const isFirst = then !== null && then('dau').key_value === 0
-  const note = isComparable ? {} : { note: NO_EARLIER_DATA }
+  const note = query ? {} : { note: NO_EARLIER_DATA }
   const ofUsers = (name: string) => ({
     value: toCount(now(name).key_value),
     change: then && now(name).change,
@@ -119,27 +114,14 @@ function endsBefore({ period }: View): readonly [from: number, to: number] {
   return before ? [before.from, before.to] : [0, 0]
 }
 
-interface SharedStat extends Pick<Stat, 'isNew' | 'note'> {
-  readonly isCompared: boolean
-}
-
-function sessionStats(sessions: SeriesOf, { isCompared, ...shared }: SharedStat): Stat[] {
-  const { key_value: count, change: more } = sessions('sessions')
-  const { key_value: seconds, change: longer } = sessions('average_session_length')
+function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'isNew' | 'note'> & { isCompared: boolean }): Stat[] {
+  const { isCompared, ...ofBoth } = shared
+  const [count, seconds] = [sessions('sessions'), sessions('average_session_length')]
+  const changeOf = ({ change }: NumberSeries) => (isCompared ? change : null)
+  const hint = 'A session ends after 30 minutes of inactivity'
   return [
-    {
-      ...shared,
-      label: 'Sessions',
-      hint: 'A session ends after 30 minutes of inactivity',
-      value: toCount(count),
-      change: isCompared ? more : null,
-    },
-    {
-      ...shared,
-      label: 'Avg. session',
-      value: toDuration(seconds),
-      change: isCompared ? longer : null,
-    },
+    { ...ofBoth, label: 'Sessions', hint, value: toCount(count.key_value), change: changeOf(count) },
+    { ...ofBoth, label: 'Avg. session', value: toDuration(seconds.key_value), change: changeOf(seconds) },
   ]
 }
 

@@ -5,15 +5,18 @@ import { averageSessionsRoute, countSessionLengthsRoute } from '../../../questio
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
-import { findEarlierData, queryBefore } from '../../comparison.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { askBefore } from '../../comparison.ts'
+import { Ago } from '../../components/ago.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
+import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { ListTable } from '../../components/table.tsx'
 import { toCount, toDay } from '../../format.ts'
+import { labelOfValue } from '../../value-labels.ts'
 import { commonQuery, type View } from '../../view.ts'
 import { OverviewFigures } from './figures.tsx'
-import { EventTable } from './live-events.tsx'
 
 /** The properties whose values the overview shows, in their order. */
 const BREAKDOWNS = [
@@ -87,7 +90,7 @@ function askAll(request: ApplicationRequest) {
   const { filters = [] } = query
   return Promise.all([
     attempt(getUserActivityRoute.ask({ query }, context)),
-    compare(request),
+    askBefore(request, (before) => getUserActivityRoute.ask({ query: before }, context)),
     attempt(averageSessionsRoute.ask({ query }, context)),
     attempt(countSessionLengthsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
@@ -98,24 +101,13 @@ function askAll(request: ApplicationRequest) {
   ] as const)
 }
 
-/** The time before, if figures can be compared with it. */
-async function compare(request: ApplicationRequest) {
-  const { application, context } = request
-  const earlier = await findEarlierData(application, context)
-  const query = queryBefore(request, earlier)
-  const before = query && (await attempt(getUserActivityRoute.ask({ query }, context)))
-  return { earlier, isComparable: query !== null, before: before?.data ?? null }
-}
-
-type Answer<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>
-
 interface Shown {
   readonly view: View
   readonly home: string
 }
 
 /** Says what to change where no event of the period passes the filters. */
-function NothingMatches({ view, newest }: { view: View; newest: Attempt<Answer<typeof listLatestEventsRoute>> }) {
+function NothingMatches({ view, newest }: { view: View; newest: Attempt<AnswerTo<typeof listLatestEventsRoute>> }) {
   const last = newest.data?.data[0]
   return (
     <section class="card">
@@ -137,7 +129,7 @@ function whyNothing({ period, today, filters }: View): string {
   return filters.length > 0 ? 'No events match these filters' : 'No events in this period'
 }
 
-function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof listEventNamesRoute>> }) {
+function TopEvents({ view, home, names }: Shown & { names: Attempt<AnswerTo<typeof listEventNamesRoute>> }) {
   if (names.problem) return <Missing title="Events" problem={names.problem} />
   const { data, total } = names.data
   const rows = data.map(({ name, events }) => ({
@@ -155,7 +147,7 @@ function TopEvents({ view, home, names }: Shown & { names: Attempt<Answer<typeof
 
 type BreakdownShown = Shown &
   ReturnType<typeof breakdownsOf>[number] & {
-    readonly values: Attempt<Answer<typeof listPropertyValuesRoute>>
+    readonly values: Attempt<AnswerTo<typeof listPropertyValuesRoute>>
     readonly users: number
   }
 
@@ -171,7 +163,7 @@ function Breakdown({ view, home, property, title, noun, values, users }: Breakdo
   )
 }
 
-function SessionLengths({ lengths }: { lengths: Attempt<Answer<typeof countSessionLengthsRoute>> }) {
+function SessionLengths({ lengths }: { lengths: Attempt<AnswerTo<typeof countSessionLengthsRoute>> }) {
   if (lengths.problem) return <Missing title="Session length" problem={lengths.problem} />
   const { series, xValues } = lengths.data.data
   const counts = series[0] ?? []
@@ -196,4 +188,44 @@ function More({ total, shown, noun, href }: { total: number; shown: number; noun
       <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
     </p>
   )
+}
+
+interface EventTableShown extends Shown {
+  readonly events: AnswerTo<typeof listLatestEventsRoute>['data']
+  readonly now: number
+}
+
+/** Events, one a row, each with who and where. */
+function EventTable({ events, view, home, now }: EventTableShown) {
+  if (events.length === 0) return <p class="nothing">No events match these filters.</p>
+  return (
+    <ListTable label="Events" columns={['Event', 'Time', 'User', 'Country', 'Client', 'Parameters']}>
+      {events.map(({ name, time, telegram_id: id, context, params }) => (
+        <tr>
+          <th scope="row">
+            <bdi title={name}>{name}</bdi>
+          </th>
+          <td>
+            <Ago iso={time} now={now} />
+          </td>
+          <td>
+            <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
+          </td>
+          <td>
+            <bdi>{context.country ?? '–'}</bdi>
+          </td>
+          <td>{typeof context.device === 'string' ? labelOfValue('device', context.device) : '–'}</td>
+          <td class="params">
+            <Params params={params} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}
+
+/** Parameters in a line, with more of them in its title. */
+function Params({ params }: Pick<EventTableShown['events'][number], 'params'>) {
+  const line = lineOf(textsOf(params))
+  return <bdi title={line}>{start(line, LINE_CHARACTERS) || '–'}</bdi>
 }

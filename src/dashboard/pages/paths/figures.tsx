@@ -2,6 +2,7 @@ import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { hrefWith } from '../../address.ts'
 import { Bar } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
+import { Figure, HeadRow } from '../../components/table.tsx'
 import { counted, toCount, toShare } from '../../format.ts'
 import type { View } from '../../view.ts'
 
@@ -109,11 +110,7 @@ function Targets({ view, from, targets, count: whole }: OriginShown) {
         <col class="part" />
       </colgroup>
       <thead class="unseen">
-        <tr>
-          <th scope="col">Event</th>
-          <th scope="col">Times</th>
-          <th scope="col">Share</th>
-        </tr>
+        <HeadRow columns={['Event', 'Times', 'Share']} />
       </thead>
       <tbody>
         {targets.map(({ to, count, users }) => (
@@ -123,7 +120,7 @@ function Targets({ view, from, targets, count: whole }: OriginShown) {
               <Name view={view} name={to} />
             </th>
             <td class="number">
-              <data value={String(count)}>{toCount(count)}</data>
+              <Figure value={count} />
               <span class="unseen">{` by ${counted(users, 'user')}`}</span>
             </td>
             <td class="number share">{toShare(count, whole)}</td>

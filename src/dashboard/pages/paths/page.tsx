@@ -4,10 +4,10 @@ import { hrefWith } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { BarList } from '../../components/bars.tsx'
-import { FirstSteps } from '../../components/empty.tsx'
-import { attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
-import { Choice, EventField, QuestionForm, QuestionProblem } from '../../components/question-form.tsx'
-import { hasEvents, offeredNames } from '../../event-names.ts'
+import { attempt } from '../../components/problem.tsx'
+import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
+import { offeredNames } from '../../event-names.ts'
+import { questionPage } from '../../question-page.tsx'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { PathFigures } from './figures.tsx'
 
@@ -28,47 +28,36 @@ async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
     attempt(getEventPathsRoute.ask({ query }, context)),
     offeredNames(request),
   ])
-  return {
+  return questionPage(request, {
     title: 'Paths',
-    status: problem?.status,
-    content: (
-      <>
-        <PathsForm view={view} problem={problem} names={names} />
-        {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
-        {answer && <PathFigures view={view} transitions={answer.data} />}
-      </>
-    ),
-  }
+    form: <PathsForm view={view} problem={problem} names={names} />,
+    problem,
+    fields: FIELDS,
+    figures: answer && <PathFigures view={view} transitions={answer.data} />,
+  })
 }
 
 /** Before anything is asked: the most frequent events. */
 async function beginnings(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context, application } = request
+  const { view, context } = request
   const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
   const [{ data: answer, problem }, { names }] = await Promise.all([
     attempt(listEventNamesRoute.ask({ query }, context)),
     offeredNames(request),
   ])
-  if (answer?.total === 0 && !(await hasEvents(request))) {
-    return { title: 'Paths', content: <FirstSteps application={application} /> }
-  }
   const rows = answer?.data.map(({ name, events }) => ({
     label: name,
     value: events,
     href: hrefWith(view, { event: name }),
     action: 'show the paths from it',
   }))
-  return {
+  return questionPage(request, {
     title: 'Paths',
-    status: problem?.status,
-    content: (
-      <>
-        <PathsForm view={view} problem={null} names={names} />
-        {problem && <ProblemNote problem={problem} />}
-        {rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />}
-      </>
-    ),
-  }
+    form: <PathsForm view={view} problem={null} names={names} />,
+    problem,
+    isNothing: answer?.total === 0,
+    figures: rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />,
+  })
 }
 
 function nothingIn({ filters }: View): string {
@@ -77,42 +66,22 @@ function nothingIn({ filters }: View): string {
     : 'No events in this period. Choose a longer period.'
 }
 
-interface FormShown {
-  readonly view: View
-  readonly problem: PageProblem | null
-  readonly names: readonly string[]
-}
-
 const DIRECTIONS = [
   ['', 'After'],
   ['before', 'Before'],
 ] as const
 
-const STEPS = ['1', '2', '3', '4', '5']
 const DEFAULT_STEPS = '3'
+const STEPS = ['1', '2', '3', '4', '5'].map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
 
-function PathsForm({ view, problem, names }: FormShown) {
-  const asked = (name: string) => view.params.get(name) ?? ''
-  const direction = asked('direction')
-  const steps = STEPS.map((count) => [count === DEFAULT_STEPS ? '' : count, count] as const)
+function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
+  const shared = { view, problem }
   return (
     <QuestionForm view={view} own={FIELDS} names={names}>
       <div class="row">
-        <EventField view={view} problem={problem} />
-        <Choice
-          label="Direction"
-          name="direction"
-          value={direction === 'after' ? '' : direction}
-          options={DIRECTIONS}
-          problem={problem}
-        />
-        <Choice
-          label="Steps"
-          name="steps"
-          value={asked('steps') === DEFAULT_STEPS ? '' : asked('steps')}
-          options={steps}
-          problem={problem}
-        />
+        <EventField {...shared} />
+        <Choice {...shared} label="Direction" name="direction" byDefault="after" options={DIRECTIONS} />
+        <Choice {...shared} label="Steps" name="steps" byDefault={DEFAULT_STEPS} options={STEPS} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

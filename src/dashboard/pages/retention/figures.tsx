@@ -8,11 +8,11 @@ import { counted, toPercent } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
 import { labelOfValue } from '../../value-labels.ts'
 import type { View } from '../../view.ts'
-import { HeatTable } from './heat-table.tsx'
 import {
   type CohortTriangle,
   cellsOf,
   combinedCells,
+  HeatTable,
   INTERVAL_NAMES,
   type RetentionAnswer,
   Triangle,

@@ -2,19 +2,19 @@ import { boundsOf, countIntervals, INTERVALS, type Interval } from '../../../bas
 import type { Period } from '../../../base/time/period.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { applicationPage } from '../../application-page.tsx'
-import { FirstSteps } from '../../components/empty.tsx'
 import { faultsOf } from '../../components/field.tsx'
-import { attempt, type PageProblem } from '../../components/problem.tsx'
+import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
   Choice,
   EventInput,
   OneGroupPicker,
+  type QuestionFields,
   QuestionForm,
-  QuestionProblem,
 } from '../../components/question-form.tsx'
-import { hasEvents, offeredNames } from '../../event-names.ts'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
+import { offeredNames } from '../../event-names.ts'
+import { questionPage } from '../../question-page.tsx'
+import { commonQuery, ownQuery } from '../../view.ts'
 import { RetentionFigures } from './figures.tsx'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
@@ -22,7 +22,7 @@ const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
 export const retentionPage = applicationPage(async (request) => {
-  const { view, application, context } = request
+  const { view, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
   const [{ data: answer, problem }, { names }, params] = await Promise.all([
@@ -31,76 +31,46 @@ export const retentionPage = applicationPage(async (request) => {
     request.params,
   ])
   const data = answer?.data[0]
-  if (data?.totalUsers === 0 && !(await hasEvents(request))) {
-    return { title: 'Retention', content: <FirstSteps application={application} /> }
-  }
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
-  return {
+  return questionPage(request, {
     title: 'Retention',
     scripts: ['plots.js'],
-    status: problem?.status,
     from: view.period ? boundsOf(view.period, interval, view.today)[0] : undefined,
-    content: (
-      <>
-        <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />
-        {problem && <QuestionProblem problem={problem} fields={FIELDS} />}
-        {data && view.period && (
-          <RetentionFigures
-            view={view}
-            data={data}
-            interval={interval}
-            isOpen={isStillOpen(view.period, interval, view.today)}
-          />
-        )}
-      </>
+    form: <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />,
+    problem,
+    fields: FIELDS,
+    isNothing: data?.totalUsers === 0,
+    figures: data && view.period && (
+      <RetentionFigures
+        view={view}
+        data={data}
+        interval={interval}
+        isOpen={isStillOpen(view.period, interval, view.today)}
+      />
     ),
-  }
+  })
 })
-
-interface FormShown {
-  readonly view: View
-  readonly fitting: Interval
-  readonly problem: PageProblem | null
-  readonly names: readonly string[]
-  readonly params: readonly string[]
-}
 
 const MODES = [
   ['', 'On exactly (N-day)'],
   ['unbounded', 'On or after (unbounded)'],
 ] as const
 
-function RetentionForm({ view, fitting, problem, names, params }: FormShown) {
-  const asked = (name: string) => view.params.get(name) ?? ''
+function RetentionForm({ view, fitting, problem, names, params }: QuestionFields & { fitting: Interval }) {
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
-  const mode = asked('mode')
-  const event = (name: string) => ({
-    name,
-    value: asked(name) === ANY_EVENT ? '' : asked(name),
-    placeholder: 'Any event',
-    faults: faultsOf(problem, name),
-  })
+  const event = (name: string) => {
+    const value = view.params.get(name) ?? ''
+    return { name, value: value === ANY_EVENT ? '' : value, placeholder: 'Any event', faults: faultsOf(problem, name) }
+  }
+  const shared = { view, problem }
   return (
     <QuestionForm view={view} own={FIELDS} names={names}>
       <div class="row">
         <EventInput label="Start event" {...event('start_event')} />
         <EventInput label="Return event" {...event('return_event')} />
-        <Choice
-          name="interval"
-          label="Interval"
-          value={asked('interval')}
-          options={[['', `Auto (${fitting})`], ...intervals]}
-          problem={problem}
-        />
-        <Choice
-          name="mode"
-          label="Retention type"
-          isLong
-          value={mode === 'n' ? '' : mode}
-          options={MODES}
-          problem={problem}
-        />
-        <OneGroupPicker view={view} params={params} problem={problem} />
+        <Choice {...shared} label="Interval" name="interval" options={[['', `Auto (${fitting})`], ...intervals]} />
+        <Choice {...shared} label="Retention type" name="mode" byDefault="n" isLong options={MODES} />
+        <OneGroupPicker {...shared} params={params} />
         <button type="submit">Apply</button>
       </div>
     </QuestionForm>

@@ -1,9 +1,23 @@
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Child } from 'hono/jsx'
-import type { Choice, Visitor } from '../../../access/sessions.ts'
+import { z } from 'zod'
+import { messengerUserOf } from '../../../access/messenger-sign-in.ts'
+import {
+  type Choice,
+  endSession,
+  type SignedIn,
+  signInAsMember,
+  signInWithKey,
+  signInWithLink,
+  type Visitor,
+} from '../../../access/sessions.ts'
+import { Failure } from '../../../base/errors.ts'
+import { limitNetwork, limitUnknownKeys, networkOf, requireKnownKeys } from '../../../http/api/budgets.ts'
 import type { AppEnv } from '../../../http/context.ts'
-import { MESSENGER_SIGN_IN, SIGN_IN } from '../../next-page.ts'
+import { readForm } from '../../forms.ts'
+import { MESSENGER_SIGN_IN, nextPage, SIGN_IN, SIGN_OUT } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
+import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../visitor.ts'
 
 interface SignInPage {
   /** Where to go afterwards. */
@@ -19,7 +33,7 @@ interface SignInPage {
 const REFUSED_STATUS = 422
 
 /** Shows the ways in. A link is used up by its form only, since messengers open links that are sent, to preview them. */
-export function answerSignInPage(c: Context<AppEnv>, { next, token, refusal, visitor = null }: SignInPage): Response {
+function answerSignInPage(c: Context<AppEnv>, { next, token, refusal, visitor = null }: SignInPage): Response {
   const content = (
     <section class="card door">
       <h1>Sign in</h1>
@@ -123,7 +137,7 @@ interface ChoicePage extends Choice {
 }
 
 /** For a person who is a member of several accounts. */
-export function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
+function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage): Response {
   const content = (
     <section class="card door">
       <h1>Choose an account</h1>
@@ -139,4 +153,72 @@ export function answerChoicePage(c: Context, { accounts, initData, next }: Choic
     </section>
   )
   return answerPage(c, { title: 'Sign in', content })
+}
+
+const next = z.string().optional().transform(nextPage)
+const SignInFields = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
+
+const MessengerFields = z.object({ init_data: z.string(), account: z.string().optional(), next })
+
+/** The ways in, and the way out. */
+export function mountSignIn(pages: Hono<AppEnv>): void {
+  pages.get(SIGN_IN, async (c) => {
+    const { next: wanted, token } = c.req.query()
+    return answerSignInPage(c, { next: nextPage(wanted), token, visitor: await findSignedIn(c) })
+  })
+  pages.post(SIGN_IN, readForm(SignInFields), async (c) => {
+    const form = c.req.valid('form')
+    const [db, now] = [c.get('db'), c.get('now')]
+    const signedIn = await counted(c, () =>
+      'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
+    )
+    // Who opens their link a second time needs no other one.
+    const isSignedIn = signedIn.refusal !== undefined && 'token' in form && (await findSignedIn(c)) !== null
+    return isSignedIn ? c.redirect(form.next, 303) : answerSignedIn(c, signedIn, form.next)
+  })
+  pages.post(MESSENGER_SIGN_IN, readForm(MessengerFields), async (c) => {
+    const { init_data: initData, account, next } = c.req.valid('form')
+    const signedIn = await counted(c, () => signInByMessenger(c, initData, account))
+    return 'accounts' in signedIn
+      ? answerChoicePage(c, { ...signedIn, initData, next })
+      : answerSignedIn(c, signedIn, next)
+  })
+  pages.post(SIGN_OUT, async (c) => {
+    await endOldSession(c)
+    clearSessionCookie(c)
+    return c.redirect(SIGN_IN, 303)
+  })
+  // Whoever asks again for an address to which a form was sent.
+  for (const path of [MESSENGER_SIGN_IN, SIGN_OUT]) pages.get(path, (c) => c.redirect(SIGN_IN, 303))
+}
+
+/** Inside the messenger, where the service has a bot. */
+async function signInByMessenger(c: Context<AppEnv>, initData: string, account: string | undefined) {
+  const { BOT_TOKEN: botToken } = c.env
+  if (!botToken) throw new Failure('not-found', 'Signing in inside Telegram is not set up here.')
+  const { telegramId, refusal } = await messengerUserOf(initData, { botToken, now: c.get('now') })
+  if (refusal !== undefined) return { refusal }
+  return signInAsMember(c.get('db'), { telegramId, accountId: account }, c.get('now'))
+}
+
+/** Tries of one address are counted as questions with an unknown API key are. Throws `too-many`. */
+async function counted<T extends SignedIn | Choice>(c: Context<AppEnv>, trySignIn: () => Promise<T>): Promise<T> {
+  const network = networkOf(c)
+  limitNetwork(c, 'questions', network)
+  requireKnownKeys(c, network)
+  const signedIn = await trySignIn()
+  if (signedIn.refusal) limitUnknownKeys(c, network)
+  return signedIn
+}
+
+async function answerSignedIn(c: Context<AppEnv>, { token, refusal }: SignedIn, next: string): Promise<Response> {
+  if (refusal !== undefined) return answerSignInPage(c, { next, refusal })
+  await endOldSession(c)
+  setSessionCookie(c, token)
+  return c.redirect(next, 303)
+}
+
+async function endOldSession(c: Context<AppEnv>): Promise<void> {
+  const token = readSessionCookie(c)
+  if (token !== undefined) await endSession(c.get('db'), token)
 }

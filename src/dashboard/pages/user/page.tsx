@@ -1,16 +1,19 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
+import { Invalid } from '../../../base/errors.ts'
 import { dayOf, toDate } from '../../../base/time/days.ts'
+import { eraseUserRoute } from '../../../lifecycle/erasure/routes.ts'
 import { toReading } from '../../../questions/reading.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { ApplicationRequest } from '../../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { type RefusedConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
-import { type RefusedConfirmation, TypedConfirmation } from '../../components/typed-confirmation.tsx'
-import { toDay } from '../../format.ts'
+import { counted, toDay } from '../../format.ts'
+import { type FormFields, readFields, tryForm } from '../../forms.ts'
 import { ownQuery, type View } from '../../view.ts'
 import { nameOf } from '../users/people.ts'
 import { UserProperties } from './properties.tsx'
@@ -22,10 +25,12 @@ const LIMIT = 50
 /** Everything that is known of one user. */
 export const userPage = plainPage((request) => userContent(request))
 
+const NOT_REFUSED = { typed: null, problem: null }
+
 /** The same where somebody tried to erase the user, with what is wrong about that. */
-export async function userContent(
+async function userContent(
   request: ApplicationRequest,
-  refused: RefusedConfirmation | null = null,
+  refused: RefusedConfirmation = NOT_REFUSED,
 ): Promise<PageContent> {
   const { c, view, home, visitor, application } = request
   const list = `${home}/users`
@@ -39,7 +44,7 @@ export async function userContent(
   const now = c.get('now')
   return {
     title: nameOf(user),
-    status: refused ? 422 : events.problem?.status,
+    status: refused.problem ? 422 : events.problem?.status,
     content: (
       <>
         <p>{wayBack}</p>
@@ -54,7 +59,9 @@ export async function userContent(
           <p class="hint">Newest first; times are UTC.</p>
           <Events events={events} view={view} gone={goneOf(user, application)} now={now} />
         </section>
-        {visitor.canChange && <UserErasureForm request={request} id={String(user.telegram_id)} refused={refused} />}
+        {visitor.canChange && (
+          <Erasure href={hrefTo(view, `${list}/${id}/erase`)} id={String(user.telegram_id)} {...refused} />
+        )}
       </>
     ),
   }
@@ -77,7 +84,7 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
   return user && { user: user.data, wallet, events }
 }
 
-type UserEvents = Awaited<ReturnType<typeof listUserEventsRoute.ask>>
+type UserEvents = AnswerTo<typeof listUserEventsRoute>
 
 /** The user's first event of all may be older than those that are kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
@@ -143,29 +150,17 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
   )
 }
 
-interface FormShown {
-  readonly request: ApplicationRequest
-  readonly id: string
-  readonly refused: RefusedConfirmation | null
-}
-
 /** Erases a user for who types their id. */
-function UserErasureForm({ request: { view, home }, id, refused }: FormShown) {
+function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string; id: string }) {
   return (
     <section class="card">
       <h2>Erase this user</h2>
       <p class="hint">
         This permanently deletes their events, sessions, names and properties. Past figures change accordingly.
       </p>
-      <TypedConfirmation
-        action="Erase"
-        name={id}
-        href={hrefTo(view, `${home}/users/${id}/erase`)}
-        refused={refused}
-        inputmode="numeric"
-      >
+      <TypedConfirmation action="Erase" name={id} href={href} {...refused} inputmode="numeric">
         <label class="box">
-          <input type="checkbox" name="block" value="true" checked={refused?.typed.text('block') === 'true'} />
+          <input type="checkbox" name="block" value="true" checked={refused.typed?.text('block') === 'true'} />
           <span>
             Also block future events <span class="hint">Otherwise their next event creates a new user.</span>
           </span>
@@ -174,3 +169,38 @@ function UserErasureForm({ request: { view, home }, id, refused }: FormShown) {
     </section>
   )
 }
+
+/** Erases a user, if their id was typed. */
+export const eraseOnPage = plainPage(async (request) => {
+  const { c, view, home } = request
+  const typed = await readFields(c)
+  const id = c.req.param('telegram_id') ?? ''
+  const { data: answer, problem } = await tryForm(eraseIfConfirmed(request, id, typed))
+  if (problem) return userContent(request, { typed, problem })
+  const { events, blocked } = answer.data
+  return {
+    title: 'Erased',
+    content: (
+      <section class="card">
+        <h2>
+          User <bdi>{id}</bdi> erased
+        </h2>
+        <p role="status">
+          {`${counted(events, 'event')} and all other data about this user are being deleted. Figures are correct again within a minute.`}
+          {blocked && ' Future events of this user are blocked.'}
+        </p>
+        <p>
+          <a href={hrefTo(view, `${home}/users`)}>All users</a>
+        </p>
+      </section>
+    ),
+  }
+})
+
+async function eraseIfConfirmed({ context }: ApplicationRequest, id: string, typed: FormFields) {
+  if (typed.trimmed('confirm') !== id) throw new Invalid([NOT_CONFIRMED])
+  const query = typed.text('block') === 'true' ? { block: 'true' } : {}
+  return eraseUserRoute.ask({ path: { telegram_id: id }, query }, context)
+}
+
+const NOT_CONFIRMED = { loc: ['body', 'confirm'], msg: 'Input should be the user id', type: 'value_error' }

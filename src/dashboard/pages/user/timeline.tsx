@@ -1,9 +1,10 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
+import type { AnswerTo } from '../../application-request.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { counted, toAge, toDuration, toWeekday } from '../../format.ts'
 import { labelOfValue } from '../../value-labels.ts'
 
-type UserEvent = Awaited<ReturnType<typeof listUserEventsRoute.ask>>['data'][number]
+type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 
 interface TimelineShown {
   /** Newest first. */

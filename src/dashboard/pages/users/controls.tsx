@@ -1,6 +1,7 @@
 import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { hrefWith } from '../../address.ts'
-import { OtherParams } from '../../components/filter-bar.tsx'
+import { Chip, OtherParams } from '../../components/filter-bar.tsx'
+import { type Option, Options } from '../../components/select.tsx'
 import { labelOfProperty } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
 import { labelOfValue } from '../../value-labels.ts'
@@ -81,15 +82,10 @@ export function UserControls({ wrongId, ...shown }: ControlsShown) {
 function Chips({ view }: { view: View }) {
   return USER_FILTERS.flatMap((name) =>
     view.params.getAll(name).map((value) => {
-      const text = `${labelOfProperty(name)} is ${labelOfValue(name, value)}`
-      return (
-        <span class="chip">
-          <bdi>{name === 'is_premium' ? labelOfValue(name, value) : text}</bdi>
-          <a href={hrefWith(view, { [name]: null, offset: null })} aria-label={`Remove the filter ${text}`}>
-            ×
-          </a>
-        </span>
-      )
+      const label = labelOfValue(name, value)
+      const title = `${labelOfProperty(name)} is ${label}`
+      const href = hrefWith(view, { [name]: null, offset: null })
+      return <Chip text={name === 'is_premium' ? label : title} title={title} href={href} />
     }),
   )
 }
@@ -122,8 +118,6 @@ function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
   )
 }
 
-type Option = readonly [value: string, label: string]
-
 const PREMIUM: readonly Option[] = [
   ['', 'Any'],
   ['true', 'Premium'],
@@ -147,11 +141,7 @@ function Choice({ label, name, chosen, options }: ChoiceShown) {
     <label>
       {label}
       <select name={name}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
+        <Options options={options} chosen={chosen} />
       </select>
     </label>
   )

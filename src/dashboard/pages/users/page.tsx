@@ -6,8 +6,9 @@ import { hrefWith } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { FirstSteps } from '../../components/empty.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt, ProblemNote } from '../../components/problem.tsx'
+import { attempt } from '../../components/problem.tsx'
 import { meantValues } from '../../property-values.ts'
+import { questionPage } from '../../question-page.tsx'
 import { ownQuery, type View } from '../../view.ts'
 import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
 import { UserTable } from './table.tsx'
@@ -16,54 +17,53 @@ import { UserTable } from './table.tsx'
 const LIMIT = 50
 
 /** Users of all time; the period and filters of the other pages are about events. */
-export const usersPage = plainPage(async ({ view, application, home, context, c }) => {
+export const usersPage = plainPage(async (request) => {
+  const { view, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
   const users = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
-  const shared = { title: 'Users' }
+  const { data: answer, problem } = users
+  if (answer?.data.length === 0 && answer.offset === 0 && !isFiltered(view)) {
+    return { title: 'Users', content: <FirstSteps application={application} /> }
+  }
   const sorting = sortingOf(view)
   const wrongId = view.params.get('telegram_id')
-  const controls = <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
-  if (users.problem) {
-    const content = (
-      <>
-        {controls}
-        <ProblemNote problem={users.problem} />
-      </>
-    )
-    return { ...shared, status: users.problem.status, content }
-  }
-  const { offset, data: found } = users.data
-  if (found.length === 0 && offset === 0 && !isFiltered(view)) {
-    return { ...shared, content: <FirstSteps application={application} /> }
-  }
-  const data = found.slice(0, LIMIT)
-  return {
-    ...shared,
-    status: wrongId === null ? 200 : 422,
-    content: (
-      <>
-        {controls}
-        <section class="card">
-          <h2>All users</h2>
-          {data.length === 0 ? (
-            <Nothing view={view} offset={offset} />
-          ) : (
-            <UserTable users={data} view={view} sorting={sorting} home={home} now={c.get('now')} />
-          )}
-          <Pagination
-            view={view}
-            offset={offset}
-            limit={LIMIT}
-            // Nobody counts them all: one more than is shown tells whether there is another page.
-            total={found.length > LIMIT ? null : offset + found.length}
-            shown={data.length}
-          />
-        </section>
-      </>
-    ),
-  }
+  return questionPage(request, {
+    title: 'Users',
+    status: problem?.status ?? (wrongId === null ? 200 : 422),
+    form: <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />,
+    problem,
+    figures: answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />,
+  })
 })
+
+interface ListShown extends Omit<Parameters<typeof UserTable>[0], 'users'> {
+  /** One more than is shown, if there is another page. */
+  readonly data: Parameters<typeof UserTable>[0]['users']
+  readonly offset: number
+}
+
+function UserList({ data: found, offset, view, ...shown }: ListShown) {
+  const users = found.slice(0, LIMIT)
+  return (
+    <section class="card">
+      <h2>All users</h2>
+      {users.length === 0 ? (
+        <Nothing view={view} offset={offset} />
+      ) : (
+        <UserTable users={users} view={view} {...shown} />
+      )}
+      <Pagination
+        view={view}
+        offset={offset}
+        limit={LIMIT}
+        // Nobody counts them all.
+        total={found.length > LIMIT ? null : offset + found.length}
+        shown={users.length}
+      />
+    </section>
+  )
+}
 
 /** The address with values as they are stored, where it has what the pages call them; null where it has none of these. */
 async function withMeantValues(view: View, context: RequestContext): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import { hrefTo, hrefWith } from '../../address.ts'
 import { Ago } from '../../components/ago.tsx'
+import { type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
 import { toCount, toDay, toMoment } from '../../format.ts'
 import { labelOfValue } from '../../value-labels.ts'
 import type { View } from '../../view.ts'
@@ -18,60 +19,54 @@ interface TableShown {
 
 /** Users, one a row. Where there is little room the name has what the hidden columns say. */
 export function UserTable({ users, view, sorting, home, now }: TableShown) {
-  const head = { view, sorting }
+  const sorted = (by: SortKey, label: string, more: SortedColumn = {}) =>
+    sortedColumn(by, label, { view, sorting, ...more })
   return (
-    <section class="scroll tall" tabindex={0} aria-label="Users">
-      <table class="list people">
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <Head {...head} by="country" label="Country" isText isWide />
-            <Head {...head} by="language" label="Language" isText isWide />
-            <Head {...head} by="is_premium" label="Premium" isWide />
-            <Head {...head} by="total_sessions" label="Sessions" isNumber isWide />
-            <Head {...head} by="total_events" label="Events" isNumber />
-            <th scope="col">Last seen</th>
-            <th scope="col" class="wide">
-              First seen
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <Row user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} now={now} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ListTable
+      label="Users"
+      kind="people"
+      isTall
+      columns={[
+        'User',
+        sorted('country', 'Country', { isText: true, class: 'wide' }),
+        sorted('language', 'Language', { isText: true, class: 'wide' }),
+        sorted('is_premium', 'Premium', { class: 'wide' }),
+        sorted('total_sessions', 'Sessions', { class: 'number wide' }),
+        sorted('total_events', 'Events', { class: 'number' }),
+        'Last seen',
+        { label: 'First seen', class: 'wide' },
+      ]}
+    >
+      {users.map((user) => (
+        <Row user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} now={now} />
+      ))}
+    </ListTable>
   )
 }
 
-interface HeadShown extends Pick<TableShown, 'view' | 'sorting'> {
-  readonly by: SortKey
-  readonly label: string
+interface SortedColumn {
+  /** Whether the first click on it sorts from A to Z. */
   readonly isText?: boolean
-  readonly isNumber?: boolean
-  /** Only shown where there is room. */
-  readonly isWide?: boolean
+  readonly class?: string
 }
 
-/** A column's name, which sorts by it: the other way round where that is done already. */
-function Head({ view, sorting, by, label, isText = false, isNumber = false, isWide = false }: HeadShown) {
+type SortedBy = SortedColumn & Pick<TableShown, 'view' | 'sorting'>
+
+/** A column whose name sorts by it: the other way round where that is done already. */
+function sortedColumn(by: SortKey, label: string, { view, sorting, isText = false, ...shown }: SortedBy): ColumnHead {
   const isSorted = sorting.sort_by === by
   const isAscending = sorting.sort_order === 'asc'
   const next = isSorted ? !isAscending : isText
-  return (
-    <th
-      scope="col"
-      class={[isNumber && 'number', isWide && 'wide'].filter(Boolean).join(' ') || undefined}
-      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
-    >
+  return {
+    class: shown.class,
+    'aria-sort': isSorted ? (isAscending ? 'ascending' : 'descending') : undefined,
+    label: (
       <a href={hrefWith(view, { sort_by: by, sort_order: next ? 'asc' : 'desc', offset: null })}>
         {label}
         {isSorted && <span aria-hidden="true">{isAscending ? ' ▲' : ' ▼'}</span>}
       </a>
-    </th>
-  )
+    ),
+  }
 }
 
 function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; now: number }) {
@@ -104,9 +99,7 @@ function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; n
       <td class="wide">{language === null ? '–' : <bdi title={language}>{labelOfValue('language', language)}</bdi>}</td>
       <td class="wide">{premiumOf(isPremium)}</td>
       <td class="number wide">{toCount(user.total_sessions)}</td>
-      <td class="number">
-        <data value={String(user.total_events)}>{toCount(user.total_events)}</data>
-      </td>
+      <NumberCell value={user.total_events} />
       <td>
         <Ago iso={user.last_active_at} now={now} />
       </td>

@@ -1,0 +1,72 @@
+import type { Child } from 'hono/jsx'
+import { toCount } from '../format.ts'
+
+/** The head of a column: a text, or one with attributes. */
+export type Column = string | ColumnHead
+
+export interface ColumnHead {
+  readonly label: Child
+  readonly class?: string | undefined
+  readonly 'aria-sort'?: 'ascending' | 'descending' | undefined
+  /** For the script that draws the table. */
+  readonly [data: `data-${string}`]: string | undefined
+}
+
+export function numberColumn(label: Child): ColumnHead {
+  return { label, class: 'number' }
+}
+
+/** The row of a table's head. */
+export function HeadRow({ columns }: { columns: readonly Column[] }) {
+  return (
+    <tr>
+      {columns.map((column) => {
+        const { label, ...attributes } = typeof column === 'string' ? { label: column } : column
+        return (
+          <th scope="col" {...attributes}>
+            {label}
+          </th>
+        )
+      })}
+    </tr>
+  )
+}
+
+interface ListTableShown {
+  /** For whoever cannot see what it is. */
+  readonly label: string
+  /** A kind of list that the style sheet knows. */
+  readonly kind?: 'people' | 'compared'
+  /** Whether it may be so long that it scrolls by itself. */
+  readonly isTall?: boolean
+  readonly columns: readonly Column[]
+  /** Its rows. */
+  readonly children: Child
+}
+
+/** A table that scrolls where there is no room for all of its columns. */
+export function ListTable({ label, kind, isTall = false, columns, children }: ListTableShown) {
+  return (
+    <section class={isTall ? 'scroll tall' : 'scroll'} tabindex={0} aria-label={label}>
+      <table class={kind ? `list ${kind}` : 'list'}>
+        <thead>
+          <HeadRow columns={columns} />
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A number as a script can read it, and as people do: a count by default. */
+export function Figure({ value, text = toCount(value) }: { value: number; text?: string }) {
+  return <data value={String(value)}>{text}</data>
+}
+
+export function NumberCell(shown: Parameters<typeof Figure>[0]) {
+  return (
+    <td class="number">
+      <Figure {...shown} />
+    </td>
+  )
+}
