@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toTable } from '../../src/commands/table.ts'
+import { toTable } from '../../src/commands/terminal.ts'
 import {
   expectFailure,
   newState,

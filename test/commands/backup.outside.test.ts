@@ -212,7 +212,7 @@ it.each<[what: string, spoil: () => void, sentence: string]>([
   ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is no backup'],
   ['is of a newer release', () => rewrite(/"d1_migrations": \d+/, '"d1_migrations": 99'), 'made by a newer release'],
   ['is of another format', () => rewrite(/"format": 1/, '"format": 2'), 'made by a newer release'],
-  ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restored with --remote'],
+  ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restore it with --remote'],
   ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'no file of the folder'],
   ['names its own folder', () => rewrite(/"DB.sqlite"/, '"."'), 'is missing or was changed'],
   [

@@ -17,7 +17,7 @@ beforeAll(async () => {
   state = await newState()
   setVariables({ MAUVE_STATE: state })
   // Loaded only now: they read the variables.
-  command = (await import('../../src/commands/dead-letters/dead-letters.ts')).deadLetters
+  command = (await import('../../src/commands/dead-letters.ts')).deadLetters
   const file = (await import('../../src/commands/local-database.ts')).fileOf('DB')
   await mkdir(dirname(file), { recursive: true })
   db = new DatabaseSync(file)

@@ -8,9 +8,9 @@ export interface SampleRequest {
 
 const HANDLE = 'lemon_shop_bot'
 /** Somebody of the demo history when the answers were made; of another one any id of the list of users will do. */
-const USER = '5448148962'
+const USER = '3022614280'
 /** Another one, who is there no more afterwards. */
-const ERASED_USER = '6868303114'
+const ERASED_USER = '6909645728'
 /** Of a key that was revoked when the answers were made; each time they are, the key is another. */
 const KEY_ID = 'f55694525ef9f87c'
 

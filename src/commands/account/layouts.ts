@@ -1,24 +1,22 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { selectNamed, selectObjects } from '../accounts/applications/sql.ts'
-import { toIso } from '../base/time/days.ts'
-import { raiseFence } from '../collection/fences/fence.ts'
-import { nextJob } from '../lifecycle/jobs/jobs.ts'
-import { FORGETTING } from '../object/forgetting.ts'
-import { addLayouts, beginFilling, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../object/sql.ts'
-import { databaseOf, type Placement } from '../storage/activity.ts'
-import { partsOf } from '../storage/object-name.ts'
-import type { TargetDatabases } from './database.ts'
-import { CommandFailure } from './failure.ts'
+import { selectNamed, selectObjects } from '../../accounts/applications/sql.ts'
+import { toIso } from '../../base/time/days.ts'
+import { raiseFence } from '../../collection/fences/fence.ts'
+import { nextJob } from '../../lifecycle/jobs/jobs.ts'
+import { FORGETTING } from '../../object/forgetting.ts'
+import { addLayouts, beginFilling, giveUpLayout, markAllTime, selectLayouts, selectUnread } from '../../object/sql.ts'
+import { databaseOf, type Placement } from '../../storage/activity.ts'
+import { partsOf } from '../../storage/object-name.ts'
+import type { TargetDatabases } from '../database.ts'
+import { CommandFailure } from '../failure.ts'
 
-/** Over how many objects an application's users may be spread. */
+/** The numbers of objects over which an application's users may be spread. */
 export const OBJECTS = ['1', '2', '4', '8', '16'] as const
 
-type Application = Awaited<ReturnType<typeof selectNamed>>[number]
+export type Application = Awaited<ReturnType<typeof selectNamed>>[number]
 type LayoutRow = Awaited<ReturnType<typeof selectLayouts>>[number]
 
-/**
- * Begins to spread an application's users over this number of objects. The current number cancels a change in progress. Throws `CommandFailure`.
- */
+/** Begins to spread an application's users over this number of objects. The current number cancels a change. Throws `CommandFailure`. */
 export async function partition(open: TargetDatabases, name: string, objects: number) {
   const directory = open(1)
   const application = await findApplication(open, name)
@@ -32,7 +30,7 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
     await giveUpLayout(directory, { applicationId, objects: other.objects, now: Date.now() })
     return { application: handle, objects, note: 'The new objects are dropped within a quarter of an hour.' }
   }
-  // A command that did not come to its end has added it in the directory, and not everywhere else.
+  // A command that was interrupted has added it to the first database, but not to all others.
   const lacking = await lackingLayout(open, application, objects)
   const isUnfinished = other?.objects === objects && other.retiredAt === null && lacking.length > 0
   if (other && !isUnfinished) throw new CommandFailure(refusal(handle, other))
@@ -45,12 +43,13 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
   const job = await nextJob(directory, applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
   const layout = { applicationId, objects }
-  const marking = (number: number) => {
-    return { parts: partsIn(number, { objects, databases }), from: FORGETTING, now: Date.now() }
-  }
+  const marking = (number: number) => ({
+    parts: partsIn(number, { objects, databases }),
+    from: FORGETTING,
+    now: Date.now(),
+  })
   if (!isUnfinished) {
-    const beginning = beginFilling(directory, { ...layout, serving, databases }, marking(1))
-    const [, added] = await directory.batch(beginning)
+    const [, added] = await directory.batch(beginFilling(directory, { ...layout, serving, databases }, marking(1)))
     if (added.length === 0) throw new CommandFailure(await overtaking(directory, application))
   }
   for (const number of isUnfinished ? lacking : elsewhere(databases)) {
@@ -68,40 +67,36 @@ function elsewhere(databases: Placement): number[] {
   return [...new Set(databases)].filter((number) => number !== 1)
 }
 
-/** The databases that do not know a layout yet, but for the directory. */
-async function lackingLayout(
-  open: TargetDatabases,
-  { id, databases }: Application,
-  objects: number,
-): Promise<number[]> {
+/** The databases, other than the first, that do not have a layout yet. */
+async function lackingLayout(open: TargetDatabases, { id, databases }: Application, objects: number) {
   const numbers = elsewhere(databases)
   const found = await Promise.all(numbers.map((number) => selectObjects(open(number), id)))
   return numbers.filter((_, index) => !found[index]?.some((layout) => layout.objects === objects))
 }
 
-/** What another command did a moment before this one. */
+/** Says what another command began just before this one. */
 async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects }: Application): Promise<string> {
   const other = (await selectLayouts(directory, id)).find((layout) => layout.objects !== objects)
   if (other) return refusal(handle, other)
   return (await nextJob(directory, id))?.kind === 'move' ? isMoving(handle) : `@${handle} changed just now. Try again.`
 }
 
-/** The parts whose objects read this database. */
+/** The partitions whose objects read this database. */
 function partsIn(number: number, { objects, databases }: { objects: number; databases: Placement }): number[] {
   return partsOf(objects).filter((part) => databaseOf(databases, part) === number)
 }
 
 function noteOf(handle: string): string {
-  return `Questions are answered meanwhile. It begins within five minutes. Show the progress: ${columnsOf(handle)}`
+  return `Questions are answered meanwhile. It begins within five minutes. ${showProgress(handle)}`
 }
 
-function columnsOf(handle: string): string {
-  return `npm run account -- columns --application ${handle}`
+export function showProgress(handle: string): string {
+  return `Show the progress: npm run account -- columns --application ${handle}`
 }
 
 function refusal(handle: string, { objects, serving, retiredAt }: LayoutRow): string {
   return retiredAt === null
-    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. Show the progress: ${columnsOf(handle)}`
+    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. ${showProgress(handle)}`
     : `The columns of ${inWords(objects)} of @${handle} are still to be dropped. Try again in a quarter of an hour.`
 }
 
@@ -113,7 +108,7 @@ function inWords(objects: number): string {
   return objects === 1 ? '1 object' : `${objects} objects`
 }
 
-/** Makes the objects that answer read everything again. Throws `CommandFailure`. */
+/** Makes the objects that serve an application read everything again. Throws `CommandFailure`. */
 export async function rebuildColumns(open: TargetDatabases, name: string) {
   const { id: applicationId, handle, objects, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), applicationId)
@@ -125,7 +120,7 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   return { application: handle, objects, note: noteOf(handle) }
 }
 
-/** How far the columns of an application are. Throws `CommandFailure`. */
+/** How much the objects of an application have read. Throws `CommandFailure`. */
 export async function listLayouts(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
@@ -148,7 +143,7 @@ function stateOf({ objects, serving, retiredAt }: LayoutRow): string {
   return retiredAt === null ? 'fills' : 'retired'
 }
 
-/** By its handle, with or without the at-sign, or by its project id. */
+/** Finds an application by its handle, with or without the at-sign, or by its project id. Throws `CommandFailure`. */
 export async function findApplication(open: TargetDatabases, name: string): Promise<Application> {
   const [found] = await selectNamed(open(1), name.replace(/^@/, ''))
   if (found) return found
