@@ -40,13 +40,21 @@ export interface Config {
   readonly compatibility_date?: string
   readonly compatibility_flags?: readonly string[]
   readonly vars?: Readonly<Record<string, string | number>>
-  readonly d1_databases?: readonly D1Binding[]
-  readonly kv_namespaces?: readonly KvNamespace[]
+  readonly d1_databases?: readonly {
+    readonly binding: string
+    readonly database_name?: string
+    readonly database_id?: string
+  }[]
+  readonly kv_namespaces?: readonly { readonly binding: string; readonly id?: string }[]
   readonly durable_objects?: { readonly bindings?: readonly { readonly name: string; readonly class_name: string }[] }
   readonly migrations?: readonly {
     readonly renamed_classes?: readonly { readonly from: string; readonly to: string }[]
   }[]
-  readonly ratelimits?: readonly RateLimitBinding[]
+  readonly ratelimits?: readonly {
+    readonly name: string
+    readonly namespace_id: string
+    readonly simple: { readonly limit: number; readonly period: 10 | 60 }
+  }[]
   readonly services?: readonly { readonly binding: string; readonly service: string }[]
   readonly queues?: {
     readonly producers?: readonly { readonly binding: string; readonly queue: string }[]
@@ -54,18 +62,6 @@ export interface Config {
   }
   readonly secrets?: { readonly required?: readonly string[] }
   readonly account_id?: string
-}
-
-interface D1Binding {
-  readonly binding: string
-  readonly database_name?: string
-  readonly database_id?: string
-}
-
-interface RateLimitBinding {
-  readonly name: string
-  readonly namespace_id: string
-  readonly simple: { readonly limit: number; readonly period: 10 | 60 }
 }
 
 /** Missing settings have the platform's defaults. */
@@ -76,11 +72,6 @@ export interface QueueConsumer {
   readonly max_retries?: number
   readonly max_concurrency?: number | null
   readonly dead_letter_queue?: string
-}
-
-interface KvNamespace {
-  readonly binding: string
-  readonly id?: string
 }
 
 const CONFIG_FILE = join(ROOT, 'wrangler.toml')
@@ -135,7 +126,7 @@ export function findDatabase(number: number): DatabaseBinding {
   )
 }
 
-/** Throws `CommandFailure` if there is no such binding of a database. */
+/** Throws `CommandFailure` if no database has this binding. */
 export function findBinding(binding: string): DatabaseBinding {
   const found = databasesOf(readConfig()).find((database) => database.binding === binding)
   if (found) return found

@@ -3,9 +3,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
+import { expectFailure, MIGRATIONS, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const HISTORY = join(import.meta.dirname, '..', 'storage', 'a465e32.sql')
 
 /** How many renames are left before a command is killed, as far as its files can tell. */
