@@ -2,30 +2,30 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LINES } from '../http/api/answers.ts'
 import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
-import { readDemoCredentials } from './demo/account.ts'
+import { localAddress } from './command-line.ts'
 import { CommandFailure, runCommand } from './failure.ts'
+import { readDemoCredentials } from './local/demo-account.ts'
 import { ROOT } from './wrangler.ts'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
 }
 
-/** Asks a service that runs with its demo history each sample request, and writes down what it answers. */
+/** Sends each sample request to a running service with the demo history, and writes down the answers. */
 await runCommand(async () => {
-  const url = `http://localhost:${process.env.PORT || 8787}`
-  const demo = await readDemoCredentials()
-  if (!demo) throw new CommandFailure('There is no demo account yet: npm start, then npm run demo.')
+  const url = localAddress()
+  const { apiKey } = readDemoCredentials()
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
   const answers: Record<string, unknown> = {}
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {
-      answers[operationId] = await ask(url + withKeyId(path, answers), { method, operationId, apiKey: demo.apiKey })
+      answers[operationId] = await ask(url + withKeyId(path, answers), { method, operationId, apiKey })
     }
   }
   await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
 })
 
-/** The key that is revoked is the one that was just issued. */
+/** Revokes the key that was just issued. */
 function withKeyId(path: string, { issueKey }: Readonly<Record<string, unknown>>): string {
   return issueKey ? path.replace('/keys/{id}', `/keys/${(issueKey as { data: { id: string } }).data.id}`) : path
 }
@@ -38,7 +38,7 @@ interface Asking {
 
 async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
   const request = SAMPLE_REQUESTS[operationId]
-  if (!request) throw new CommandFailure(`There is no sample request of ${operationId}.`)
+  if (!request) throw new CommandFailure(`There is no sample request for ${operationId}.`)
   const hasLines = typeof request.body === 'string'
   const type = hasLines ? LINES : 'application/json'
   const headers = { 'x-api-key': apiKey, authorization: `Bearer ${apiKey}`, 'content-type': type }
@@ -50,7 +50,7 @@ async function ask(address: string, { method, operationId, apiKey }: Asking): Pr
   return answer
 }
 
-/** Of lines the first one. */
+/** The first one, where the answer is lines of JSON. */
 async function readAnswer(response: Response): Promise<unknown> {
   if (response.headers.get('content-type') !== LINES) return response.json()
   return JSON.parse((await response.text()).split('\n')[0] ?? '')

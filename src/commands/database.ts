@@ -1,13 +1,13 @@
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { findDatabase } from './deployment.ts'
 import { CommandFailure } from './failure.ts'
-import { type LocalResult, type Query, runLocally } from './local-database.ts'
+import { fileOf, type LocalResult, type Query, runLocally } from './local-database.ts'
 import { runWrangler, WranglerError } from './wrangler.ts'
 
-/** Where a command works: the database beside `npm start`, or that of the deployed service. */
+/** The databases of the local service, or those of the deployed one. */
 export type Target = 'local' | 'remote'
 
-/** The service's databases, by number; 1 has the control data. */
+/** Opens one of the service's databases by its number; 1 has the control data. */
 export type TargetDatabases = (number: number) => SqliteRemoteDatabase
 
 export function databasesAt(target: Target): TargetDatabases {
@@ -15,13 +15,20 @@ export function databasesAt(target: Target): TargetDatabases {
 }
 
 /**
- * A database of the service; it works while the service runs. Statements of one `batch` are one transaction. A selection must
- * not name two columns alike: from afar rows come as JSON objects.
+ * Opens a database of the service, which may run meanwhile. The statements of a `batch` are one transaction. No two columns of a
+ * selection may have the same name, because remote rows are JSON objects.
  */
 export function openDatabaseAt(target: Target, number = 1): SqliteRemoteDatabase {
   const { binding, id } = findDatabase(number)
-  const run = async (queries: readonly Query[]) =>
-    target === 'local' ? runLocally(id, queries) : runRemotely(binding, queries)
+  return target === 'local' ? openFile(fileOf(id)) : openWith((queries) => runRemotely(binding, queries))
+}
+
+/** Opens the file of a local database. */
+export function openFile(file: string): SqliteRemoteDatabase {
+  return openWith(async (queries) => runLocally(file, queries))
+}
+
+function openWith(run: (queries: readonly Query[]) => Promise<LocalResult[]>): SqliteRemoteDatabase {
   return drizzle(async (sql, params) => (await run([{ sql, params }]))[0] ?? { rows: [] }, run)
 }
 
@@ -43,7 +50,7 @@ function toFailure(error: unknown): unknown {
   return new CommandFailure(`The database refused this. Wrangler said:\n\n${error.output.trim()}`)
 }
 
-/** The statement with its values written in: the command line has no bound values. */
+/** Writes the values into the statement: the command line has no bound values. */
 function inline({ sql, params }: Query): string {
   const literals = params.map(toLiteral)
   return sql.replaceAll('?', () => literals.shift() ?? 'null')
@@ -53,5 +60,5 @@ function toLiteral(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value === 'string' && !value.includes('\0')) return `'${value.replaceAll("'", "''")}'`
-  throw new CommandFailure('A value holds a character that cannot be stored.')
+  throw new CommandFailure('A value contains a character that cannot be stored.')
 }

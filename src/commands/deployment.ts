@@ -5,14 +5,14 @@ import { bindingNameOf, numberOf } from '../storage/activity.ts'
 import { CommandFailure } from './failure.ts'
 import { ROOT } from './wrangler.ts'
 
-/** What wrangler.toml says of the deployed service. */
+/** What wrangler.toml says about the deployed service. */
 export interface Deployment {
   readonly defaultPlan: string
-  /** By number, the first is the directory. */
+  /** Ordered by number. The first has the control data. */
   readonly databases: readonly DatabaseBinding[]
-  /** The KV namespaces that wrangler.toml gives no id. */
+  /** The KV namespaces without an id in wrangler.toml. */
   readonly namespaces: readonly Namespace[]
-  /** The events' queue and the one for what cannot be stored. */
+  /** The queues of events and of dead letters. */
   readonly queues: readonly string[]
   readonly deadLetterQueues: readonly string[]
   readonly secrets: readonly string[]
@@ -22,31 +22,39 @@ export interface Deployment {
 export interface DatabaseBinding {
   readonly number: number
   readonly binding: string
-  /** In the Cloudflare account. */
+  /** Its name in the Cloudflare account. */
   readonly name: string
-  /** Of the local one. */
+  /** The local database's id. */
   readonly id: string
 }
 
 export interface Namespace {
   readonly binding: string
-  /** Its name in the Cloudflare account: the one that Wrangler gives by itself. */
+  /** Its name in the Cloudflare account, the one that Wrangler would choose. */
   readonly title: string
 }
 
-/** The part of wrangler.toml that is of interest here. */
+/** The part of wrangler.toml that commands read. */
 export interface Config {
   readonly name?: string
   readonly compatibility_date?: string
   readonly compatibility_flags?: readonly string[]
   readonly vars?: Readonly<Record<string, string | number>>
-  readonly d1_databases?: readonly D1Binding[]
-  readonly kv_namespaces?: readonly KvNamespace[]
+  readonly d1_databases?: readonly {
+    readonly binding: string
+    readonly database_name?: string
+    readonly database_id?: string
+  }[]
+  readonly kv_namespaces?: readonly { readonly binding: string; readonly id?: string }[]
   readonly durable_objects?: { readonly bindings?: readonly { readonly name: string; readonly class_name: string }[] }
   readonly migrations?: readonly {
     readonly renamed_classes?: readonly { readonly from: string; readonly to: string }[]
   }[]
-  readonly ratelimits?: readonly RateLimitBinding[]
+  readonly ratelimits?: readonly {
+    readonly name: string
+    readonly namespace_id: string
+    readonly simple: { readonly limit: number; readonly period: 10 | 60 }
+  }[]
   readonly services?: readonly { readonly binding: string; readonly service: string }[]
   readonly queues?: {
     readonly producers?: readonly { readonly binding: string; readonly queue: string }[]
@@ -56,19 +64,7 @@ export interface Config {
   readonly account_id?: string
 }
 
-interface D1Binding {
-  readonly binding: string
-  readonly database_name?: string
-  readonly database_id?: string
-}
-
-interface RateLimitBinding {
-  readonly name: string
-  readonly namespace_id: string
-  readonly simple: { readonly limit: number; readonly period: 10 | 60 }
-}
-
-/** What is left out is as on the platform. */
+/** Missing settings have the platform's defaults. */
 export interface QueueConsumer {
   readonly queue: string
   readonly max_batch_size?: number
@@ -78,14 +74,9 @@ export interface QueueConsumer {
   readonly dead_letter_queue?: string
 }
 
-interface KvNamespace {
-  readonly binding: string
-  readonly id?: string
-}
-
 const CONFIG_FILE = join(ROOT, 'wrangler.toml')
 
-/** wrangler.toml, or another file like it, as it is written. Throws `CommandFailure`. */
+/** Reads wrangler.toml, or another file of its kind. Throws `CommandFailure`. */
 export function readConfig(file = CONFIG_FILE): Config {
   try {
     return parse(readFileSync(file, 'utf8')) as Config
@@ -110,7 +101,7 @@ export function readDeployment(file = CONFIG_FILE): Deployment {
   }
 }
 
-/** The databases that are bound, by number. */
+/** The bound databases, ordered by number. */
 function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
   const found = d1_databases.flatMap(
     ({ binding, database_name: name = nameOfDatabase(1), database_id: id = binding }) => {
@@ -121,12 +112,12 @@ function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
   return found.sort((a, b) => a.number - b.number)
 }
 
-/** What a database is called that nobody gave a name. */
+/** The name of a database unless wrangler.toml gives one. */
 function nameOfDatabase(number: number): string {
   return number === 1 ? 'mauve' : `mauve-${number}`
 }
 
-/** The database of a number. Throws `CommandFailure` where none is bound. */
+/** Throws `CommandFailure` if no database with this number is bound. */
 export function findDatabase(number: number): DatabaseBinding {
   const found = databasesOf(readConfig()).find((database) => database.number === number)
   if (found) return found
@@ -135,17 +126,17 @@ export function findDatabase(number: number): DatabaseBinding {
   )
 }
 
-/** The database of a binding. Throws `CommandFailure` where none is bound. */
+/** Throws `CommandFailure` if no database has this binding. */
 export function findBinding(binding: string): DatabaseBinding {
   const found = databasesOf(readConfig()).find((database) => database.binding === binding)
   if (found) return found
   throw new CommandFailure(`wrangler.toml binds no database ${binding}.`)
 }
 
-/** Of how many databases a deployment may be. */
+/** The most databases of a deployment. */
 const MOST_DATABASES = 64
 
-/** The databases up to this number that are not bound yet. Throws `CommandFailure` where that is no number, or there are more. */
+/** The databases up to this number that are not bound yet. Throws `CommandFailure` if it is no number, or more are bound. */
 export function missingDatabases(wanted: string, { databases }: Deployment): DatabaseBinding[] {
   const count = Number(wanted)
   if (!/^\d+$/.test(wanted) || count < 1 || count > MOST_DATABASES) {
@@ -154,7 +145,7 @@ export function missingDatabases(wanted: string, { databases }: Deployment): Dat
   const bound = new Set(databases.map(({ number }) => number))
   if (databases.some(({ number }) => number > count)) {
     throw new CommandFailure(
-      `wrangler.toml binds ${databases.length} databases. None is removed: applications may be in it.`,
+      `wrangler.toml binds ${databases.length} databases. None is removed: applications may be in them.`,
     )
   }
   const numbers = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !bound.has(number))

@@ -1,9 +1,9 @@
 import { Failure } from '../base/errors.ts'
 
-/** A failure of a command that its user can do something about; the message is a whole sentence that says what. */
+/** A failure that the user can fix; the message says how, in whole sentences. */
 export class CommandFailure extends Error {}
 
-/** Runs a command; a failure is told in its sentence, without a stack, and ends the process with 1. */
+/** Runs a command. A failure prints its message without a stack, and the process ends with 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()
@@ -15,7 +15,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The query builder wraps what goes wrong in a query. */
+/** The query builder wraps errors of queries. */
 function findFailure(error: unknown): Error | null {
   if (error instanceof CommandFailure || error instanceof Failure) return error
   if (!(error instanceof Error)) return null

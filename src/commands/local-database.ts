@@ -4,27 +4,26 @@ import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { CommandFailure, isOfDisk } from './failure.ts'
 import { requireNoRestore } from './restoring.ts'
-import { KEPT } from './wrangler.ts'
+import { STATE } from './wrangler.ts'
 
 export interface Query {
   readonly sql: string
   readonly params: readonly unknown[]
 }
 
-/** Each row the values of its columns. */
+/** A row is the values of its columns. */
 export interface LocalResult {
   rows: unknown[][]
 }
 
 const CLASS = 'miniflare-D1DatabaseObject'
-/** Where Miniflare keeps D1 databases: each is an object, and a file that is named by the object's id. */
-const FOLDER = join(KEPT, 'state', 'v3', 'd1', CLASS)
-/** A service that is storing events holds the file for moments at a time. */
+/** Miniflare's folder of D1 databases. Each is an object, and a file that is named by the object's id. */
+const FOLDER = join(STATE, 'v3', 'd1', CLASS)
+/** A service that stores events locks the file for moments at a time. */
 const BUSY_TIMEOUT_MS = 10_000
 
-/** Runs the queries on the file of a local database, by its id, several of them as one transaction. Throws `CommandFailure`. */
-export function runLocally(id: string, queries: readonly Query[]): LocalResult[] {
-  const file = fileOf(id)
+/** Runs queries on the file of a local database; several are one transaction. Throws `CommandFailure`. */
+export function runLocally(file: string, queries: readonly Query[]): LocalResult[] {
   requireNoRestore()
   if (!existsSync(file)) throw new CommandFailure(NOT_SET_UP)
   try {
@@ -39,10 +38,7 @@ export function runLocally(id: string, queries: readonly Query[]): LocalResult[]
   }
 }
 
-/**
- * The file of a local database, by its id. The database is an object that is named by this id:
- * https://github.com/cloudflare/workerd, `ActorIdFactoryImpl`
- */
+/** The file of a local database, an object named by this id: `ActorIdFactoryImpl` of github.com/cloudflare/workerd. */
 export function fileOf(id: string): string {
   const key = createHash('sha256').update(CLASS).digest()
   const hashOf = (value: string | Buffer) => createHmac('sha256', key).update(value).digest().subarray(0, 16)
@@ -53,7 +49,7 @@ export function fileOf(id: string): string {
 const NOT_SET_UP = 'There is no database yet. Start the service once, so that it is set up: npm start'
 
 function runAsOne(db: DatabaseSync, queries: readonly Query[]): LocalResult[] {
-  // Taken for writing at once: a transaction that reads first could not wait for its turn to write.
+  // `immediate`, because a transaction that reads first cannot wait for its turn to write.
   db.exec('begin immediate')
   try {
     const answers = queries.map((query) => runQuery(db, query))
@@ -75,5 +71,5 @@ function toFailure(error: unknown, file: string): unknown {
   if ((error as { code?: unknown }).code !== 'ERR_SQLITE_ERROR' || isOfDisk(error as Error)) return error
   const { message } = error as Error
   if (message.includes('no such table')) return new CommandFailure(NOT_SET_UP)
-  return new CommandFailure(`The database did not take this: ${message}. It lies in ${file}.`)
+  return new CommandFailure(`The database refused this: ${message}. Its file is ${file}.`)
 }

@@ -6,17 +6,17 @@ import { DEFAULT_KEPT, KEPT, ROOT } from './wrangler.ts'
 
 const OWNER_ONLY_FOLDER = 0o700
 export const OWNER_ONLY_FILE = 0o600
-/** The rights of everybody but the owner are left out of a mode. */
+/** A mode without the rights of others. */
 const RIGHTS_OF_OWNER = 0o700
 
-/** What this copy keeps in its folder (see src/storage/README.md); what else lies there is not ours. */
+/** The files of this copy in its folder (see src/storage/README.md). Others there are not ours. */
 const OURS =
   /^(state|bundle|running|demo\.json|restoring\.json|lock|runtime\.sh|service\.log(\.\d)?|dead-letters\.ndjson|(backup|before-restore)-.*|(api-key|sign-in-link|KEY_SEALING_SECRET)-.*\.txt)$/
 
-/** Closes to others what this copy keeps, and the secret; older copies left them open. */
+/** Makes the secret and the files of this copy readable to their owner only. Older copies left them open. */
 export function closeToOthers(): void {
   const folder = KEPT === DEFAULT_KEPT ? [KEPT] : []
-  // Before Wrangler makes it, open to everybody: the folder around it may be somebody else's, and open too.
+  // Wrangler would create it open to everybody, and the folder around it may be another user's, and open.
   mkdirSync(join(KEPT, 'state'), { recursive: true, mode: OWNER_ONLY_FOLDER })
   const kept = readdirSync(KEPT).filter((name) => OURS.test(name))
   const paths = [...folder, ...kept.map((name) => join(KEPT, name)), join(ROOT, '.dev.vars')]
@@ -31,7 +31,7 @@ function close(path: string): void {
   }
 }
 
-/** Writes a secret where only the owner of this copy reads it; returns the path. */
+/** Writes a secret into a file that only its owner can read; returns the path. */
 export function writeSecretFile(name: string, secret: string): string {
   mkdirSync(KEPT, { recursive: true, mode: OWNER_ONLY_FOLDER })
   const path = join(KEPT, `${name}-${randomUUID()}.txt`)

@@ -1,76 +1,90 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import { CommandFailure } from './failure.ts'
 
 const TIMEOUT_MS = 60_000
-/** Between tries of one request. What is sent twice counts once, so trying again is safe. */
+/** Between tries of a request. What is sent twice counts once, so trying again is safe. */
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 /** A service that asks for a longer pause means another day: a quota is spent. */
 const LONGEST_PAUSE_MS = 60_000
-const PASSING = new Set([429, 500, 502, 503, 504])
+const TEMPORARY = new Set([429, 500, 502, 503, 504])
+const REQUESTS_AT_ONCE = 4
 
 /** A service, and what opens an application there. */
 export interface Service {
   /** Without a slash at the end. */
   readonly address: string
   readonly apiKey: string
-  /** Project id of the application; null for that of the key. */
+  /** The application's project id; null for that of the key. */
   readonly project: string | null
   readonly signal: AbortSignal
 }
 
-interface Call extends Omit<RequestInit, 'signal' | 'headers'> {
+interface Call<Answer> {
   readonly path: string
+  readonly method?: 'POST'
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly answer: z.ZodType<Answer>
+  /** Whether to fail at once where nothing answers. */
+  readonly isImpatient?: boolean
 }
 
-/** Tries again while the service is busy or unavailable, for a minute. Throws `CommandFailure` if it stays away. */
-export async function requestPatiently(service: Service, call: Call): Promise<Response> {
+/** Asks a service; tries again for a minute while it is busy or unavailable. Throws `CommandFailure`. */
+export async function ask<Answer>(service: Service, call: Call<Answer>): Promise<Answer> {
+  const response = await requestPatiently(service, call)
+  const body: unknown = await response.json().catch(() => null)
+  const { data } = call.answer.safeParse(body)
+  if (response.ok && data !== undefined) return data
+  if (response.ok) throw new CommandFailure(`${service.address} is not Mauve: it answers ${call.path} in another form.`)
+  throw refusal(service, response.status, body)
+}
+
+async function requestPatiently(service: Service, call: Call<unknown>): Promise<Response> {
+  const { address, signal } = service
   let isTold = false
-  for (const pause of PAUSES_MS) {
-    const response = await request(service, call).catch(faultOf)
+  for (const pause of call.isImpatient ? [] : PAUSES_MS) {
+    const response = await request(service, call).catch(reasonOf)
     const isAnswer = response instanceof Response
-    const asked = isAnswer ? 1000 * Number(response.headers.get('retry-after')) || 0 : 0
-    if (isAnswer && (!PASSING.has(response.status) || asked > LONGEST_PAUSE_MS)) return response
-    service.signal.throwIfAborted()
-    if (!isTold) console.error(`${problemOf(service, response)}. Trying again for a minute; Ctrl-C stops.`)
+    const requested = isAnswer ? 1000 * Number(response.headers.get('retry-after')) || 0 : 0
+    if (isAnswer && (!TEMPORARY.has(response.status) || requested > LONGEST_PAUSE_MS)) return response
+    signal.throwIfAborted()
+    const problem = isAnswer ? `${address} answers ${response.status} for now` : nothingAt(address, response)
+    if (!isTold) console.error(`${problem}. Trying again for a minute; Ctrl-C stops.`)
     isTold = true
     if (isAnswer) await response.body?.cancel()
-    await sleep(Math.max(pause, asked), undefined, { signal: service.signal })
+    await sleep(Math.max(pause, requested), undefined, { signal })
   }
-  return requestOnce(service, call)
-}
-
-/** Throws `CommandFailure` if nothing answers. */
-export function requestOnce(service: Service, call: Call): Promise<Response> {
   return request(service, call).catch((error) => {
-    service.signal.throwIfAborted()
-    throw new CommandFailure(`${problemOf(service, faultOf(error))}. ${AWAY}`)
+    signal.throwIfAborted()
+    throw new CommandFailure(`${nothingAt(address, reasonOf(error))}. ${ADVICE}`)
   })
 }
 
-const AWAY = 'Start the service ("npm start"), or name its address, then run this again: it continues where it stopped.'
+const ADVICE =
+  'Start the service ("npm start"), or name its address, then run this again: it continues where it stopped.'
 
-function faultOf(error: Error & { cause?: { code?: string } }): string {
+function reasonOf(error: Error & { cause?: { code?: string } }): string {
   return error.cause?.code ?? error.message
 }
 
-function problemOf({ address }: Service, answer: Response | string): string {
-  if (typeof answer === 'string') return `Nothing answers at ${address} (${answer})`
-  return `${address} answers ${answer.status} for now`
+function nothingAt(address: string, reason: string): string {
+  return `Nothing answers at ${address} (${reason})`
 }
 
-function request({ address, apiKey, project, signal }: Service, { path, headers, ...init }: Call): Promise<Response> {
+function request({ address, apiKey, project, signal }: Service, { path, ...call }: Call<unknown>): Promise<Response> {
+  const { method, body, headers } = call
   const application = project === null ? {} : { 'x-project-id': project }
   return fetch(`${address}${path}`, {
-    ...init,
+    ...(method && { method }),
+    ...(body !== undefined && { body }),
     headers: { ...headers, ...application, 'x-api-key': apiKey },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
   })
 }
 
-/** What the service says about a request that it refused. */
-export function refusalOf({ status }: Response, { address }: Pick<Service, 'address'>, answer: object): CommandFailure {
-  const { detail } = answer as { detail?: string | readonly { loc: readonly unknown[]; msg: string }[] }
+function refusal({ address }: Service, status: number, body: unknown): CommandFailure {
+  const { detail } = (body ?? {}) as { detail?: string | readonly { loc: readonly unknown[]; msg: string }[] }
   const [fault] = typeof detail === 'object' ? detail : []
   const sentence = typeof detail === 'string' ? detail : 'it is not Mauve'
   const reason = fault ? `${fault.loc.join('.')}: ${fault.msg}` : sentence
@@ -80,11 +94,58 @@ export function refusalOf({ status }: Response, { address }: Pick<Service, 'addr
   )
 }
 
-/** An empty object for anything but a JSON object. */
-export async function objectIn(response: Response): Promise<object> {
+interface Working<T, R> {
+  readonly signal: AbortSignal
+  /** Its signal also ends with the first failure. */
+  readonly work: (item: T, signal: AbortSignal) => Promise<R>
+  readonly done: (item: T, result: R) => void
+}
+
+/** Works on a few items at a time, so that the service is busy while answers travel. Calls `done` in the items' order; throws the first failure. */
+export async function inOrder<T, R>(items: AsyncIterable<T> | Iterable<T>, { signal, work, done }: Working<T, R>) {
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const waiting: { readonly item: T; readonly result: Promise<R> }[] = []
+  const finish = async (most: number) => {
+    for (let first = waiting[0]; first && waiting.length > most; first = waiting[0]) {
+      const result = await first.result
+      signal.throwIfAborted()
+      done(first.item, result)
+      waiting.shift()
+    }
+  }
   try {
-    return (await response.json()) ?? {}
-  } catch {
-    return {}
+    for await (const item of items) {
+      const result = work(item, either)
+      // A failure is thrown in its turn.
+      result.catch(() => undefined)
+      waiting.push({ item, result })
+      await finish(REQUESTS_AT_ONCE - 1)
+    }
+    await finish(0)
+  } catch (error) {
+    failed.abort()
+    throw error
   }
 }
+
+/** What shells make of a process that was ended by Ctrl-C. */
+const INTERRUPTED = 130
+
+/** Does work that Ctrl-C ends at any time, to be continued by another run. */
+export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const stop = new AbortController()
+  const onSignal = () => stop.abort()
+  for (const name of SIGNALS) process.once(name, onSignal)
+  try {
+    await work(stop.signal)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    console.error('\nStopped. Run it again to continue: nothing is counted twice.')
+    process.exitCode = INTERRUPTED
+  } finally {
+    for (const name of SIGNALS) process.removeListener(name, onSignal)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const

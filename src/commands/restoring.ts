@@ -6,19 +6,19 @@ import { KEPT } from './wrangler.ts'
 
 /** A restore of the local databases, from before the first of them is replaced until all of it is done. */
 export interface Restoring {
-  /** Its folder; null for databases that were taken back by other means. */
+  /** Its folder; null if databases were taken back by other means. */
   readonly backup: string | null
-  /** Where what was replaced goes. */
+  /** The folder for what was replaced. */
   readonly aside: string
 }
 
-/** There only for the time of a restore, so that one that was killed shows. */
+/** Exists only during a restore, and after one that was killed. */
 const MARKER = join(KEPT, 'restoring.json')
 
-/** Whether this process is the one that restores. */
+/** Whether this process restores. */
 let isRestoring = false
 
-/** Lets this process work on databases that a restore left half-way; returns that restore. Ended by `leaveRestore`. */
+/** Lets this process use databases of an unfinished restore, until `leaveRestore`; returns that restore. */
 export function takeOverRestore(): Restoring | null {
   isRestoring = true
   return readRestoring()
@@ -39,7 +39,7 @@ function readRestoring(): Restoring | null {
   }
 }
 
-/** On disk when it returns. */
+/** The marker is on disk when this returns. */
 export function markRestoring(restoring: Restoring): void {
   writeFileSync(MARKER, JSON.stringify(restoring), { mode: OWNER_ONLY_FILE })
   syncToDisk(MARKER)
@@ -49,7 +49,7 @@ export function unmarkRestoring(): void {
   rmSync(MARKER, { force: true })
 }
 
-/** A file, and that it lies in its folder, outlive a loss of power. */
+/** Makes a file and its entry in the folder survive a loss of power. */
 export function syncToDisk(file: string): void {
   // Windows does not sync folders.
   for (const path of process.platform === 'win32' ? [file] : [file, dirname(file)]) {
@@ -59,7 +59,7 @@ export function syncToDisk(file: string): void {
   }
 }
 
-/** Throws `CommandFailure` where a restore did not finish: the databases are of two times, or missing. */
+/** Throws `CommandFailure` after an unfinished restore: databases are missing or of different times. */
 export function requireNoRestore(): void {
   const unfinished = isRestoring ? null : readRestoring()
   if (unfinished) throw failureOf(unfinished)

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { readDemoCredentials } from './demo/account.ts'
-import { CommandFailure, runCommand } from './failure.ts'
+import { localAddress } from './command-line.ts'
+import { runCommand } from './failure.ts'
+import { readDemoCredentials } from './local/demo-account.ts'
 import { ROOT } from './wrangler.ts'
 
 const SIZE = { width: 1280, height: 1000 }
@@ -12,9 +13,7 @@ const PICTURES = [
 
 /** Takes the pictures of the README: the demo application's overview, from a service that runs with its demo history. */
 await runCommand(async () => {
-  const url = `http://localhost:${process.env.PORT || 8787}`
-  const demo = await readDemoCredentials()
-  if (!demo) throw new CommandFailure('There is no demo account yet: npm start, then npm run demo.')
+  const { apiKey } = readDemoCredentials()
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
     args: ['--no-sandbox'],
@@ -22,8 +21,8 @@ await runCommand(async () => {
   try {
     for (const { file, colorScheme } of PICTURES) {
       const page = await browser.newPage({ viewport: SIZE, colorScheme })
-      await page.goto(`${url}/sign-in?next=/dashboard/lemon_shop_bot`)
-      await page.fill('input[name="key"]', demo.apiKey)
+      await page.goto(`${localAddress()}/sign-in?next=/dashboard/lemon_shop_bot`)
+      await page.fill('input[name="key"]', apiKey)
       await page.press('input[name="key"]', 'Enter')
       await page.waitForSelector('.uplot canvas')
       await page.screenshot({ path: join(ROOT, 'docs', file) })

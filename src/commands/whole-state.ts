@@ -5,13 +5,11 @@ import { findDatabase } from './deployment.ts'
 import { CommandFailure } from './failure.ts'
 import { fileOf } from './local-database.ts'
 import { requireNoRestore } from './restoring.ts'
-import { KEPT } from './wrangler.ts'
-
-const STATE = join(KEPT, 'state')
+import { STATE } from './wrangler.ts'
 
 /**
- * Throws `CommandFailure` where a restore did not finish, and where a database is gone that the rest of the state belongs to: a new
- * one would be empty, and what waits in the queue would find no application.
+ * Throws `CommandFailure` if a restore did not finish, or if a database is missing while the rest of its state is there: a new
+ * one would be empty, and events that wait in the queue would find no application.
  */
 export function requireWholeState(): void {
   requireNoRestore()
@@ -31,7 +29,7 @@ function lossOf(number: number): CommandFailure {
   )
 }
 
-/** Queues and columns: each object is a file beside one that lists them. */
+/** Whether there are queues or columns: each object is a file, beside one that lists them. */
 function hasObjects(): boolean {
   const folder = join(STATE, 'v3', 'do')
   if (!existsSync(folder)) return false
@@ -52,7 +50,7 @@ function databasesInUse(): number[] {
   return rows.map(({ number }) => Number(number))
 }
 
-/** Null where the file cannot be read: what is damaged shows when it is migrated. */
+/** Null if the file cannot be read: damage is reported when the database is migrated. */
 function rowsOf(file: string, sql: string): Record<string, unknown>[] | null {
   try {
     const db = new DatabaseSync(file, { readOnly: true })

@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { CommandFailure } from './failure.ts'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
-/** What this copy keeps between starts: its data in `state`, and beside it what the commands remember. */
+/** What this copy stores between starts: its data in `state`, and beside that the files of commands. */
 export const DEFAULT_KEPT = join(ROOT, '.wrangler')
 export const KEPT = resolve(process.env.MAUVE_STATE || DEFAULT_KEPT)
+export const STATE = join(KEPT, 'state')
 /** Tells Wrangler where the data is. */
-export const HERE = ['--persist-to', join(KEPT, 'state')]
-/** Tests put another in its place. */
+export const HERE = ['--persist-to', STATE]
+/** Tests replace it. */
 const WRANGLER = process.env.MAUVE_WRANGLER || join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
 
-/** No questions, no banner; nothing is fetched from outside that the work itself does not need. */
+/** No questions, no banner, and no requests that the work itself does not need. */
 export const QUIET = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -20,7 +24,7 @@ export const QUIET = {
 }
 
 export class WranglerError extends Error {
-  /** All that Wrangler printed. */
+  /** Everything that Wrangler printed. */
   readonly output: string
 
   constructor(args: readonly string[], output: string) {
@@ -29,22 +33,40 @@ export class WranglerError extends Error {
   }
 }
 
-/** Runs Wrangler with the terminal to itself, for what it must ask a person. Throws `WranglerError`. */
+/** Runs Wrangler with the terminal, for what it must ask a person. Throws `WranglerError`. */
 export async function runWranglerInTerminal(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [WRANGLER, ...args], { cwd: ROOT, stdio: 'inherit' })
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [code] = await once(child, 'close')
   if (code !== 0) throw new WranglerError(args, '')
 }
 
-/** Runs Wrangler to its end; returns what it printed. Throws `WranglerError`. */
+/** Runs Wrangler and returns what it printed. Throws `WranglerError`. */
 export async function runWrangler(args: readonly string[]): Promise<string> {
   const env = { ...process.env, ...QUIET, WRANGLER_LOG: 'log' }
   const child = spawn(process.execPath, [WRANGLER, ...args], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let printed = ''
-  let complaints = ''
-  child.stdout.on('data', (chunk) => (printed += chunk))
-  child.stderr.on('data', (chunk) => (complaints += chunk))
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  const ended = once(child, 'close')
+  const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await ended
   if (code !== 0) throw new WranglerError(args, printed + complaints)
   return printed
+}
+
+/** Like `runWrangler`, but a failure is one of the command, in Wrangler's own words. Throws `CommandFailure`. */
+export async function run(args: readonly string[]): Promise<string> {
+  return runWrangler(args).catch((error) => {
+    throw toFailure(error)
+  })
+}
+
+/** Like `run`, but null if what it asks for does not exist. */
+export async function runIfThere(args: readonly string[]): Promise<string | null> {
+  return runWrangler(args).catch((error) => {
+    if (error instanceof WranglerError && /not found|does not exist/i.test(error.output)) return null
+    throw toFailure(error)
+  })
+}
+
+function toFailure(error: unknown): unknown {
+  if (!(error instanceof WranglerError)) return error
+  return new CommandFailure(`${error.message}. Wrangler said:\n\n${error.output.trim()}`)
 }

@@ -1,5 +1,4 @@
-import { history } from '../../src/commands/demo/history.ts'
-import type { DemoEvent } from '../../src/commands/demo/session.ts'
+import { type DemoEvent, history } from '../../src/commands/demo/history.ts'
 import { progress } from './rounds.ts'
 import type { Service } from './service.ts'
 

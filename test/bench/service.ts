@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { issueKey } from '../../src/access/api-keys.ts'
 import { type Config, readConfig } from '../../src/commands/deployment.ts'
-import { modulesIn } from '../../src/commands/local/bundle.ts'
-import { workerOptions } from '../../src/commands/local/worker-options.ts'
+import { modulesIn, workerOptions } from '../../src/commands/local/worker-options.ts'
 import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
@@ -35,8 +34,8 @@ const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
 const QUIET = { WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' }
 const LOOPBACK = '127.0.0.1'
 const WORKERS = [
-  { name: 'mauve', config: join(ROOT, 'wrangler.toml'), code: 'index.js' },
-  { name: 'bench', config: join(ROOT, 'test/bench/wrangler.toml'), code: 'worker.js' },
+  { name: 'mauve', config: join(ROOT, 'wrangler.toml'), code: 'index.ts' },
+  { name: 'bench', config: join(ROOT, 'test/bench/wrangler.toml'), code: 'worker.ts' },
 ] as const
 
 /** A folder for everything that a run segments behind; it goes when the process ends, however it ends. */

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toTable } from '../../src/commands/table.ts'
+import { toTable } from '../../src/commands/terminal.ts'
 import {
+  createDatabase,
   expectFailure,
   newState,
   type Outcome,
@@ -38,24 +39,15 @@ let account: (args: string[]) => Promise<void>
 beforeAll(async () => {
   state = await newState()
   file = join(state, ...DATABASES, FILE)
-  await fill()
+  const db = createDatabase(file)
+  db.exec([insertionOf(LEMON), insertionOf(PEAR)].join(';'))
+  db.close()
   setVariables({ MAUVE_STATE: state })
   // Loaded only now: it reads the variables.
   account = (await import('../../src/commands/account/account.ts')).account
 })
 
 afterAll(() => removeState(state))
-
-/** A database as `npm start` leaves it behind. */
-async function fill(): Promise<void> {
-  const migrations = join(ROOT, 'migrations')
-  const files = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).toSorted()
-  const texts = await Promise.all(files.map((file) => readFile(join(migrations, file), 'utf8')))
-  await mkdir(join(state, ...DATABASES), { recursive: true })
-  const db = new DatabaseSync(file)
-  db.exec([...texts, insertionOf(LEMON), insertionOf(PEAR)].join(';\n'))
-  db.close()
-}
 
 function insertionOf({ account, project, handle }: typeof LEMON): string {
   return `insert into accounts (id, name, plan, created_at) values ('${account}', '${handle}', 'enterprise', 0);
@@ -331,35 +323,26 @@ function readDatabase(sql: string): unknown {
 }
 
 describe('permanent deletions', () => {
-  const rows = (sql: string) => {
-    const db = new DatabaseSync(file)
-    const found = db.prepare(sql).all()
-    db.close()
-    return found
-  }
-
   it('a person, when it is confirmed: the object does the rest', async () => {
     const asked = ['erase', '--application', '@pear_shop', '--user', '7234567890']
     expectFailure(await run(...asked), 'confirm it with --yes')
     const dry = await ask('erase', '--application', 'pear_shop', '--user', '7234567890', '--dry-run')
     expect(dry).toMatchObject({ application: 'pear_shop', telegramId: 7234567890, note: 'Nothing was changed.' })
-    expect(rows('select * from jobs')).toEqual([])
+    expect(readDatabase('select * from jobs')).toEqual([])
     await ask(...asked, '--block', '--yes')
     expect(
-      rows(
+      readDatabase(
         "select a.handle, kind, progress ->> 'telegramId' as id, progress ->> 'block' as block, progress ->> 'stage' as stage from jobs join applications as a on a.id = application_id",
       ),
     ).toEqual([{ handle: 'pear_shop', kind: 'erase', id: 7234567890, block: 1, stage: 'begin' }])
     // Nobody does the job here, and other tests look for those of this application.
-    rows('delete from jobs returning id')
+    readDatabase('delete from jobs returning id')
   })
 
   it('an account with all of its applications, and no other', async () => {
     const { accountId } = await ask<{ accountId: typeof LEMON.account }>('create', '--name', 'Goner')
     const goner = { account: accountId, project: randomUUID(), handle: 'goner_shop' }
-    const db = new DatabaseSync(file)
-    db.exec(insertionOf(goner).slice(insertionOf(goner).indexOf('insert into applications')))
-    db.close()
+    readDatabase(insertionOf(goner).slice(insertionOf(goner).indexOf('insert into applications')))
     await ask('issue-key', '--account', accountId, '--scope', 'client')
     await ask('add-member', '--account', accountId, '--telegram-id', '5', '--name', 'Lena')
     await ask('sign-in', '--account', accountId)
@@ -368,13 +351,15 @@ describe('permanent deletions', () => {
     expectFailure(await run('delete', '--account', accountId), 'confirm it with --yes')
     await ask('delete', '--account', accountId, '--yes')
     for (const table of ['applications', 'api_keys', 'members', 'sign_in_links', 'dashboard_sessions']) {
-      expect(rows(`select 1 from ${table} where account_id = '${accountId}'`)).toEqual([])
+      expect(readDatabase(`select 1 from ${table} where account_id = '${accountId}'`)).toEqual([])
     }
-    expect(rows('select handle from applications order by handle')).toEqual([
+    expect(readDatabase('select handle from applications order by handle')).toEqual([
       { handle: 'Lemon_Shop' },
       { handle: 'pear_shop' },
     ])
-    expect(rows("select progress ->> 'stage' as stage from jobs where kind = 'delete'")).toEqual([{ stage: 'objects' }])
+    expect(readDatabase("select progress ->> 'stage' as stage from jobs where kind = 'delete'")).toEqual([
+      { stage: 'objects' },
+    ])
     expectFailure(await run('delete', '--account', accountId, '--yes'), 'There is no account')
   })
 })

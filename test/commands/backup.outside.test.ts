@@ -3,9 +3,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
+import { expectFailure, MIGRATIONS, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const HISTORY = join(import.meta.dirname, '..', 'storage', 'a465e32.sql')
 
 /** How many renames are left before a command is killed, as far as its files can tell. */
@@ -212,7 +211,7 @@ it.each<[what: string, spoil: () => void, sentence: string]>([
   ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is no backup'],
   ['is of a newer release', () => rewrite(/"d1_migrations": \d+/, '"d1_migrations": 99'), 'made by a newer release'],
   ['is of another format', () => rewrite(/"format": 1/, '"format": 2'), 'made by a newer release'],
-  ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restored with --remote'],
+  ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restore it with --remote'],
   ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'no file of the folder'],
   ['names its own folder', () => rewrite(/"DB.sqlite"/, '"."'), 'is missing or was changed'],
   [

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { format } from 'node:util'
 import { expect, vi } from 'vitest'
 import { runCommand } from '../../src/commands/failure.ts'
@@ -103,6 +104,17 @@ export async function newState(): Promise<string> {
 export async function removeState(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
+
+/** A local database with all tables, as the first `npm start` leaves it. */
+export function createDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true })
+  const db = new DatabaseSync(file)
+  const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))
+  for (const name of names.toSorted()) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
+  return db
+}
+
+export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 
 /** The command failed, said so in a sentence where errors go, and showed nothing of its inside. */
 export function expectFailure({ code, stdout, stderr }: Outcome, sentence: string | RegExp): void {

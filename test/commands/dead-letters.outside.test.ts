@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
+import { createDatabase, expectFailure, newState, type Outcome, removeState, runHere, setVariables } from './command.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const EVENT = { name: 'Lemon bought', telegramId: 5, firstname: 'Ann' }
 const BODY = JSON.stringify({ version: 2, applicationId: 7, scope: 'full', events: [EVENT, EVENT] })
 
@@ -17,13 +13,9 @@ beforeAll(async () => {
   state = await newState()
   setVariables({ MAUVE_STATE: state })
   // Loaded only now: they read the variables.
-  command = (await import('../../src/commands/dead-letters/dead-letters.ts')).deadLetters
+  command = (await import('../../src/commands/dead-letters.ts')).deadLetters
   const file = (await import('../../src/commands/local-database.ts')).fileOf('DB')
-  await mkdir(dirname(file), { recursive: true })
-  db = new DatabaseSync(file)
-  for (const name of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))) {
-    db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'))
-  }
+  db = createDatabase(file)
 })
 
 afterAll(async () => {

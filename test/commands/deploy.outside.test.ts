@@ -175,7 +175,7 @@ describe('a deployment', () => {
   it('goes on where the namespace was made and the Worker was not', async () => {
     setAccount({ breaksAfter: 'provisioning' })
     const broken = await deploy()
-    expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run makes another.')
+    expectFailure(broken, 'The new KEY_SEALING_SECRET was not used; the next run creates another.')
     expect(broken.stdout + broken.stderr).not.toMatch(SECRET_FILE)
     expect(account()).toMatchObject({ namespaces: ['mauve-cache'], worker: false })
     setAccount({ ...account(), breaksAfter: null })
@@ -203,7 +203,7 @@ describe('a deployment', () => {
       code: signal === 'SIGINT' ? 130 : 143,
       stdout: expect.not.stringMatching(SECRET_FILE),
     })
-    expect(stderr).toMatch('Interrupted. Where the Worker was deployed nevertheless, keep this')
+    expect(stderr).toMatch('Interrupted. If the Worker was deployed nevertheless, keep this')
     expect(readSecret(SECRET_FILE.exec(stderr)?.[1] ?? '')).toMatch(/^KEY_SEALING_SECRET=/)
     expectNothingLeft()
   })

@@ -1,12 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { run } from '../deploy/run.ts'
+import { FLAG, readCommandLine } from '../command-line.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { parseOptions } from '../parse-options.ts'
-import { print } from '../printing.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
-import { KEPT } from '../wrangler.ts'
+import { print } from '../terminal.ts'
+import { KEPT, run } from '../wrangler.ts'
 import { countRows } from './dump.ts'
 import { copyDatabase } from './local.ts'
 import { hashOf, type Manifest, type SavedDatabase, writeManifest } from './manifest.ts'
@@ -24,16 +23,13 @@ The local service may run. Private keys in the backup open only with the current
 it elsewhere. Events waiting in a queue and columns, which are rebuilt from the databases, are not included either.
 Restore a backup with: npm run restore -- FOLDER`
 
-const OPTIONS = {
-  remote: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const
+const OPTIONS = { remote: FLAG, json: FLAG }
 
 /** Throws `CommandFailure`. */
 export async function backup(args: string[]): Promise<void> {
-  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
-  if (values.help) return console.log(HELP)
+  const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
+  if (!read) return
+  const { values, positionals } = read
   const at = new Date().toISOString()
   const [given, extra] = positionals
   if (extra !== undefined) throw new CommandFailure(`Give one folder, not also "${extra}".\n\n${HELP}`)
@@ -41,10 +37,10 @@ export async function backup(args: string[]): Promise<void> {
   if (existsSync(folder)) throw new CommandFailure(`${folder} exists already. Name another folder.`)
   const place = values.remote ? 'remote' : 'local'
   const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, { at, place }))
-  print(values.json ? { folder, ...manifest } : tell(folder, manifest), values.json === true)
+  print(values.json ? { folder, ...manifest } : summarize(folder, manifest), values.json === true)
 }
 
-/** The folder gets its name once all of it is there: what was killed half-way is in nobody's way. */
+/** The folder gets its name when it is complete, so a killed backup is in nobody's way. */
 async function writeWhole(folder: string, save: (unfinished: string) => Promise<Manifest>): Promise<Manifest> {
   removeUnfinished(dirname(folder))
   const unfinished = `${folder}${UNFINISHED}${process.pid}`
@@ -59,10 +55,10 @@ async function writeWhole(folder: string, save: (unfinished: string) => Promise<
   }
 }
 
-/** Before the id of the process that writes it. */
+/** Followed by the id of the process that writes it. */
 const UNFINISHED = '.unfinished-backup-'
 
-/** What backups left behind that were killed. */
+/** Removes what killed backups left behind. */
 function removeUnfinished(parent: string): void {
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const [, pid] = name.split(UNFINISHED)
@@ -75,7 +71,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process may not be signalled.
+    // A process of another user cannot be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -89,7 +85,7 @@ async function saveAll(folder: string, { at, place }: Pick<Manifest, 'at' | 'pla
 
 async function saveDatabase(binding: string, folder: string): Promise<SavedDatabase> {
   const file = `${binding}.sqlite`
-  const rows = copyDatabase(binding, join(folder, file))
+  const rows = await copyDatabase(binding, join(folder, file))
   return { binding, file, sha256: await hashOf(join(folder, file)), rows }
 }
 
@@ -101,7 +97,7 @@ async function exportDatabase(binding: string, folder: string): Promise<SavedDat
   return { binding, file, sha256: await hashOf(path), rows: await countRows(path) }
 }
 
-function tell(folder: string, { databases }: Manifest) {
+function summarize(folder: string, { databases }: Manifest) {
   return {
     backup: folder,
     databases: databases.map(({ binding, rows }) => ({
@@ -110,6 +106,6 @@ function tell(folder: string, { databases }: Manifest) {
       users: rows.users ?? 0,
       events: rows.events ?? 0,
     })),
-    note: 'Private keys in it open only with the KEY_SEALING_SECRET of now. Keep that elsewhere.',
+    note: 'Its private keys open only with the current KEY_SEALING_SECRET. Store that elsewhere.',
   }
 }

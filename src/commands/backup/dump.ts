@@ -1,21 +1,20 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** A statement of a dump in SQL. */
+/** A statement of an SQL dump. */
 interface Statement {
   readonly text: Buffer
-  /** The table that it inserts into; null where it does something else. */
+  /** The table into which it inserts; null if it does something else. */
   readonly table: string | null
   /** How many rows it inserts. */
   readonly rows: number
 }
 
 const [QUOTE, OPEN, CLOSE, SEMICOLON] = ["'", '(', ')', ';'].map((sign) => sign.charCodeAt(0))
-/** As much of a statement as says what it is. */
+/** Enough of a statement to recognize it. */
 const BEGINNING = 400
 const INSERT = /^\s*insert\s+into\s+["'`[]?(\w+)["'`\]]?\s*(\()?/i
 
-/** The statements of a dump, one by one. */
 async function* statementsOf(file: string): AsyncGenerator<Statement> {
   let parts: Buffer[] = []
   let [isText, depth, groups] = [false, 0, 0]
@@ -36,7 +35,7 @@ async function* statementsOf(file: string): AsyncGenerator<Statement> {
   }
 }
 
-/** The groups are what stands in outer parentheses: rows, and perhaps the names of the columns before them. */
+/** `groups` counts the outer parentheses: rows, and perhaps the names of the columns before them. */
 function toStatement(text: Buffer, groups: number): Statement {
   const [, table = null, columns] = INSERT.exec(text.toString('utf8', 0, BEGINNING)) ?? []
   return { text, table, rows: table === null ? 0 : groups - (columns ? 1 : 0) }
@@ -55,12 +54,12 @@ export async function countRows(file: string): Promise<Record<string, number>> {
   return counts
 }
 
-/** Rows that others refer to. */
+/** Tables to which others refer. */
 const REFERRED_TO = ['accounts', 'applications']
 
 /**
- * Writes a dump anew so that each row comes after those that it refers to, and after all tables: D1 exports a table after another,
- * and does not take that back where one refers to a later one.
+ * Rewrites a dump so that tables come first, and each row follows those to which it refers: D1 exports one table after another, and
+ * does not import that if a table refers to a later one.
  */
 export async function writeInOrder(dump: string, file: string): Promise<void> {
   async function* ordered() {

@@ -7,33 +7,36 @@ import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
 import { ROOT } from '../wrangler.ts'
 
-/** What a backup holds: a folder with this as `manifest.json`, and a file for each database. */
-export interface Manifest {
-  readonly format: typeof FORMAT
-  /** When it was begun, in ISO 8601. */
-  readonly at: string
-  /** The version of the service that made it. */
-  readonly release: string
-  /** `local`: files of SQLite. `remote`: SQL, as D1 exports it. */
-  readonly place: 'local' | 'remote'
-  readonly databases: readonly SavedDatabase[]
-}
-
-export interface SavedDatabase {
-  readonly binding: string
-  /** In the folder. */
-  readonly file: string
-  readonly sha256: string
-  /** How many rows each table has. */
-  readonly rows: Readonly<Record<string, number>>
-}
-
 const FORMAT = 1
 const NAME = 'manifest.json'
-/** Wrangler notes in it which migrations were applied: a row each. */
+/** The table in which Wrangler records applied migrations, one a row. */
 const APPLIED = 'd1_migrations'
 
-/** Its last file: without it a folder is no backup. */
+/** A backup is a folder with this as `manifest.json`, and a file for each database. */
+const Manifest = z.object({
+  format: z.number(),
+  /** When it began, in ISO 8601. */
+  at: z.string(),
+  /** The version of the service that wrote it. */
+  release: z.string(),
+  /** `local`: files of SQLite. `remote`: SQL, as D1 exports it. */
+  place: z.enum(['local', 'remote']),
+  databases: z.array(
+    z.object({
+      binding: z.string(),
+      /** In the folder. */
+      file: z.string(),
+      sha256: z.string(),
+      /** How many rows each table has. */
+      rows: z.record(z.string(), z.number()),
+    }),
+  ),
+})
+
+export type Manifest = z.infer<typeof Manifest>
+export type SavedDatabase = Manifest['databases'][number]
+
+/** Writes the last file of a backup; without it, the folder is none. */
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' | 'release'>): Manifest {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const whole: Manifest = { format: FORMAT, release: version, ...manifest }
@@ -68,29 +71,19 @@ export async function readManifest(folder: string, place: Manifest['place']): Pr
 }
 
 const OF_OTHER_PLACE: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
-  local: (folder) => `${folder} is a backup of the deployed service: it is restored with --remote.`,
-  remote: (folder) => `${folder} is a backup of a service on a machine: it is restored without --remote.`,
+  local: (folder) => `${folder} is a backup of the deployed service: restore it with --remote.`,
+  remote: (folder) => `${folder} is a backup of a local service: restore it without --remote.`,
 }
-
-const Shape = z.object({
-  format: z.number(),
-  at: z.string(),
-  release: z.string(),
-  place: z.enum(['local', 'remote']),
-  databases: z.array(
-    z.object({ binding: z.string(), file: z.string(), sha256: z.string(), rows: z.record(z.string(), z.number()) }),
-  ),
-})
 
 function parse(folder: string): Manifest {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
   } catch {
-    throw new CommandFailure(`${folder} is no backup, or one that did not come to its end: it has no ${NAME}.`)
+    throw new CommandFailure(`${folder} is no backup, or one that was interrupted: it has no ${NAME}.`)
   }
-  const { data, error } = Shape.safeParse(value)
-  if (data) return data as Manifest
+  const { data, error } = Manifest.safeParse(value)
+  if (data) return data
   const [{ path = [], message = '' } = {}] = error.issues
   throw new CommandFailure(`${join(folder, NAME)} is not what a backup writes: ${path.join('.')}: ${message}.`)
 }
@@ -99,7 +92,7 @@ function migrations(): number {
   return readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql')).length
 }
 
-/** Whether migrations are to be applied after it is restored. */
+/** Whether a restored database needs migrations. */
 export function isOlder({ rows }: SavedDatabase): boolean {
   return (rows[APPLIED] ?? 0) < migrations()
 }

@@ -1,59 +1,93 @@
-import { deliver } from './delivery.ts'
-import { history } from './history.ts'
-import { type DemoOptions, HELP, readOptions } from './options.ts'
-import { requireService, sendEvents } from './service.ts'
+import { z } from 'zod'
+import { localAddress, readAddress, readCommandLine, readWhole, TEXT } from '../command-line.ts'
+import { CommandFailure } from '../failure.ts'
+import { readDemoCredentials } from '../local/demo-account.ts'
+import { ask, inOrder, interruptible, type Service } from '../requests.ts'
+import { type DemoEvent, history } from './history.ts'
 
-/** What shells make of a process ended by Ctrl-C. */
-const INTERRUPTED = 130
+/** With fewer events, single users weigh too much. An event may be five years old. */
+const EVENTS = { least: 100, most: 10_000_000 }
+const DAYS = { least: 1, most: 1_800 }
+
+const HELP = `Fills the demo application of a running service with a believable history, through its public API.
+
+  npm run demo
+  npm run demo -- --events 1000000 --days 180
+
+  --events N    about how many events, ${EVENTS.least} to ${EVENTS.most}; default 100000
+  --days N      over how many days before today, ${DAYS.least} to ${DAYS.most}; default 90
+  --url URL     address of the service; default http://localhost:PORT, where PORT is 8787 if not set
+  --key KEY     API key; default: that of the demo account, which "npm start" creates
+  --project ID  project id; default: the demo application, or with --key the application of that key
+  --help, -h    this text
+
+Stop it with Ctrl-C and run it again at any time, also on another day: nothing is counted twice.`
+
+const OPTIONS = { events: TEXT, days: TEXT, url: TEXT, key: TEXT, project: TEXT }
 
 /** Throws `CommandFailure`. */
 export async function demo(args: string[]): Promise<void> {
-  const options = await readOptions(args, process.env.PORT || undefined)
-  if (options === null) return console.log(HELP)
-  const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort())
-  const failed = new AbortController()
-  try {
-    await sendHistory(options, AbortSignal.any([interrupted.signal, failed.signal]))
-  } catch (error) {
-    failed.abort()
-    if (!interrupted.signal.aborted) throw error
-    console.log('\nStopped. Run it again to continue: nothing is counted twice.')
-    process.exitCode = INTERRUPTED
+  const read = readCommandLine(args, { options: OPTIONS, help: HELP })
+  if (!read) return
+  const { events: size = '100000', days: span = '90', url = localAddress(), key, project } = read.values
+  const address = readAddress(url, '--url')
+  for (const value of [key, project]) {
+    if (value !== undefined && !/^[!-~]+$/.test(value)) {
+      throw new CommandFailure(`"${value}" is neither a key nor a project id.`)
+    }
   }
-}
-
-async function sendHistory(options: DemoOptions, signal: AbortSignal): Promise<void> {
-  const { address, events, days } = options
-  const service = { ...options, signal }
-  await requireService(service)
-  console.log(
-    `Sending about ${count(events)} events of ${days} days to ${address}. Stop with Ctrl-C; run again to continue.`,
-  )
-  const start = performance.now()
-  let sent = 0
-  await deliver(history({ events, days, now: Date.now() }), {
-    send: (some) => sendEvents(service, some),
-    onSent: (number) => {
-      sent += number
-      showProgress(sent, { before: sent - number, events })
-    },
-    signal,
+  const events = readWhole(size, '--events', EVENTS)
+  const days = readWhole(span, '--days', DAYS)
+  const { apiKey, projectId } = key === undefined ? await readDemoCredentials() : { apiKey: key, projectId: null }
+  await interruptible(async (signal) => {
+    const service = { address, apiKey, project: project ?? projectId, signal }
+    // Before anything is sent: whether the service runs and knows the key.
+    const headers = { authorization: `Bearer ${apiKey}` }
+    await ask(service, { path: '/v1/client/config', headers, answer: z.object({}), isImpatient: true })
+    console.log(
+      `Sending about ${count(events)} events of ${days} days to ${address}. Stop with Ctrl-C; run again to continue.`,
+    )
+    const start = performance.now()
+    const sent = await deliver(history({ events, days, now: Date.now() }), events, service)
+    const seconds = Math.ceil((performance.now() - start) / 1000)
+    console.log(`\nSent ${count(sent)} events in ${seconds} s. Events that were stored already are not counted again.`)
+    console.log('All figures are complete within two minutes.')
   })
-  const seconds = Math.ceil((performance.now() - start) / 1000)
-  console.log(`\nSent ${count(sent)} events in ${seconds} s. Events that were stored already are not counted again.`)
-  console.log('All figures are complete within two minutes.')
 }
 
-interface Aim {
-  /** How many were sent before. */
-  readonly before: number
-  /** About how many there are. */
-  readonly events: number
+/** Sends days of events in their order; returns how many. `events` is about how many there are. Throws `CommandFailure`. */
+async function deliver(days: Iterable<DemoEvent[]>, events: number, service: Service): Promise<number> {
+  let sent = 0
+  await inOrder(requestsOf(days), {
+    signal: service.signal,
+    work: (some, signal) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = z.object({ accepted: z.literal(some.length) })
+      const call = { path: '/v1/client/events', method: 'POST', headers, body: JSON.stringify(some), answer } as const
+      return ask({ ...service, signal }, call)
+    },
+    done: ({ length }) => {
+      showProgress(sent, length, events)
+      sent += length
+    },
+  })
+  return sent
 }
 
-/** The same line again and again in a terminal; elsewhere a line for every tenth. */
-function showProgress(sent: number, { before, events }: Aim): void {
+const EVENTS_A_REQUEST = 500
+
+function* requestsOf(days: Iterable<DemoEvent[]>): Generator<DemoEvent[]> {
+  const waiting: DemoEvent[] = []
+  for (const events of days) {
+    waiting.push(...events)
+    while (waiting.length >= EVENTS_A_REQUEST) yield waiting.splice(0, EVENTS_A_REQUEST)
+  }
+  if (waiting.length > 0) yield waiting
+}
+
+/** One line that changes in a terminal; elsewhere a line for every tenth. */
+function showProgress(before: number, added: number, events: number): void {
+  const sent = before + added
   const line = `${Math.min(Math.floor((100 * sent) / events), 99)} %, ${count(sent)} of about ${count(events)} events`
   if (process.stdout.isTTY) process.stdout.write(`\r${line}`)
   else if (Math.floor((10 * before) / events) < Math.floor((10 * sent) / events)) console.log(line)

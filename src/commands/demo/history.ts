@@ -1,13 +1,10 @@
-import { arrivalsOn, growthUntil, habitOf, LONGEST_LIFE_DAYS, returnOf, visitsOn, weekdayOf } from './habits.ts'
-import { personOf } from './people.ts'
-import { hash, mix, Random, weighted } from './random.ts'
-import { type DemoEvent, eventsOfVisit } from './session.ts'
-import { spend } from './visit.ts'
+import { hash, mix, Random } from './random.ts'
+import * as shop from './shop.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** About so many events on so many whole days, and on today until now. */
+/** About this many events on this many whole days, and on today until now. */
 export interface Extent {
   readonly events: number
   readonly days: number
@@ -15,35 +12,41 @@ export interface Extent {
   readonly now: number
 }
 
-/**
- * A believable history, a day at a time, each in the order of time. What a user does on a day depends on the user and the
- * day alone, and a greater history has the users of a smaller one and more. So what is sent again, on whichever day and
- * in whatever size, has not changed and counts once.
- */
-export function history(extent: Extent): Generator<DemoEvent[]> {
-  return historyOf(fitCrowd(extent), extent)
+/** An event in the form that servers send; null means not known. */
+export interface DemoEvent {
+  readonly event_type: string
+  readonly telegram_id: number
+  /** Milliseconds since 1970 UTC. */
+  readonly datetime: number
+  readonly session_id: string
+  readonly params: Readonly<Record<string, unknown>> | null
+  readonly [property: string]: unknown
 }
 
-/** A greater history is tried out in small. */
-const TRIAL_EVENTS = 200_000
-const TRIALS = 3
-/** For the first trial: users that arrive today for each event of a day, and the days that weigh where a history grows. */
-const ARRIVALS_PER_EVENT = 0.02
-const MOST_DAYS_THAT_WEIGH = 200
+/**
+ * A believable history, one day at a time, each ordered by time. What users do on a day depends only on the user and the day,
+ * and a larger history has the users of a smaller one and more. So whatever is sent again, on any day and in any size, is the
+ * same and counts once.
+ */
+export function history(extent: Extent): Generator<DemoEvent[]> {
+  return daysOf(fitCrowd(extent), extent)
+}
 
-/** The factor of all arrivals that leads to so many events: found by trying, as people differ. */
+/** A large history is tried out in small. */
+const TRIAL_EVENTS = 200_000
+
+/** The factor of all arrivals that leads to this many events. It is found by trying, because users differ. */
 function fitCrowd({ events, days, now }: Extent): number {
   const wanted = Math.min(events, TRIAL_EVENTS)
-  const arrivals = (ARRIVALS_PER_EVENT * wanted) / Math.min(days, MOST_DAYS_THAT_WEIGH)
-  let crowd = arrivals / growthUntil(Math.floor(now / DAY_MS))
-  for (let trial = 0; trial < TRIALS; trial++) {
-    const found = historyOf(crowd, { days, now }).reduce((sum, { length }) => sum + length, 0)
+  let crowd = (0.02 * wanted) / Math.min(days, 200) / growthUntil(Math.floor(now / DAY_MS))
+  for (const _ of [1, 2, 3]) {
+    const found = daysOf(crowd, { days, now }).reduce((sum, { length }) => sum + length, 0)
     crowd *= wanted / Math.max(found, 1)
   }
   return (crowd * events) / wanted
 }
 
-function* historyOf(crowd: number, { days, now }: Omit<Extent, 'events'>): Generator<DemoEvent[]> {
+function* daysOf(crowd: number, { days, now }: Omit<Extent, 'events'>): Generator<DemoEvent[]> {
   const today = Math.floor(now / DAY_MS)
   for (let day = today - days; day <= today; day++) {
     yield eventsOfDay(day, crowd).filter(({ datetime }) => datetime <= now)
@@ -52,65 +55,110 @@ function* historyOf(crowd: number, { days, now }: Omit<Extent, 'events'>): Gener
 
 /** The events of the visits that begin on a day; the last ones may end after midnight. */
 function eventsOfDay(day: number, crowd: number): DemoEvent[] {
-  const visits: DemoEvent[][] = []
-  for (let age = 0; age <= LONGEST_LIFE_DAYS; age++) {
+  const events: DemoEvent[] = []
+  for (let age = 0; age <= shop.LIFE_DAYS.longest; age++) {
     const arrivals = arrivalsOn(day - age, crowd)
     for (let index = 0; index < arrivals; index++) {
-      const seed = hash(day - age, index)
-      if (visitsOn(day, { seed, age })) visits.push(...visitsOf({ seed, day, age, telegramId: idOf(day - age, index) }))
+      // No two users are alike, of up to 2^18 that arrive on one day.
+      const seed = mix(((day - age) << 18) | index)
+      if (isVisiting(seed, day, age)) events.push(...visitsOf(seed, day, age))
     }
   }
-  return visits.flat().sort((a, b) => a.datetime - b.datetime)
+  return events.sort((a, b) => a.datetime - b.datetime)
 }
 
-/** So many users of one day have ids of their own. */
-const ARRIVAL_BITS = 18
-
-/** A different one for every user, spread over the usual ids. */
-function idOf(arrival: number, index: number): number {
-  return 100_000_000 + Math.floor(mix((arrival << ARRIVAL_BITS) | index) * 1.85)
+/** Half as many again in three months. The day of reference stays, so that tomorrow's history continues today's. */
+function growthUntil(day: number): number {
+  return Math.exp(0.0045 * (day - 20_000))
 }
 
-interface UserDay {
-  readonly seed: number
-  readonly telegramId: number
-  readonly day: number
-  readonly age: number
+function campaignOn(day: number) {
+  const { everyDays, names, pulls } = shop.CAMPAIGNS
+  return { name: names[Math.floor(day / everyDays) % names.length] as string, pull: pulls[day % everyDays] ?? 0 }
 }
 
-const MOST_VISITS = 4
-const PAUSE_HOURS = [0.5, 5] as const
-/** What calls users back who stayed away for long. */
-const WINBACK = 'winback_push'
+/** How many times as many visits as on an average day. 1 January 1970 was a Thursday. */
+function weekdayFactor(day: number): number {
+  return shop.BY_WEEKDAY[(day + 4) % 7] as number
+}
 
-/** The visits of a user that begin on a day. */
-function* visitsOf({ seed, telegramId, day, age }: UserDay): Generator<DemoEvent[]> {
-  const habit = habitOf(seed)
-  const person = personOf({ seed, telegramId, day: day - age, habit })
+/** How many users of a crowd arrive on a day; of a larger crowd no fewer. */
+function arrivalsOn(day: number, crowd: number): number {
+  const random = new Random(hash(0x1e304, day))
+  const trend = crowd * growthUntil(day) * weekdayFactor(day)
+  return Math.floor(trend * (0.85 + 0.3 * random.next()) * (1 + campaignOn(day).pull) + random.next())
+}
+
+function habitOf(seed: number) {
+  return shop.HABITS[mix(seed + 1) % shop.HABITS.length] as (typeof shop.HABITS)[number]
+}
+
+/** How many days after the first visit a user's regular visits begin; 0 for most. */
+function returnOf(seed: number): number {
+  const [from, to] = habitOf(seed).returns
+  return from + (mix(seed + 2) % (to - from + 1))
+}
+
+/** Asked very often, mostly about those who left long ago: that comes first. */
+function isVisiting(seed: number, day: number, age: number): boolean {
+  const { stays, returns, visits } = habitOf(seed)
+  if (age > returns[1] + stays[1]) return false
+  const since = age - returnOf(seed)
+  const stay = stays[0] * (stays[1] / stays[0]) ** (mix(seed + 3) / 2 ** 32)
+  if (since <= 0 || since > stay) return since === 0 || age === 0
+  const [atFirst, later] = visits
+  const probability = later + (atFirst - later) * Math.exp((1 - since) / shop.LIFE_DAYS.eager)
+  return hash(seed, day) / 2 ** 32 < probability * weekdayFactor(day)
+}
+
+/** A user's events in the visits that begin on a day, `age` days after the first one. */
+function* visitsOf(seed: number, day: number, age: number): Generator<DemoEvent> {
+  const { source, premiumFrom, context, ...person } = personOf(seed, day - age)
   const random = new Random(hash(seed, -day))
-  let startParameter = age === 0 ? person.startParameter : age === returnOf(seed, habit) ? WINBACK : null
-  let start = startOfVisits(random, { day, utcOffsetHours: person.utcOffsetHours })
-  for (let place = 0; place < MOST_VISITS && start < (day + 1) * DAY_MS; place++) {
-    const events = eventsOfVisit({ person, habit, random, age, place, start, startParameter }, spend)
-    yield events
-    if (!random.chance(habit.comesAgain)) return
-    startParameter = null
-    start = (events.at(-1)?.datetime ?? start) + Math.ceil(random.logUniform(...PAUSE_HOURS) * HOUR_MS)
+  const isBack = age > 0 && age === returnOf(seed)
+  let start_parameter = age === 0 ? source : isBack ? shop.WINBACK : null
+  let datetime = day * DAY_MS + random.pick(shop.HOURS) * HOUR_MS + random.whole(0, HOUR_MS - 1)
+  for (let visit = 0; visit < 4 && datetime < (day + 1) * DAY_MS; visit++) {
+    const session_id = String(datetime)
+    const is_premium = age >= premiumFrom
+    const write_access = age > 0 && person.onboarding === shop.ONBOARDING.length
+    const known = { ...context, session_id, is_premium, write_access, start_parameter }
+    const steps = shop.stepsOf({ ...person, random, isFirst: age === 0 && visit === 0 })
+    for (const [event_type, params = null, [shortest, longest] = [0.4, 12]] of steps) {
+      datetime += Math.ceil(1000 * random.logUniform(shortest, longest))
+      yield { event_type, datetime, ...known, params }
+    }
+    if (!random.chance(person.habit.comesAgain)) return
+    start_parameter = null
+    datetime += Math.ceil(HOUR_MS * random.logUniform(0.5, 5))
   }
 }
 
-// By the clock on the wall, from midnight on.
-// biome-ignore format: 24 hours in a row
-const WORKDAY = hours([14, 8, 5, 3, 3, 5, 14, 30, 44, 42, 38, 40, 54, 52, 40, 38, 42, 52, 66, 78, 88, 92, 72, 36])
-// biome-ignore format: 24 hours in a row
-const WEEKEND = hours([26, 17, 10, 6, 4, 4, 7, 14, 26, 42, 56, 62, 64, 62, 60, 58, 58, 62, 68, 76, 82, 84, 70, 46])
-
-function hours(weights: readonly number[]) {
-  return weighted(weights.map((weight, hour) => [hour, weight] as const))
-}
-
-/** A moment of the UTC day, as the hours where the user lives suggest it. */
-function startOfVisits(random: Random, { day, utcOffsetHours }: { day: number; utcOffsetHours: number }): number {
-  const hour = random.pick(weekdayOf(day) % 6 === 0 ? WEEKEND : WORKDAY)
-  return day * DAY_MS + ((hour - utcOffsetHours + 24) % 24) * HOUR_MS + random.whole(0, HOUR_MS - 1)
+/** Everything about a user that is settled from the first day on. */
+function personOf(seed: number, firstDay: number) {
+  const random = new Random(seed)
+  const [country, languages, cities, names] = random.pick(shop.COUNTRIES)
+  const device = random.pick(shop.DEVICES)
+  const { name, pull } = campaignOn(firstDay)
+  const { premium, username, wallet } = shop.SHARES
+  const onboarding = shop.ONBOARDING.findIndex((share) => !random.chance(share))
+  const laterPremium = random.chance(premium / 2) ? random.whole(2, 90) : Number.POSITIVE_INFINITY
+  return {
+    habit: habitOf(seed),
+    os: device.os,
+    onboarding: onboarding < 0 ? shop.ONBOARDING.length : onboarding,
+    wallet: random.chance(wallet) ? `UQ${seed.toString(36).padStart(46, 'lemon')}` : null,
+    premiumFrom: random.chance(premium) ? 0 : laterPremium,
+    source: random.chance(pull / (1 + pull)) ? name : random.pick(shop.SOURCES),
+    context: {
+      telegram_id: 100_000_000 + Math.floor(seed * 1.85),
+      language: random.pick(languages.split(' ')),
+      country,
+      city: random.pick(cities.split('|')),
+      firstname: random.pick(names.split(' ')),
+      username: random.chance(username) ? `lemon_${seed.toString(36)}` : null,
+      referrer_type: random.pick(shop.REFERRERS),
+      ...device,
+    },
+  }
 }

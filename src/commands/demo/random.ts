@@ -35,17 +35,17 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  /** Small numbers often, great ones rarely: uniform in the logarithm. `from` is above 0. */
+  /** Small numbers more often than large ones: uniform in the logarithm. `from` is above 0. */
   logUniform(from: number, to: number): number {
     return from * (to / from) ** this.next()
   }
 
   pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.next() * items.length)] as T
+    return items[this.whole(0, items.length - 1)] as T
   }
 }
 
-/** Each item as often as its weight, a whole number, says: to be picked from. */
+/** A list to pick from that holds each item as often as its weight, a whole number. */
 export function weighted<T>(items: readonly (readonly [item: T, weight: number])[]): readonly T[] {
   return items.flatMap(([item, weight]) => new Array<T>(weight).fill(item))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { selectAnyApplication } from '../../accounts/applications/sql.ts'
 import { selectAccounts } from '../../accounts/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
@@ -5,34 +6,30 @@ import { openDatabaseAt } from '../database.ts'
 import type { DatabaseBinding, Deployment, Namespace } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { writeSecretFile } from '../private-files.ts'
-import { runWrangler, runWranglerInTerminal } from '../wrangler.ts'
-import { waitForHealth } from './health.ts'
-import { findOrCreate, LIST as LIST_NAMESPACES } from './namespaces.ts'
-import { run, runIfThere } from './run.ts'
-import { hasSecret, LIST as LIST_SECRETS, linesFor, newSecret, type Secret } from './secret.ts'
-import { deployWorker } from './worker.ts'
+import { run, runIfThere, runWrangler, runWranglerInTerminal } from '../wrangler.ts'
+import { deployWorker, hasSecret, linesFor, newSecret, type Secret } from './worker.ts'
 
-/** What the steps leave for those after them. */
+/** What steps leave for later ones. */
 export interface DeployProgress {
-  /** Those that the Worker gets when it is deployed. */
+  /** New secrets for the Worker's deployment. */
   readonly secrets: Secret[]
   /** By binding. */
   readonly namespaceIds: Record<string, string>
   address: string | null
 }
 
-/** One step of a deployment. Done twice it does nothing the second time. */
+/** One step of a deployment. A second run does nothing. */
 export interface Step {
   readonly title: string
-  /** What it asks of Wrangler, for people to read. */
+  /** The commands of Wrangler, for people to read. */
   readonly commands: readonly string[]
-  /** Returns what was done, as lines. */
+  /** Returns lines that say what was done. */
   readonly run: (progress: DeployProgress) => Promise<string>
 }
 
 /**
- * From nothing to a service that answers, in this order: on an update the database has its new columns before the new code
- * asks for them, and a secret is never made where an older one seals private keys already.
+ * From nothing to a working service. The order matters: an update adds new columns before the new code uses them, and no secret
+ * is created where private keys are sealed with an older one.
  */
 export function stepsOf(deployment: Deployment): Step[] {
   const { databases, queues } = deployment
@@ -52,8 +49,8 @@ export function stepsOf(deployment: Deployment): Step[] {
     },
     ...deployment.secrets.map((name) => ({
       title: `Secret ${name}`,
-      commands: [LIST_SECRETS.join(' '), '(32 random bytes, handed to the next step in a file that is deleted then)'],
-      run: (progress: DeployProgress) => makeSecret(name, progress),
+      commands: ['secret list', '(32 random bytes, passed to the next step in a file that is then deleted)'],
+      run: (progress: DeployProgress) => createSecret(name, progress),
     })),
     { title: 'Worker', commands: ['deploy --config FILE [--secrets-file FILE]'], run: deploy },
     {
@@ -78,21 +75,19 @@ async function signIn({ accountId }: Deployment): Promise<string> {
   const accounts = user.accounts ?? []
   if (accounts.length > 1 && !accountId && !process.env.CLOUDFLARE_ACCOUNT_ID) {
     const lines = accounts.map(({ id, name }) => `  CLOUDFLARE_ACCOUNT_ID=${id} npm run deploy    (${name})`)
-    throw new CommandFailure(`There are several Cloudflare accounts. Say which one is meant:\n${lines.join('\n')}`)
+    throw new CommandFailure(`There are several Cloudflare accounts. Choose one:\n${lines.join('\n')}`)
   }
   return `signed in${user.email ? ` as ${user.email}` : ''}`
 }
 
-/** It fails where nobody is signed in. */
+/** Null if nobody is signed in. */
 async function whoAmI(): Promise<WhoAmI | null> {
-  try {
-    return JSON.parse(await runWrangler(['whoami', '--json']))
-  } catch {
-    return null
-  }
+  return runWrangler(['whoami', '--json'])
+    .then(JSON.parse)
+    .catch(() => null)
 }
 
-/** A dead letter is kept for as long as the platform keeps any. */
+/** The platform's longest retention: 14 days. */
 const LONGEST_RETENTION = ['--message-retention-period-secs', '1209600']
 
 function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
@@ -117,15 +112,26 @@ async function createDatabase(name: string): Promise<string> {
 }
 
 function namespaceStep({ binding, title }: Namespace): Step {
+  const create = ['kv', 'namespace', 'create', title]
   return {
     title: `KV namespace ${title}`,
-    commands: [LIST_NAMESPACES.join(' '), `kv namespace create ${title}`],
+    commands: ['kv namespace list', create.join(' ')],
     run: async ({ namespaceIds }) => {
-      const { id, isNew } = await findOrCreate(title)
+      const known = await findNamespace(title)
+      if (known) namespaceIds[binding] = known
+      if (known) return 'exists already'
+      const printed = await run(create)
+      const id = /\bid"?\s*[:=]\s*"([0-9a-f]{32})"/.exec(printed)?.[1] ?? (await findNamespace(title))
+      if (!id) throw new CommandFailure(`The KV namespace ${title} was created, but is not listed yet. Run this again.`)
       namespaceIds[binding] = id
-      return isNew ? 'created' : 'exists already'
+      return 'created'
     },
   }
+}
+
+async function findNamespace(title: string): Promise<string | undefined> {
+  const namespaces = JSON.parse(await run(['kv', 'namespace', 'list'])) as { id: string; title: string }[]
+  return namespaces.find((namespace) => namespace.title === title)?.id
 }
 
 async function migrate(databases: readonly DatabaseBinding[]): Promise<string> {
@@ -134,10 +140,10 @@ async function migrate(databases: readonly DatabaseBinding[]): Promise<string> {
     const printed = await run(['d1', 'migrations', 'apply', binding, '--remote'])
     outcomes.push(/no migrations to apply/i.test(printed) ? 'none to apply' : 'applied')
   }
-  return outcomes.every((outcome) => outcome === outcomes[0]) ? (outcomes[0] ?? '') : outcomes.join(', ')
+  return new Set(outcomes).size === 1 ? String(outcomes[0]) : outcomes.join(', ')
 }
 
-async function makeSecret(name: string, progress: DeployProgress): Promise<string> {
+async function createSecret(name: string, progress: DeployProgress): Promise<string> {
   if (await hasSecret(name)) return 'exists already'
   if ((await selectAnyApplication(openDatabaseAt('remote'))).length > 0) {
     throw new CommandFailure(
@@ -146,7 +152,7 @@ async function makeSecret(name: string, progress: DeployProgress): Promise<strin
     )
   }
   progress.secrets.push(newSecret(name))
-  return 'made; it is told once the Worker is deployed with it'
+  return 'created; it is shown once the Worker is deployed with it'
 }
 
 async function deploy(progress: DeployProgress): Promise<string> {
@@ -154,14 +160,37 @@ async function deploy(progress: DeployProgress): Promise<string> {
   progress.address = await deployWorker(progress)
   const deployed = `deployed${progress.address ? ` at ${progress.address}` : ''}`
   if (secrets.length === 0) return deployed
-  return `${deployed}, with a secret. Keep this in a safe place; it is told only now, and without it no private key opens:\n\n${linesFor(process.stdout, secrets)}`
+  return `${deployed}, with a secret. Keep this in a safe place; it is shown only now, and without it no private key opens:\n\n${linesFor(process.stdout, secrets)}`
 }
 
 async function createFirstAccount(plan: Plan): Promise<string> {
   const db = openDatabaseAt('remote')
   const accounts = await selectAccounts(db)
-  if (accounts.length > 0) return 'exists already. More of them: npm run account -- create --name "…" --remote'
+  if (accounts.length > 0) return 'exists already. Create another: npm run account -- create --name "…" --remote'
   const { accountId, apiKey } = await createAccount(db, 'First account', plan)
   const key = process.stdout.isTTY ? `API key: ${apiKey}` : `API key file: ${writeSecretFile('api-key', apiKey)}`
-  return `created, with a key that opens everything and is told only now:\n\n  Account: ${accountId}\n  ${key}\n`
+  return `created, with a key that opens everything and is shown only now:\n\n  Account: ${accountId}\n  ${key}\n`
+}
+
+const TRIES = 10
+const PAUSE_MS = 3_000
+
+/** Waits until the service is healthy: a new address takes a while to work everywhere. */
+async function waitForHealth({ address }: DeployProgress): Promise<string> {
+  if (!address) return 'not checked: Wrangler named no address'
+  for (let tries = 1; ; tries++) {
+    const problem = await healthProblem(address)
+    if (problem === null) return 'ok: database and cache answer'
+    if (tries === TRIES) return `not ok yet (${problem}). Look at ${address}/health in a minute`
+    await sleep(PAUSE_MS)
+  }
+}
+
+async function healthProblem(address: string): Promise<string | null> {
+  try {
+    const response = await fetch(new URL('/health', address), { signal: AbortSignal.timeout(PAUSE_MS) })
+    return response.ok ? null : `it answers ${response.status}`
+  } catch (error) {
+    return (error as Error).message
+  }
 }

@@ -3,30 +3,30 @@ import { readLine } from '../../lifecycle/import/line.ts'
 import { Refusal } from '../../lifecycle/import/refusal.ts'
 import type { SourceLine } from './lines.ts'
 
-/** What the service takes in one request. */
+/** The service's limits for one request. */
 const MAX_LINES = 1_000
 const MAX_BYTES = 1_000_000
 
-/** A line that is not taken. */
+/** A line that is not imported. */
 export interface BadLine {
   readonly number: number
   readonly reason: string
   readonly text: string
 }
 
-/** A line on its way: as it was read, and as it is sent. */
+/** A line as it was read, and as it is sent. */
 export interface NumberedLine {
   readonly number: number
   readonly text: string
   readonly sent: string
 }
 
-/** What is sent at once. */
+/** The lines of one request. */
 export interface ImportBatch {
   readonly lines: readonly NumberedLine[]
-  /** Those that are found to be bad here. */
+  /** Lines that this command found to be bad. */
   readonly bad: readonly BadLine[]
-  /** Where its last line ends, and its number. */
+  /** The end and the number of its last line. */
   readonly end: { readonly offset: number; readonly line: number }
 }
 
@@ -34,11 +34,11 @@ const TOO_LONG = 'The line is longer than any event may be'
 
 interface Reading {
   readonly reader: Reader
-  /** Whether lines are checked here as the service does; its clock says. */
+  /** The time at which to check lines as the service would; null if the service checks them. */
   readonly checkAt: number | null
 }
 
-/** Gathers lines into what is sent at once, in their order. */
+/** Gathers lines into batches, in their order. */
 export async function* batchesOf(read: AsyncGenerator<SourceLine>, reading: Reading): AsyncGenerator<ImportBatch> {
   let [lines, bad, bytes]: [NumberedLine[], BadLine[], number] = [[], [], 0]
   let end = { offset: 0, line: 0 }
@@ -57,7 +57,7 @@ export async function* batchesOf(read: AsyncGenerator<SourceLine>, reading: Read
   if (end.line > 0) yield { lines, bad, end }
 }
 
-/** Lines that belong together are one. */
+/** Joins the lines of one record. */
 async function* recordsOf(lines: AsyncGenerator<SourceLine>, reader: Reader): AsyncGenerator<SourceLine> {
   let open: SourceLine | null = null
   for await (const line of lines) {
@@ -69,12 +69,10 @@ async function* recordsOf(lines: AsyncGenerator<SourceLine>, reader: Reader): As
   if (open) yield open
 }
 
-interface Converted {
-  readonly line?: NumberedLine
-  readonly problem?: BadLine
-}
-
-function convert({ text, number }: SourceLine, { reader, checkAt }: Reading): Converted {
+function convert(
+  { text, number }: SourceLine,
+  { reader, checkAt }: Reading,
+): { line?: NumberedLine; problem?: BadLine } {
   if (text === null) return { problem: { number, reason: TOO_LONG, text: '' } }
   if (text.trim() === '') return {}
   try {

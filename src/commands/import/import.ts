@@ -1,68 +1,62 @@
+import { z } from 'zod'
+import { keyId } from '../../access/api-keys.ts'
+import { hashSecret } from '../../access/secrets.ts'
+import { selectByHandle } from '../../accounts/applications/sql.ts'
+import { revokeKey } from '../../accounts/sql.ts'
 import { WrongTable } from '../../lifecycle/import/formats/csv.ts'
-import { type FormatName, guessFormat, type Reader, readerOf } from '../../lifecycle/import/formats/formats.ts'
+import { type FormatName, guessFormat, readerOf } from '../../lifecycle/import/formats/formats.ts'
+import { issueKeyFor } from '../accounts.ts'
+import { openDatabaseAt } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
-import { inOrder } from '../in-order.ts'
-import type { Service } from '../requests.ts'
-import { BadLines } from './bad-lines.ts'
-import { batchesOf } from './batches.ts'
-import { withIssuedKey } from './key.ts'
-import { type ImportSource, openSource, peek, readLines, type SourceLine } from './lines.ts'
-import { HELP, type ImportOptions, readOptions } from './options.ts'
+import { ask, inOrder, interruptible, type Service } from '../requests.ts'
+import { type BadLine, batchesOf, type ImportBatch, type NumberedLine } from './batches.ts'
+import { type ImportSource, openSource, peek, readLines } from './lines.ts'
+import { type ImportOptions, readOptions } from './options.ts'
 import { ProgressLine } from './progress-line.ts'
-import { findProject, type Sent, send } from './service.ts'
-import { type ImportProgress, noProgress, State } from './state.ts'
-
-/** The service is kept busy while answers travel. */
-const REQUESTS_AT_ONCE = 4
-/** What shells make of a process ended by Ctrl-C. */
-const INTERRUPTED = 130
+import { BadLines, type ImportProgress, noProgress, State } from './state.ts'
 
 /** Throws `CommandFailure`. */
 export async function importFiles(args: string[]): Promise<void> {
-  const options = read(args)
-  if (options === null) return console.log(HELP)
-  const stop = new AbortController()
-  const onSignal = () => stop.abort()
-  for (const name of SIGNALS) process.once(name, onSignal)
   try {
-    await withKey(options, stop.signal, (service) => importAll(options, service))
+    const options = readOptions(args)
+    if (options) await interruptible((signal) => importWith(options, signal))
   } catch (error) {
-    if (!stop.signal.aborted) throw error
-    console.error('Stopped. Run it again to go on: nothing is counted twice.')
-    process.exitCode = INTERRUPTED
+    throw error instanceof WrongTable ? new CommandFailure(error.message) : error
+  }
+}
+
+async function importWith(options: ImportOptions, signal: AbortSignal): Promise<void> {
+  const { application, address, apiKey, isDryRun } = options
+  if (isDryRun) return importAll(options, null)
+  const open = async (apiKey: string) => {
+    const service = { address, apiKey, signal, project: null }
+    await importAll(options, { ...service, project: await findProject(service, application) })
+  }
+  await (apiKey === null ? withIssuedKey(options, open) : open(apiKey))
+}
+
+/** Issues a full key of the application's account, and revokes it after the work. Throws `CommandFailure`. */
+async function withIssuedKey({ application, target }: ImportOptions, work: (apiKey: string) => Promise<void>) {
+  const db = openDatabaseAt(target)
+  const [found] = await selectByHandle(db, application)
+  if (!found) throw new CommandFailure(`There is no application @${application}.`)
+  const apiKey = await issueKeyFor(db, { accountId: found.accountId, scope: 'full', name: 'Import', application })
+  try {
+    await work(apiKey)
   } finally {
-    for (const name of SIGNALS) process.removeListener(name, onSignal)
+    await revokeKey(db, { id: keyId(hashSecret(apiKey)), now: Date.now() })
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const Application = z.object({ data: z.object({ project_id: z.string() }) })
 
-function read(args: string[]): ImportOptions | null {
-  try {
-    return readOptions(args, { apiKey: process.env.MAUVE_API_KEY || undefined, port: process.env.PORT })
-  } catch (error) {
-    throw toFailure(error)
-  }
+/** The project id of an application of the key's account. Throws `CommandFailure`. */
+async function findProject(service: Service, application: string): Promise<string> {
+  const path = `/applications/${encodeURIComponent(application)}`
+  return (await ask(service, { path, answer: Application })).data.project_id
 }
 
-function toFailure(error: unknown): unknown {
-  return error instanceof WrongTable ? new CommandFailure(error.message) : error
-}
-
-/** Without a service nothing is sent. */
-async function withKey(
-  { application, address, apiKey, target, isDryRun }: ImportOptions,
-  signal: AbortSignal,
-  work: (service: Service | null) => Promise<void>,
-): Promise<void> {
-  if (isDryRun) return work(null)
-  const open = async (key: string) => {
-    const asking = { address, apiKey: key, signal, project: null }
-    await work({ ...asking, project: await findProject(asking, application) })
-  }
-  await (apiKey === null ? withIssuedKey(application, target, open) : open(apiKey))
-}
-
+/** Without a service, files are checked and nothing is sent. */
 async function importAll(options: ImportOptions, service: Service | null): Promise<void> {
   const { files, application, asJson } = options
   const outcomes: Outcome[] = []
@@ -72,93 +66,72 @@ async function importAll(options: ImportOptions, service: Service | null): Promi
     if (!asJson) console.log(inWords(outcome))
   }
   if (asJson) console.log(JSON.stringify({ application, dryRun: service === null, files: outcomes }, null, 2))
-  else if (service !== null) console.log('All of it shows in the figures within two minutes.')
+  else if (service !== null) console.log('All figures are complete within two minutes.')
 }
 
-/** What became of a file. */
-interface Outcome {
-  readonly file: string | null
-  readonly format: string
-  readonly lines: number
-  readonly stored: number
-  readonly known: number
-  readonly bad: number
-  readonly badLines: string | null
-  readonly seconds: number
-}
+type Outcome = Awaited<ReturnType<typeof importOne>>
 
 function inWords({ file, format, lines, stored, known, bad, badLines, seconds }: Outcome): string {
   const [all, fresh, old, refused] = [lines, stored, known, bad].map((count) => count.toLocaleString('en-US'))
   const counts = `${all} lines of ${format} in ${seconds} s: ${fresh} stored, ${old} there already, ${refused} bad`
-  return `${file ?? 'Standard input'}: ${counts}${badLines === null ? '.' : `, see ${badLines}.`}`
+  return `${nameOf(file)}: ${counts}${badLines === null ? '.' : `, see ${badLines}.`}`
 }
 
-async function importOne(file: string | null, options: ImportOptions, service: Service | null): Promise<Outcome> {
+function nameOf(file: string | null): string {
+  return file ?? 'Standard input'
+}
+
+async function importOne(file: string | null, options: ImportOptions, service: Service | null) {
   const start = performance.now()
   const source = openSource(file)
   const { first, lines: unread } = await peek(source)
   const format = options.format ?? guess(first, file)
-  const badPath = options.badLines ?? `${file ?? 'import'}.bad.ndjson`
   const { application, address, mapping } = options
-  const about = { address, application, bytes: source.bytes ?? 0, format, mapping: [...mapping] }
-  const state = new State(service ? file : null, { ...about, badLines: badPath })
+  const reader = readerOf(format, { first, mapping })
+  const badLines = options.badLines ?? `${file ?? 'import'}.bad.ndjson`
+  const about = { address, application, bytes: source.bytes ?? 0, format, mapping: [...mapping], badLines }
+  const state = new State(service ? file : null, about)
   const progress = service ? state.read() : noProgress()
-  const bad = new BadLines(badPath, progress.badBytes)
-  try {
-    const lines = file === null ? unread : readLines(source, progress)
-    const reader = readerFor(format, first, options)
-    await bring({ source, lines, reader, service, state, progress, bad })
-  } finally {
-    bad.close()
-  }
+  const lines = file === null ? unread : readLines(source, progress)
+  const batches = batchesOf(lines, { reader, checkAt: service === null ? Date.now() : null })
+  await importBatches(batches, { source, service, state, progress, badLines })
   state.remove()
-  const { line: lines, stored, known } = progress
+  const { line, stored, known, bad } = progress
   const seconds = Math.ceil((performance.now() - start) / 1000)
-  const badLines = progress.bad > 0 ? badPath : null
-  return { file, format, lines, stored, known, bad: progress.bad, badLines, seconds }
+  return { file, format, lines: line, stored, known, bad, badLines: bad > 0 ? badLines : null, seconds }
 }
 
 function guess(first: string, file: string | null): FormatName {
   const format = guessFormat(first)
-  if (format !== null) {
-    console.error(`${file ?? 'Standard input'} is taken for ${format}.`)
-    return format
+  if (format === null) {
+    throw new CommandFailure(
+      `The first line of ${file ?? 'the standard input'} shows no format: name it with --format.`,
+    )
   }
-  throw new CommandFailure(
-    `What ${file ?? 'the standard input'} holds does not show in its first line: name it with --format.`,
-  )
+  console.error(`${nameOf(file)} is taken for ${format}.`)
+  return format
 }
 
-function readerFor(format: FormatName, first: string, { mapping }: ImportOptions): Reader {
-  try {
-    return readerOf(format, { first, mapping })
-  } catch (error) {
-    throw toFailure(error)
-  }
-}
-
-interface Bringing {
+interface Importing {
   readonly source: ImportSource
-  readonly lines: AsyncGenerator<SourceLine>
-  readonly reader: Reader
   readonly service: Service | null
   readonly state: State
   readonly progress: ImportProgress
-  readonly bad: BadLines
+  readonly badLines: string
 }
 
-/** Brings what is left of a file. What is noted is in the application, whatever ends this. */
-async function bring({ source, lines, reader, service, state, progress, bad }: Bringing): Promise<void> {
-  const failed = new AbortController()
-  const calls = service && { ...service, signal: AbortSignal.any([service.signal, failed.signal]) }
+/** Imports the rest of a file. However this ends, what is noted as progress is stored in the application. */
+async function importBatches(batches: AsyncGenerator<ImportBatch>, importing: Importing): Promise<void> {
+  const { source, service, state, progress } = importing
+  const bad = new BadLines(importing.badLines, progress.badBytes)
   const shown = new ProgressLine(source)
   const lineBefore = progress.line
   try {
-    await inOrder(batchesOf(lines, { reader, checkAt: service === null ? Date.now() : null }), {
-      atOnce: REQUESTS_AT_ONCE,
-      work: async ({ lines }): Promise<Sent> => (calls && lines.length > 0 ? send(calls, lines) : NOTHING_SENT),
+    await inOrder(batches, {
+      signal: service?.signal ?? new AbortController().signal,
+      work: async ({ lines }, signal) =>
+        service && lines.length > 0 ? send({ ...service, signal }, lines) : { stored: 0, known: 0, bad: [] },
       done: (batch, sent) => {
-        service?.signal.throwIfAborted()
         const found = [...batch.bad, ...sent.bad].sort((a, b) => a.number - b.number)
         progress.badBytes = bad.write(found)
         progress.bad += found.length
@@ -169,12 +142,30 @@ async function bring({ source, lines, reader, service, state, progress, bad }: B
         shown.show(progress.line - lineBefore)
       },
     })
-  } catch (error) {
-    failed.abort()
-    throw error
   } finally {
     shown.end()
+    bad.close()
   }
 }
 
-const NOTHING_SENT: Sent = { stored: 0, known: 0, bad: [] }
+const Imported = z.object({
+  stored: z.number(),
+  known: z.number(),
+  refused: z.array(z.object({ line: z.number(), reason: z.string() })),
+})
+
+/** Sends lines and returns what became of them. Throws `CommandFailure` if the service refuses all of them or is unavailable. */
+async function send(service: Service, lines: readonly NumberedLine[]) {
+  const { stored, known, refused } = await ask(service, {
+    path: '/import/events',
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: lines.map(({ sent }) => sent).join('\n'),
+    answer: Imported,
+  })
+  const bad: BadLine[] = refused.map(({ line, reason }) => {
+    const { number = 0, text = '' } = lines[line - 1] ?? {}
+    return { number, reason, text }
+  })
+  return { stored, known, bad }
+}

@@ -3,24 +3,24 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { CommandFailure } from '../failure.ts'
 
-/** More is no line of an event: the service takes bodies of 1 MB. */
+/** No event is longer: the service accepts bodies of 1 MB. */
 const MAX_LINE_BYTES = 900_000
 const NEWLINE = 0x0a
 
-/** A line of a file, without what ends it. */
+/** A line of a file, without its end. */
 export interface SourceLine {
-  /** Null where it is longer than any event. */
+  /** Null if it is longer than any event. */
   readonly text: string | null
   /** From 1 on. */
   readonly number: number
-  /** Where it ends in the file, unpacked: bytes from the start. */
+  /** The bytes of the unpacked file up to its end. */
   readonly end: number
 }
 
 export interface ImportSource {
   /** Null: standard input. */
   readonly file: string | null
-  /** Of the file as it lies there; null where nobody knows. */
+  /** The size of the file, packed or not; null if it is not known. */
   readonly bytes: number | null
   /** How many of them were read. */
   bytesRead: number
@@ -45,7 +45,7 @@ interface Start {
   readonly line: number
 }
 
-/** The lines of a source behind a place in it. The last one need not be ended. Throws `CommandFailure`. */
+/** The lines of a source from an offset on. The last one may lack its end. Throws `CommandFailure`. */
 export async function* readLines(source: ImportSource, start: Start): AsyncGenerator<SourceLine> {
   let { line: number, offset: end } = start
   let pieces: Buffer[] = []
@@ -75,7 +75,7 @@ export async function* readLines(source: ImportSource, start: Start): AsyncGener
   if (length > 0) yield finish()
 }
 
-/** The first line of a source that is not empty, and its lines, that one too. A file may be read again. */
+/** The first line that is not empty, and all lines, including that one. Read a file anew instead of using them. */
 export async function peek(
   source: ImportSource,
 ): Promise<{ readonly first: string; readonly lines: AsyncGenerator<SourceLine> }> {
@@ -102,7 +102,7 @@ function toText(bytes: Buffer, number: number): string {
   return number === 1 ? text.replace(/^\ufeff/, '') : text
 }
 
-/** What is packed can only be read from its start. */
+/** A packed file can only be read from its start. */
 async function* readBytes(source: ImportSource, offset: number): AsyncGenerator<Buffer> {
   const isPacked = source.file?.endsWith('.gz') === true
   let skipped = isPacked || source.file === null ? 0 : offset

@@ -1,11 +1,10 @@
 import { type Mapping, parseMapping } from '../../lifecycle/import/formats/csv.ts'
 import { FORMATS, type FormatName } from '../../lifecycle/import/formats/formats.ts'
+import { FLAG, localAddress, readAddress, readCommandLine, TEXT } from '../command-line.ts'
 import type { Target } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
-import { parseOptions } from '../parse-options.ts'
-import { DEFAULT_PORT, readPort } from '../port.ts'
 
-export const HELP = `Imports events of an export, or of another service, into an application of a running service.
+const HELP = `Imports events of an export, or of another service, into an application of a running service.
 
   npm run import -- --application HANDLE [FILE…]
   npm run import -- --application @shop_bot --format csv --map name=event,time=ts,user=uid events.csv
@@ -27,9 +26,6 @@ export const HELP = `Imports events of an export, or of another service, into an
 Stop it with Ctrl-C and run it again: it continues where it stopped, and nothing is counted twice. FILE.import.json beside the
 input holds the progress until the import is complete. Invalid lines do not stop it.`
 
-const TEXT = { type: 'string' } as const
-const FLAG = { type: 'boolean' } as const
-
 const OPTIONS = {
   application: TEXT,
   format: TEXT,
@@ -40,65 +36,51 @@ const OPTIONS = {
   remote: FLAG,
   'dry-run': FLAG,
   json: FLAG,
-  help: { type: 'boolean', short: 'h' },
-} as const
+}
 
 export interface ImportOptions {
   /** Without its at-sign. */
   readonly application: string
-  /** Null: as the first line says. */
+  /** Null: detected from the first line. */
   readonly format: FormatName | null
   readonly mapping: Mapping
   /** Without a slash at the end. */
   readonly address: string
-  /** Null: one is issued. */
+  /** Null: one is issued for this run. */
   readonly apiKey: string | null
   readonly target: Target
   readonly badLines: string | null
   readonly isDryRun: boolean
   readonly asJson: boolean
-  /** None: standard input. */
+  /** Empty: standard input. */
   readonly files: readonly string[]
 }
 
-interface Environment {
-  readonly apiKey: string | undefined
-  readonly port: string | undefined
-}
-
-/** Null where only the help is wanted. Throws `CommandFailure`, `WrongTable`. */
-export function readOptions(args: string[], environment: Environment): ImportOptions | null {
-  const { values, positionals } = parseOptions({ args, options: OPTIONS, allowPositionals: true }, HELP)
-  if (values.help) return null
-  const { application, format, remote = false } = values
+/** Null if only the help was wanted. Throws `CommandFailure`, `WrongTable`. */
+export function readOptions(args: string[]): ImportOptions | null {
+  const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
+  if (!read) return null
+  const { values, positionals } = read
+  const { application, format, address, remote = false } = values
   if (!application) throw new CommandFailure(`--application is missing or empty.\n\n${HELP}`)
   const known = FORMATS.find((name) => name === format) ?? null
   if (format !== undefined && known === null) {
     throw new CommandFailure(`--format is "${format}", but must be one of: ${FORMATS.join(', ')}.`)
   }
   if (values['bad-lines'] !== undefined && positionals.length > 1) {
-    throw new CommandFailure('--bad-lines takes the lines of one file. Leave it out, and each has its own.')
+    throw new CommandFailure('--bad-lines takes the lines of one file. Leave it out, and each file gets its own.')
   }
+  if (address === undefined && remote) throw new CommandFailure('With --remote name the service: --address URL.')
   return {
     application: application.replace(/^@/, ''),
     format: known,
     mapping: parseMapping(values.map ?? ''),
-    address: readAddress(values.address, { remote, port: environment.port }),
-    apiKey: values['api-key'] ?? environment.apiKey ?? null,
+    address: readAddress(address ?? localAddress(), '--address'),
+    apiKey: values['api-key'] ?? (process.env.MAUVE_API_KEY || null),
     target: remote ? 'remote' : 'local',
     badLines: values['bad-lines'] ?? null,
     isDryRun: values['dry-run'] === true,
     asJson: values.json === true,
     files: positionals.filter((file) => file !== '-'),
   }
-}
-
-function readAddress(
-  given: string | undefined,
-  { remote, port }: { remote: boolean; port: string | undefined },
-): string {
-  if (given === undefined && remote) throw new CommandFailure('With --remote name the service: --address URL.')
-  const address = given ?? `http://localhost:${readPort(port || String(DEFAULT_PORT))}`
-  if (URL.canParse(address) && /^https?:/i.test(address)) return address.replace(/\/+$/, '')
-  throw new CommandFailure(`--address takes an address with http: or https:, not "${address}".`)
 }

@@ -3,11 +3,11 @@ import type { ImportSource } from './lines.ts'
 const EVERY_MS = { terminal: 200, elsewhere: 5_000 }
 const BAR_CHARACTERS = 24
 
-/** Tells how far an import is: the same line again and again in a terminal, elsewhere a line now and then. */
+/** Shows the progress of an import: one line that changes in a terminal, elsewhere a line every few seconds. */
 export class ProgressLine {
   readonly #source: ImportSource
   readonly #start = performance.now()
-  /** Where the source was when it was first shown, and when: what lies before may have been jumped over. */
+  /** How much was read when progress was first shown, and when: that part may have been skipped. */
   #first: { readonly bytes: number; readonly at: number } | null = null
   #toldAt = 0
 
@@ -15,7 +15,7 @@ export class ProgressLine {
     this.#source = source
   }
 
-  /** `lines`: how many were read in this run. */
+  /** `lines` is how many this run has read. */
   show(lines: number): void {
     const now = performance.now()
     this.#first ??= { bytes: this.#source.bytesRead, at: now }
@@ -40,7 +40,7 @@ export class ProgressLine {
     return `${bar} ${Math.floor(100 * share)} % of ${megabytes(bytes)} MB, ${pace}${this.#left(bytes, now)}`
   }
 
-  /** Nothing until there is something to tell it by. */
+  /** The time left; empty until it can be estimated. */
   #left(bytes: number, now: number): string {
     const { bytesRead } = this.#source
     const read = bytesRead - (this.#first?.bytes ?? 0)

@@ -3,7 +3,7 @@ import { logError } from '../../base/log.ts'
 import { withTimeout } from '../../base/time/with-timeout.ts'
 import type { QueueObject, QueueSettings } from './queue.ts'
 
-/** Which files `npm start` found damaged (file-check.ts). */
+/** Which files file-check.ts found damaged. */
 export interface Damage {
   readonly database: boolean
   readonly queue: boolean
@@ -12,25 +12,21 @@ export interface Damage {
 interface HealthEnv {
   readonly QUEUE: DurableObjectNamespace<QueueObject>
   readonly QUEUE_SETTINGS: QueueSettings
-  /** `npm start` answers with `Damage`. */
+  /** Answers with `Damage`. */
   readonly DAMAGE: Fetcher
 }
 
 const TIMEOUT_MS = 2_000
 
-/** What `/health` says beside where the service runs on a machine of one's own. */
+/** What `/health` adds for a local service. */
 export class LocalHealth extends WorkerEntrypoint<HealthEnv> {
   async look(): Promise<{ database: 'ok' | 'damaged'; queue: 'ok' | 'away' | 'damaged' }> {
-    const [damage, queue] = await Promise.all([this.#damage(), this.#tryQueue()])
+    const [response, queue] = await Promise.all([this.env.DAMAGE.fetch('http://local/damage'), this.#tryQueue()])
+    const damage = await response.json<Damage>()
     return { database: damage.database ? 'damaged' : 'ok', queue: damage.queue ? 'damaged' : queue }
   }
 
-  async #damage(): Promise<Damage> {
-    const response = await this.env.DAMAGE.fetch('http://local/damage')
-    return response.json()
-  }
-
-  /** A file that is locked, damaged or has no room left shows in no other way. */
+  /** Only a write shows that a file is locked or damaged, or that the disk is full. */
   async #tryQueue(): Promise<'ok' | 'away'> {
     const { QUEUE, QUEUE_SETTINGS } = this.env
     try {

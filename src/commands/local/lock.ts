@@ -5,15 +5,15 @@ import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
 
 const SQLITE_BUSY = 5
-/** A command that looks whether a service runs holds it for a moment. */
+/** A command that looks for a running service holds the lock for a moment. */
 const LOOK_MS = 100
 
-/** Held as long as the process lives: closed with the process, however that ends. */
+/** Keeps the connection, and so the lock, as long as the process lives. */
 let lock: DatabaseSync | undefined
 
 /**
- * Makes this process the only service of the folder; throws where another one is. SQLite brings a lock of the operating system
- * that works everywhere and goes with the process that holds it, also with one that is killed. Returns what gives it back earlier.
+ * Makes this process the only service of the folder, with a lock of SQLite: it works on every system, and ends with the process
+ * even if that is killed. Returns a function that releases it earlier. Throws `CommandFailure` if another process has it.
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock')

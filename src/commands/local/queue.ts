@@ -2,25 +2,24 @@ import { DurableObject, WorkerEntrypoint } from 'cloudflare:workers'
 import { logError } from '../../base/log.ts'
 import { withTimeout } from '../../base/time/with-timeout.ts'
 
-/** What wrangler.toml says of the consumer, and a bound that the platform does not have. */
+/** What wrangler.toml says about the consumer, and a bound that the platform does not have. */
 export type QueueSettings = {
   readonly queue: string
-  /** Where messages go that failed too often; none: they stay, as nothing is to be lost on a machine of one's own. */
+  /** The queue for messages that failed too often. Without one they stay: a local service loses nothing. */
   readonly deadLetterQueue: string | null
   readonly maxBatchSize: number
   readonly maxBatchTimeoutMs: number
   readonly maxRetries: number
   readonly maxConcurrency: number
-  /** Roughly bytes: a longer backlog refuses further messages. */
+  /** Roughly bytes. A queue with a longer backlog refuses messages. */
   readonly maxBacklogCharacters: number
 }
 
-/** What a consumer did with a delivery. */
+/** What a consumer did with a delivery, in the runtime's form. */
 interface Outcome {
   readonly outcome: string
   readonly retryBatch: { readonly retry: boolean; readonly delaySeconds?: number }
   readonly retryMessages: readonly { readonly msgId: string; readonly delaySeconds?: number }[]
-  /** Ids of messages. */
   readonly explicitAcks: readonly string[]
 }
 
@@ -45,7 +44,7 @@ interface LocalEnv {
   readonly DEAD_LETTER_QUEUE_SETTINGS: QueueSettings
 }
 
-/** Stands in for the binding `EVENTS`: what it has taken outlives the runtime, however that ends. */
+/** Replaces the binding `EVENTS`. Accepted messages survive any end of the runtime. */
 export class Events extends WorkerEntrypoint<LocalEnv> {
   sendBatch(messages: readonly { readonly body: string }[]): Promise<void> {
     const { QUEUE, QUEUE_SETTINGS } = this.env
@@ -53,7 +52,7 @@ export class Events extends WorkerEntrypoint<LocalEnv> {
   }
 }
 
-/** Stands in for the binding `DEAD_LETTERS`. */
+/** Replaces the binding `DEAD_LETTERS`. */
 export class DeadLetters extends WorkerEntrypoint<LocalEnv> {
   send(body: string): Promise<void> {
     return keepDeadLetters(this.env, [body])
@@ -64,7 +63,7 @@ function keepDeadLetters({ DEAD_LETTER_QUEUE, DEAD_LETTER_QUEUE_SETTINGS }: Loca
   return DEAD_LETTER_QUEUE.getByName(DEAD_LETTER_QUEUE_SETTINGS.queue).append(bodies)
 }
 
-/** A message is taken when it is due; what waits longest comes first. */
+/** A message is delivered when it is due, the one that waits longest first. */
 const CREATE_TABLE = `
   create table if not exists messages (
     id integer primary key autoincrement,
@@ -84,7 +83,7 @@ interface QueueMessage extends Record<string, SqlStorageValue> {
   readonly attempts: number
   readonly length: number
   readonly body: string
-  /** When it was taken. */
+  /** When it was accepted. */
   readonly sent: number
 }
 
@@ -92,21 +91,18 @@ type Backlog = { count: number; length: number }
 
 /** Messages that arrive within this time share one write to the disk. */
 const COMMIT_MS = 2
-/** How often it looks, while there is something, for what is due. */
+/** How often the queue looks for due messages while it has any. */
 const LOOK_MS = 1_000
-/** As long as the platform lets a consumer work. */
+/** The platform's limit for a consumer. */
 const DELIVERY_LIMIT_MS = 15 * 60_000
 /** The consumers ask for at most four hours. */
 const MAX_PAUSE_MS = 5 * 60 * 60_000
-/** Where the consumer does not say when it wants a message again. */
+/** Unless the consumer asks for another delay. */
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * The queue of `npm start`: SQLite on disk, where the platform's own simulator has an array in memory. It delivers at least
- * once, in no promised order.
- *
- * As long as there is a message, an alarm is set: alarms outlive the runtime too, and so a runtime that is started anew goes on
- * where the last one ended.
+ * The queue of `npm start`, in SQLite on disk; that of the platform's simulator is an array in memory. It delivers at least once,
+ * in no guaranteed order. While it has messages it sets alarms, which also survive the runtime: a new one continues.
  */
 export class QueueObject extends DurableObject<LocalEnv> {
   readonly #sql: SqlStorage
@@ -132,7 +128,7 @@ export class QueueObject extends DurableObject<LocalEnv> {
     return env.QUEUE_SETTINGS
   }
 
-  /** Returns when the messages are on disk. Throws where too many wait already. */
+  /** Returns when the messages are on disk. Throws if too many wait already. */
   append(bodies: readonly string[]): Promise<void> {
     if (this.#backlog.length > this.#settings.maxBacklogCharacters) throw new Error('The local queue is full')
     for (const body of bodies) this.#arriving.push(body)
@@ -140,13 +136,13 @@ export class QueueObject extends DurableObject<LocalEnv> {
     return this.#commit
   }
 
-  /** Throws where the queue could take nothing. */
+  /** Throws if the queue could not accept a message. */
   tryWriting(): Promise<void> {
     this.#sql.exec('insert or replace into tries (id, at) values (1, ?)', Date.now())
     return this.ctx.storage.sync()
   }
 
-  /** Begins further deliveries now and then, so that one that hangs does not hold up the others. */
+  /** Begins further deliveries, so that one that hangs does not block the others. */
   override alarm(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY
     try {
@@ -193,12 +189,12 @@ export class QueueObject extends DurableObject<LocalEnv> {
     }
   }
 
-  /** A full batch, or what waits for long enough. */
+  /** A full batch, or the messages that have waited long enough. */
   #takeBatch(): readonly QueueMessage[] {
     const { maxBatchSize, maxBatchTimeoutMs } = this.#settings
     const now = Date.now()
     const limit = maxBatchSize + this.#underWay.size
-    // No pause is that long: what seems to be due much later was taken while the clock was ahead.
+    // No pause is that long: a message due much later was accepted while the clock was ahead.
     const isDue = 'select id, due from messages where due <= ? or due > ? order by due limit ?'
     const due = this.#sql.exec<{ id: number; due: number }>(isDue, now, now + MAX_PAUSE_MS, limit).toArray()
     const [oldest, ...others] = due.filter(({ id }) => !this.#underWay.has(id)).slice(0, maxBatchSize)
@@ -255,7 +251,7 @@ export class QueueObject extends DurableObject<LocalEnv> {
   }
 }
 
-/** The queue of what could not be stored. */
+/** The queue of dead letters. */
 export class DeadLetterQueueObject extends QueueObject {
   protected override settingsIn(env: LocalEnv): QueueSettings {
     return env.DEAD_LETTER_QUEUE_SETTINGS
@@ -270,7 +266,7 @@ function dueAfter(delaySeconds = RETRY_DELAY_SECONDS): number {
   return Date.now() + delaySeconds * 1_000
 }
 
-/** The messages that the consumer wants again, and after how many seconds. What it acknowledged before it failed is done. */
+/** The messages to deliver again, and after how many seconds. Those acknowledged before a failure are done. */
 function delaysAfter(batch: readonly QueueMessage[], result: Outcome | null): Map<number, number | undefined> {
   const acknowledged = new Set(result?.explicitAcks)
   const isForAll = result?.outcome !== 'ok' || result.retryBatch.retry

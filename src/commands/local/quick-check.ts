@@ -1,4 +1,4 @@
-/** Checks files of SQLite, in a process of its own as it may take long: prints what is wrong with each that is damaged, as JSON. */
+/** Prints what is wrong with a file of SQLite, or nothing. A process of its own, because it may take long. */
 import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -6,19 +6,19 @@ const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
 setPriority(constants.priority.PRIORITY_LOW)
-console.log(JSON.stringify(process.argv.slice(2).flatMap(check)))
+console.log(faultOf(process.argv[2] ?? ''))
 
-function check(file: string): { file: string; fault: string } | [] {
+function faultOf(file: string): string {
   let db: DatabaseSync | undefined
   try {
     db = new DatabaseSync(file, { readOnly: true })
+    const result = String(db.prepare('pragma quick_check(1)').get()?.quick_check)
     // The first line only names the database, which has no name here.
-    const [fault = ''] = String(db.prepare('pragma quick_check(1)').get()?.quick_check).split('\n').reverse()
-    return fault === 'ok' ? [] : { file, fault }
+    return result === 'ok' ? '' : (result.split('\n').at(-1) ?? '')
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }
-    // Anything else may pass, as a lock does.
-    return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB ? { file, fault: message } : []
+    // Other errors, such as a lock, may pass.
+    return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB ? message : ''
   } finally {
     db?.close()
   }

@@ -4,19 +4,19 @@ import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const EVERY_MS = 10_000
-/** A question or an import may keep the runtime from answering for a while, a minute is more than any of them. */
+/** Questions and imports may keep the runtime from answering for a while, but never for a minute. */
 const SILENCES = 6
 
-/** The program that is the runtime, as it comes with Miniflare. */
+/** The runtime's program, which Miniflare installs. */
 export function runtimeProgram(): string {
   return createRequire(import.meta.resolve('miniflare'))('workerd').default
 }
 
-/** Follows the runtime, whose process Miniflare keeps to itself; to be called before it starts. Returns the one that runs. */
+/** Call this before the runtime starts: Miniflare hides its process. Returns a function that returns the running one. */
 export function followRuntime(): () => ChildProcess | undefined {
   let started: ChildProcess[] = []
   subscribe('child_process', (message) => {
-    // It has no name yet.
+    // Its file is not known yet.
     started = [...started.filter(isRunning), (message as { process: ChildProcess }).process]
   })
   const program = process.env.MINIFLARE_WORKERD_PATH ?? runtimeProgram()
@@ -28,17 +28,17 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 interface Watching {
-  /** Asks the runtime once; it answers, or is silent when the signal ends. */
+  /** Asks the runtime once. It is silent if it has not answered when the signal ends. */
   readonly ask: (signal: AbortSignal) => Promise<unknown>
-  /** Ends the runtime. Miniflare starts another one. */
+  /** Ends the runtime; Miniflare starts another one. */
   readonly end: () => void
   readonly everyMs?: number
   readonly silences?: number
 }
 
 /**
- * Ends a runtime that answered nothing so many times in a row. Times are counted, not seconds: a machine that slept has not been
- * silent. Returns what ends the watch.
+ * Ends a runtime that was silent this many times in a row. Requests are counted instead of seconds, because a machine that sleeps
+ * is not silent. Returns a function that ends the watch.
  */
 export function watchRuntime({ ask, end, everyMs = EVERY_MS, silences = SILENCES }: Watching): () => void {
   const watch = new AbortController()
@@ -63,7 +63,7 @@ export function watchRuntime({ ask, end, everyMs = EVERY_MS, silences = SILENCES
   return () => watch.abort()
 }
 
-/** Any answer will do. */
+/** Any answer shows that the runtime works. */
 export async function askHealth(url: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(`${url}/health`, { headers: { connection: 'close' }, signal })
   await response.arrayBuffer()

@@ -1,60 +1,50 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { CRONS } from '../../schedule.ts'
 import { readConfig } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { KEPT, QUIET, runWrangler } from '../wrangler.ts'
-import { modulesIn } from './bundle.ts'
+import { KEPT, QUIET, runWrangler, STATE } from '../wrangler.ts'
 import { FileCheck } from './file-check.ts'
 import { LogFile } from './log-file.ts'
-import { queueOptions } from './queue-options.ts'
 import { askHealth, followRuntime, runtimeProgram, watchRuntime } from './runtime-watch.ts'
-import { readSecrets, workerOptions } from './worker-options.ts'
-
-export interface LocalService {
-  readonly url: string
-  /** Lets the queue empty itself, then ends the service. What is left in it is stored after the next start. */
-  stop(): Promise<void>
-}
+import { modulesIn, queueOptions, readSecrets, workerOptions } from './worker-options.ts'
 
 const NAME = 'mauve'
 const LOOPBACK = '127.0.0.1'
 const JOBS_EVERY_MS = 5 * 60_000
-/** The queue hands over what it holds after one second; see `max_batch_timeout` in wrangler.toml. */
+/** The queue delivers after one second; see `max_batch_timeout` in wrangler.toml. */
 const DRAIN_MS = 2_000
-/** The Worker and the local queue beside it. */
+const BUNDLE = join(KEPT, 'bundle')
+/** The Worker and the local queue. */
 const WORKER = join(import.meta.dirname, 'worker.ts')
 
 /**
- * Serves the worker on loopback, with its data where `wrangler … --local` finds it; returns when it answers.
- * Not through `wrangler dev`, whose proxy ends with the first client that hangs up on it. The test of faults names another
- * worker, which has this one inside.
+ * Serves the worker on loopback, with its data where `wrangler … --local` finds it; returns when it answers. `wrangler dev` is no
+ * alternative: its proxy ends with the first client that hangs up. The test of faults names a worker that wraps this one.
+ * Returns a function that lets the queue empty itself and stops the service; the next start stores what is left in the queue.
  */
-export async function startService(port: number, worker = WORKER): Promise<LocalService> {
-  const folder = join(KEPT, 'bundle')
-  await rm(folder, { recursive: true, force: true })
-  await runWrangler(['deploy', worker, '--dry-run', '--outdir', folder])
+export async function startService(port: number, worker = WORKER): Promise<() => Promise<void>> {
+  await rm(BUNDLE, { recursive: true, force: true })
+  await runWrangler(['deploy', worker, '--dry-run', '--outdir', BUNDLE])
   await shieldRuntime()
   const runtime = followRuntime()
-  const files = new FileCheck((sentence) => console.error(sentence))
-  const code = `${basename(worker, '.ts')}.js`
-  const miniflare = new Miniflare(convertV4MiniflareOptions(await optionsFor(port, modulesIn(folder, code), files)))
+  const files = new FileCheck(console.error)
+  const miniflare = new Miniflare(convertV4MiniflareOptions(optionsFor(port, worker, files)))
   await miniflare.ready.catch(toFailure)
-  // Its own handlers would end the process at once, with events still in the queue.
+  // Miniflare's handlers would end the process immediately, with events still in the queue.
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
-  const url = `http://localhost:${port}`
   await runJobs(miniflare)
   setInterval(runJobs, JOBS_EVERY_MS, miniflare).unref()
   files.start()
-  const unwatch = watchRuntime({ ask: (signal) => askHealth(url, signal), end: () => runtime()?.kill('SIGKILL') })
-  const stop = async () => {
+  const ask = (signal: AbortSignal) => askHealth(`http://localhost:${port}`, signal)
+  const unwatch = watchRuntime({ ask, end: () => runtime()?.kill('SIGKILL') })
+  return async () => {
     unwatch()
     await sleep(DRAIN_MS)
     await miniflare.dispose()
   }
-  return { url, stop }
 }
 
 function toFailure(error: unknown): never {
@@ -63,8 +53,8 @@ function toFailure(error: unknown): never {
 }
 
 /**
- * The runtime would get the terminal's Ctrl-C too and end with events still in the queue; and it would outlive a process
- * of ours that is killed. So it ignores the one, and is watched for the other.
+ * Without this shell script the terminal's Ctrl-C would also end the runtime, with events still in the queue, and the runtime
+ * would survive if this process is killed. So it ignores the signal, and ends itself when this process is gone.
  */
 const SHIELD = `#!/bin/sh
 trap '' INT HUP
@@ -81,24 +71,22 @@ async function shieldRuntime(): Promise<void> {
   process.env.MINIFLARE_WORKERD_PATH = file
 }
 
-type Modules = ReturnType<typeof modulesIn>
-
-async function optionsFor(port: number, modules: Modules, files: FileCheck) {
-  // Nothing is fetched from outside, not even a place for `request.cf`.
+function optionsFor(port: number, worker: string, files: FileCheck) {
+  // Nothing is fetched from elsewhere, not even a place for `request.cf`.
   Object.assign(process.env, QUIET)
   const config = readConfig()
-  const worker = workerOptions(config, readSecrets())
-  const queue = queueOptions({ name: NAME, worker, consumers: config.queues?.consumers ?? [] })
+  const own = workerOptions(config, readSecrets())
+  const queue = queueOptions({ name: NAME, worker: own, consumers: config.queues?.consumers ?? [] })
   return {
     host: LOOPBACK,
     port,
     log: new RuntimeLog(LogLevel.ERROR),
-    handleStructuredLogs: await openLog(files),
+    handleStructuredLogs: openLog(files),
     unsafeHandleRuntimeRestart: () => console.error('The runtime ended and was started again.'),
-    resourcePersistencePath: join(KEPT, 'state', 'v3'),
+    resourcePersistencePath: join(STATE, 'v3'),
     workers: [
       {
-        ...worker,
+        ...own,
         ...queue,
         serviceBindings: {
           ...queue.serviceBindings,
@@ -106,14 +94,14 @@ async function optionsFor(port: number, modules: Modules, files: FileCheck) {
           DAMAGE: () => Response.json(files.damage),
         },
         name: NAME,
-        modulesRoot: join(KEPT, 'bundle'),
-        modules,
+        modulesRoot: BUNDLE,
+        modules: modulesIn(BUNDLE, worker),
       },
     ],
   }
 }
 
-/** Miniflare starts a runtime anew that ended, and if it cannot goes on without one: nothing would answer any more. */
+/** Miniflare restarts a runtime that ended. If it cannot, it would continue without one, and nothing would answer. */
 class RuntimeLog extends Log {
   override error(error: Error): void {
     super.error(error)
@@ -121,9 +109,8 @@ class RuntimeLog extends Log {
   }
 }
 
-/** What the worker says goes into a file; what went wrong is also said here. */
-async function openLog(files: FileCheck): Promise<(line: { level: string; message: string }) => void> {
-  await mkdir(KEPT, { recursive: true })
+/** Everything that the worker logs goes to a file; errors are also printed. */
+function openLog(files: FileCheck): (line: { level: string; message: string }) => void {
   const file = new LogFile(join(KEPT, 'service.log'))
   return ({ level, message }) => {
     file.write(message)
@@ -134,8 +121,8 @@ async function openLog(files: FileCheck): Promise<(line: { level: string; messag
 }
 
 /**
- * The platform's cron does not run on a machine of one's own: all jobs run now and then, which they are made for. No address
- * triggers them: any page that is open in a browser here could.
+ * A local service has no cron, so it runs all jobs every few minutes, which they tolerate. No address triggers them, because any
+ * page that is open in a browser here could.
  */
 async function runJobs(miniflare: Miniflare): Promise<void> {
   const run = async (cron: string) => (await miniflare.getWorker(NAME)).scheduled({ cron, scheduledTime: new Date() })

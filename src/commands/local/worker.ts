@@ -1,16 +1,16 @@
-/** What the runtime of `npm start` runs: the Worker as it is deployed, and beside it the queue that stands in for the platform's. */
+/** What the runtime of `npm start` runs: the Worker as it is deployed, and the queue that replaces the platform's. */
 import service from '../../index.ts'
 
 export { ApplicationObject } from '../../index.ts'
 export { LocalHealth } from './local-health.ts'
 export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from './queue.ts'
 
-/** The service listens on loopback alone, so everybody comes from there. */
+/** The service listens on loopback only, so that is where all requests come from. */
 const ADDRESS = '127.0.0.1'
 
 /**
- * On the platform the edge says where a request comes from and what it asks for. Here Miniflare believes the headers in which a
- * client says so itself: the address and the place are replaced, and a request for something else than its host is refused.
+ * On the platform, the edge sets a request's address, place and URL. Miniflare takes them from headers of the client, so they are
+ * replaced here, and a request whose URL differs from its host is refused.
  */
 function receive(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
   const host = request.headers.get('host') ?? ''

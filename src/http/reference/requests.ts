@@ -12,9 +12,9 @@ export interface SampleRequest {
 
 const HANDLE = 'lemon_shop_bot'
 /** A user of the demo history that the responses were made with; with another one, use any id of its list of users. */
-const USER = '5448148962'
+const USER = '3022614280'
 /** Another user, who is gone afterwards. */
-const ERASED_USER = '6868303114'
+const ERASED_USER = '6909645728'
 /** The key that was revoked when the responses were made; it differs each time. */
 const KEY_ID = 'f55694525ef9f87c'
 

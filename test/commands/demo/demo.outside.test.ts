@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type EventArrival, readBody } from '../../../src/collection/body.ts'
-import { history } from '../../../src/commands/demo/history.ts'
-import type { DemoEvent } from '../../../src/commands/demo/session.ts'
+import { type DemoEvent, history } from '../../../src/commands/demo/history.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T10:40:00Z')

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, Response } from 'miniflare'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { modulesIn } from '../../../src/commands/local/bundle.ts'
-import { queueOptions } from '../../../src/commands/local/queue-options.ts'
 import { askHealth, followRuntime, watchRuntime } from '../../../src/commands/local/runtime-watch.ts'
+import { modulesIn, queueOptions } from '../../../src/commands/local/worker-options.ts'
 import { runWrangler } from '../../../src/commands/wrangler.ts'
 import { familyOf, nameOf } from '../processes.ts'
 import type { Delivery, Orders } from './consumer.ts'
@@ -65,7 +64,7 @@ async function serve(bounds: { maxBacklogCharacters?: number } = {}): Promise<Se
     name: 'test',
     compatibilityDate: '2026-08-01',
     modulesRoot: bundle,
-    modules: modulesIn(bundle, 'consumer.js'),
+    modules: modulesIn(bundle, 'consumer.ts'),
   }
   const log = new Log(LogLevel.NONE)
   running = new Miniflare(

@@ -1,20 +1,17 @@
-import { nextJob } from '../lifecycle/jobs/jobs.ts'
-import { addMove } from '../lifecycle/moves/move.ts'
-import { transfersOf } from '../lifecycle/moves/plan.ts'
-import { selectPartitionings } from '../object/sql.ts'
-import type { Placement } from '../storage/activity.ts'
-import type { TargetDatabases } from './database.ts'
-import { findDatabase } from './deployment.ts'
-import { CommandFailure } from './failure.ts'
-import { findApplication } from './layouts.ts'
-
-/** Over how many parts of databases an application's users may be spread. */
-const LENGTHS = [1, 2, 4, 8, 16]
+import { nextJob } from '../../lifecycle/jobs/jobs.ts'
+import { addMove } from '../../lifecycle/moves/move.ts'
+import { transfersOf } from '../../lifecycle/moves/plan.ts'
+import { selectPartitionings } from '../../object/sql.ts'
+import type { Placement } from '../../storage/activity.ts'
+import type { TargetDatabases } from '../database.ts'
+import { findDatabase } from '../deployment.ts'
+import { CommandFailure } from '../failure.ts'
+import { type Application, findApplication, OBJECTS, showProgress } from './layouts.ts'
 
 interface Order {
-  /** Of the application: its handle or project id. */
+  /** The application's handle or project id. */
   readonly name: string
-  /** Numbers of databases with commas between. */
+  /** Numbers of databases, separated by commas. */
   readonly databases: string
   readonly isDry: boolean
 }
@@ -22,10 +19,11 @@ interface Order {
 /** Begins to move an application's activity to other databases. Throws `CommandFailure`. */
 export async function moveApplication(open: TargetDatabases, { name, databases, isDry }: Order) {
   const to = readPlacement(databases)
-  const { id: applicationId, handle, objects, databases: from } = await findApplication(open, name)
+  const application = await findApplication(open, name)
+  const { id: applicationId, handle, objects, databases: from } = application
   if (String(from) === String(to)) throw new CommandFailure(`@${handle} is in ${inWords(to)} already.`)
   if (objects % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
-  await requireQuiet(open, { applicationId, handle })
+  await requireQuiet(open, application)
   const legs = transfersOf(from, to).map(
     (leg) => `${leg.users.places.length}/${leg.users.of} from ${leg.from} to ${leg.to}`,
   )
@@ -34,7 +32,7 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   const [added] = await addMove(open(1), { applicationId, from, to, now: Date.now() })
   if (!added) {
     // Another command was quicker.
-    await requireQuiet(open, { applicationId, handle })
+    await requireQuiet(open, application)
     throw new CommandFailure(`@${handle} changed just now. Look where it is and try again.`)
   }
   return {
@@ -43,7 +41,7 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   }
 }
 
-/** Where an application is, and how far it is on its way. Throws `CommandFailure`. */
+/** Which databases an application is in, and how far a move is. Throws `CommandFailure`. */
 export async function showPlacement(open: TargetDatabases, name: string) {
   const { id, handle, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), id)
@@ -54,7 +52,10 @@ export async function showPlacement(open: TargetDatabases, name: string) {
 
 function readPlacement(text: string): Placement {
   const numbers = text.split(',')
-  if (!numbers.every((number) => /^[1-9]\d*$/.test(number)) || !LENGTHS.includes(numbers.length)) {
+  if (
+    !numbers.every((number) => /^[1-9]\d*$/.test(number)) ||
+    !OBJECTS.some((objects) => Number(objects) === numbers.length)
+  ) {
     throw new CommandFailure(
       `--database is "${text}", but must be the number of a database, or a list of 2, 4, 8 or 16 of them: 1,2,3,2`,
     )
@@ -73,18 +74,15 @@ function inWords(placement: Placement): string {
   return placement.length === 1 ? `database ${placement}` : `the databases ${placement}`
 }
 
-/** While one of these goes on nothing else may begin that changes where rows are, or which ones. Throws `CommandFailure`. */
-async function requireQuiet(
-  open: TargetDatabases,
-  { applicationId, handle }: { applicationId: number; handle: string },
-) {
-  const job = await nextJob(open(1), applicationId)
+/** Throws `CommandFailure` while a job changes rows, or where they are. */
+async function requireQuiet(open: TargetDatabases, { id, handle }: Application) {
+  const job = await nextJob(open(1), id)
   if (job) {
     throw new CommandFailure(`Another job of @${handle} is running: ${job.kind}. Try again when it is done.`)
   }
-  if ((await selectPartitionings(open(1), applicationId)).length > 1) {
+  if ((await selectPartitionings(open(1), id)).length > 1) {
     throw new CommandFailure(
-      `The users of @${handle} are being spread over another number of objects. Show the progress: npm run account -- columns --application ${handle}`,
+      `The users of @${handle} are being spread over another number of objects. ${showProgress(handle)}`,
     )
   }
 }

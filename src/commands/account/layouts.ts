@@ -1,8 +1,8 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { selectNamed, selectObjects } from '../accounts/applications/sql.ts'
-import { toIso } from '../base/time/days.ts'
-import { raiseFence } from '../collection/fences/fence.ts'
-import { nextJob } from '../lifecycle/jobs/jobs.ts'
+import { selectNamed, selectObjects } from '../../accounts/applications/sql.ts'
+import { toIso } from '../../base/time/days.ts'
+import { raiseFence } from '../../collection/fences/fence.ts'
+import { nextJob } from '../../lifecycle/jobs/jobs.ts'
 import {
   addPartitionings,
   beginFilling,
@@ -11,21 +11,19 @@ import {
   markAllTime,
   selectPartitionings,
   selectUnread,
-} from '../object/sql.ts'
-import { databaseOf, type Placement } from '../storage/activity.ts'
-import { keysOf, type ObjectKey, type Partitioning } from '../storage/object-name.ts'
-import type { TargetDatabases } from './database.ts'
-import { CommandFailure } from './failure.ts'
+} from '../../object/sql.ts'
+import { databaseOf, type Placement } from '../../storage/activity.ts'
+import { keysOf, type ObjectKey, type Partitioning } from '../../storage/object-name.ts'
+import type { TargetDatabases } from '../database.ts'
+import { CommandFailure } from '../failure.ts'
 
-/** Over how many objects an application's users may be spread. */
+/** The numbers of objects over which an application's users may be spread. */
 export const OBJECTS = ['1', '2', '4', '8', '16'] as const
 
-type Application = Awaited<ReturnType<typeof selectNamed>>[number]
+export type Application = Awaited<ReturnType<typeof selectNamed>>[number]
 type LayoutRow = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
-/**
- * Begins to spread an application's users over this number of objects. The current number cancels a change in progress. Throws `CommandFailure`.
- */
+/** Begins to spread an application's users over this number of objects. The current number cancels a change. Throws `CommandFailure`. */
 export async function partition(open: TargetDatabases, name: string, objects: number) {
   const directory = open(1)
   const application = await findApplication(open, name)
@@ -39,7 +37,7 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
     await giveUpPartitioning(directory, { applicationId, objects: other.objects, now: Date.now() })
     return { application: handle, objects, note: 'The new objects are dropped within a quarter of an hour.' }
   }
-  // A command that did not come to its end has added it in the directory, and not everywhere else.
+  // A command that was interrupted has added it to the first database, but not to all others.
   const lacking = await lackingLayout(open, application, objects)
   const isUnfinished = other?.objects === objects && other.retiredAt === null && lacking.length > 0
   if (other && !isUnfinished) throw new CommandFailure(refusal(handle, other))
@@ -73,18 +71,14 @@ function elsewhere(databases: Placement): number[] {
   return [...new Set(databases)].filter((number) => number !== 1)
 }
 
-/** The databases that do not know a layout yet, but for the directory. */
-async function lackingLayout(
-  open: TargetDatabases,
-  { id, databases }: Application,
-  objects: number,
-): Promise<number[]> {
+/** The databases, other than the first, that do not have a layout yet. */
+async function lackingLayout(open: TargetDatabases, { id, databases }: Application, objects: number) {
   const numbers = elsewhere(databases)
   const found = await Promise.all(numbers.map((number) => selectObjects(open(number), id)))
   return numbers.filter((_, index) => !found[index]?.some((layout) => layout.objects === objects))
 }
 
-/** What another command did a moment before this one. */
+/** Says what another command began just before this one. */
 async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects }: Application): Promise<string> {
   const other = (await selectPartitionings(directory, id)).find((layout) => layout.objects !== objects)
   if (other) return refusal(handle, other)
@@ -97,16 +91,16 @@ function keysIn(number: number, layout: Partitioning, databases: Placement): Obj
 }
 
 function noteOf(handle: string): string {
-  return `Questions are answered meanwhile. It begins within five minutes. Show the progress: ${columnsOf(handle)}`
+  return `Questions are answered meanwhile. It begins within five minutes. ${showProgress(handle)}`
 }
 
-function columnsOf(handle: string): string {
-  return `npm run account -- columns --application ${handle}`
+export function showProgress(handle: string): string {
+  return `Show the progress: npm run account -- columns --application ${handle}`
 }
 
 function refusal(handle: string, { objects, serving, retiredAt }: LayoutRow): string {
   return retiredAt === null
-    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. Show the progress: ${columnsOf(handle)}`
+    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. ${showProgress(handle)}`
     : `The columns of ${inWords(objects)} of @${handle} are still to be dropped. Try again in a quarter of an hour.`
 }
 
@@ -118,7 +112,7 @@ function inWords(objects: number): string {
   return objects === 1 ? '1 object' : `${objects} objects`
 }
 
-/** Makes the objects that answer read everything again. Throws `CommandFailure`. */
+/** Makes the objects that serve an application read everything again. Throws `CommandFailure`. */
 export async function rebuildColumns(open: TargetDatabases, name: string) {
   const { id: applicationId, handle, objects, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), applicationId)
@@ -130,7 +124,7 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   return { application: handle, objects, note: noteOf(handle) }
 }
 
-/** How far the columns of an application are. Throws `CommandFailure`. */
+/** How much the objects of an application have read. Throws `CommandFailure`. */
 export async function listLayouts(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
@@ -153,7 +147,7 @@ function stateOf({ objects, serving, retiredAt }: LayoutRow): string {
   return retiredAt === null ? 'fills' : 'retired'
 }
 
-/** By its handle, with or without the at-sign, or by its project id. */
+/** Finds an application by its handle, with or without the at-sign, or by its project id. Throws `CommandFailure`. */
 export async function findApplication(open: TargetDatabases, name: string): Promise<Application> {
   const [found] = await selectNamed(open(1), name.replace(/^@/, ''))
   if (found) return found

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util'
+import { databasesAt, type TargetDatabases } from './database.ts'
+import { CommandFailure } from './failure.ts'
+import { type CommandOutput, print } from './terminal.ts'
+
+export const TEXT = { type: 'string' } as const
+export const FLAG = { type: 'boolean' } as const
+const HELP = { help: { type: 'boolean', short: 'h' } } as const
+
+type Options = Readonly<Record<string, typeof TEXT | typeof FLAG>>
+
+/** The options that were given, by their names. */
+export type OptionValues<O extends Options> = {
+  readonly [Name in keyof O]?: O[Name] extends typeof TEXT ? string : boolean
+}
+
+interface Reading<O extends Options> {
+  readonly options: O
+  readonly help: string
+  /** Whether there may be arguments that are no options. */
+  readonly allowPositionals?: boolean
+}
+
+interface CommandLine<O extends Options> {
+  readonly values: OptionValues<O>
+  readonly positionals: string[]
+}
+
+/** Reads a command line. `--help` prints the help; the result is null then. Throws `CommandFailure`. */
+export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>): CommandLine<O> | null {
+  const { help, allowPositionals = false } = reading
+  try {
+    const options = { ...reading.options, ...HELP }
+    const { values, positionals } = parseArgs({ args, options, allowPositionals })
+    if (!('help' in values)) return { values: values as OptionValues<O>, positionals }
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}\n\n${help}`)
+  }
+  console.log(help)
+  return null
+}
+
+/** What a subcommand works with: the databases, and the arguments that are no options. */
+export interface Subject {
+  readonly open: TargetDatabases
+  readonly positionals: string[]
+}
+
+export interface Subcommand<O extends Options> {
+  /** The options it takes, besides --json and --remote. */
+  readonly takes: readonly (keyof O)[]
+  /** The most arguments it takes that are no options; 0 by default. */
+  readonly most?: number
+  readonly run: (values: OptionValues<O>, subject: Subject) => Promise<CommandOutput>
+}
+
+interface Subcommands<O extends Options> {
+  readonly options: O
+  readonly help: string
+  readonly commands: Readonly<Record<string, Subcommand<O>>>
+}
+
+/** Runs the subcommand that the first argument names, and prints what it returns. Throws `CommandFailure`. */
+export async function runSubcommand<O extends Options>(args: string[], { commands, ...rest }: Subcommands<O>) {
+  const { help } = rest
+  const options = { ...rest.options, json: FLAG, remote: FLAG }
+  const read = readCommandLine(args, { options, help, allowPositionals: true })
+  if (!read) return
+  const [name, ...positionals] = read.positionals
+  if (name === undefined) return console.log(help)
+  const values = read.values as OptionValues<O & { json: typeof FLAG; remote: typeof FLAG }>
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new CommandFailure(`There is no command "${name}".\n\n${help}`)
+  const foreign = Object.keys(values).find((option) => !['json', 'remote', ...command.takes].includes(option))
+  if (foreign) throw new CommandFailure(`"${name}" does not take --${foreign}.\n\n${help}`)
+  const extra = positionals[command.most ?? 0]
+  if (extra !== undefined) throw new CommandFailure(`"${name}" does not take "${extra}".\n\n${help}`)
+  const open = databasesAt(values.remote ? 'remote' : 'local')
+  print(await command.run(values, { open, positionals }), values.json === true)
+}
+
+/** Throws `CommandFailure`. */
+export function readWhole(text: string, name: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  const bounds = most === Number.MAX_SAFE_INTEGER ? '' : ` from ${least} to ${most}`
+  throw new CommandFailure(`${name} is "${text}", but must be a whole number${bounds}.`)
+}
+
+/** An address with http or https, without a slash at its end. Throws `CommandFailure`. */
+export function readAddress(text: string, option: string): string {
+  const protocol = URL.parse(text)?.protocol ?? ''
+  if (/^https?:$/.test(protocol)) return text.replace(/\/+$/, '')
+  throw new CommandFailure(`${option} is "${text}", but must be an address with http: or https:.`)
+}
+
+const DEFAULT_PORT = 8787
+
+/** Throws `CommandFailure`. */
+export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): number {
+  return readWhole(text, 'PORT', { least: 1, most: 65_535 })
+}
+
+/** Where the service of `npm start` answers. Throws `CommandFailure`. */
+export function localAddress(): string {
+  return `http://localhost:${readPort()}`
+}
