@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ApplicationObject } from '../../src/object/application-object.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
 import { holds } from '../support/cases.ts'
@@ -51,8 +51,6 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation((line) => void logged.push(line))
   vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line))
 })
-afterEach(() => void vi.restoreAllMocks())
-
 afterAll(async () => {
   expect(await countRows()).toEqual(before)
   expect(queued).toEqual([])
