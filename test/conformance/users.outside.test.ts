@@ -280,8 +280,3 @@ it('names all faults of a query at once (§4, §Validation error)', async () => 
     { loc: ['query', 'is_premium'], type: 'bool_parsing' },
   )
 })
-
-it('is no operation for pages of others: it carries no CORS headers', async () => {
-  const response = await get(PATH)
-  expect(response.headers.has('access-control-allow-origin')).toBe(false)
-})
