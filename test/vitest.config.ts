@@ -56,7 +56,7 @@ const BUNDLED = [
 const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
-const CASES_MS = Number(process.env.CASES_MS ?? 200)
+const CASES_MS = Number(process.env.CASES_MS ?? 50)
 
 /** Nothing is to fail because a machine is busy: these end only what hangs. */
 const POLL_TIMEOUT_MS = 60_000

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { logError } from '../../src/base/log.ts'
 import { createAccount, createApplication, postJson, registrationOf, request } from '../support/client.ts'
 import { databaseAway, rejecting, requestWith } from '../support/failures.ts'
@@ -14,8 +14,6 @@ beforeEach(() => {
     vi.spyOn(console, method).mockImplementation((...values) => void logged.push(values.map(String).join(' ')))
   }
 })
-afterEach(() => void vi.restoreAllMocks())
-
 describe('a line', () => {
   it('is JSON, with its event, our fields and the error', () => {
     logError('events not stored yet', new Error('D1 is away'), { events: 3 })

@@ -256,11 +256,11 @@ describe('a service that is started, stopped and started again', () => {
   })
 
   it.runIf(ON_LINUX)(
-    'stores what it answered with 200, though its runtime is killed 20 times under load',
+    'stores what it answered with 200, though its runtime is killed eight times under load',
     async () => {
       const client = new Client({ url: first.address, key: first.key, random: Math.random })
       const load = startLoad(client)
-      for (let kill = 0; kill < 20; kill++) {
+      for (let kill = 0; kill < 8; kill++) {
         await moreEvents(client, 20)
         killRuntime()
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectFaults, expectProblem, get, handle, needOwned, newHandle, post, registrationOf } from './client.ts'
-import { aCount, expectFigures, expectLastDays, NO_NUMBER_MESSAGE, NO_NUMBERS } from './figures.ts'
+import { aCount, expectFigures, expectLastDays } from './figures.ts'
 
 interface Timeseries {
   readonly handle: string
@@ -60,11 +60,6 @@ describe('days (§2, §Limits)', () => {
     ['9'.repeat(40), 'less_than_equal', 'Input should be less than or equal to 3650'],
   ])('may not be %s', async (days, type, msg) => {
     await expectFaults(await get(`${pathOf(handle)}?days=${days}`), { loc: ['query', 'days'], type, msg })
-  })
-
-  it.each(NO_NUMBERS)('is no number as "%s"', async (days) => {
-    const fault = { loc: ['query', 'days'], type: 'int_parsing', msg: NO_NUMBER_MESSAGE }
-    await expectFaults(await get(`${pathOf(handle)}?${new URLSearchParams({ days })}`), fault)
   })
 })
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectFaults, get, newUser } from './client.ts'
-import { NO_NUMBER_MESSAGE, NO_NUMBERS } from './figures.ts'
 import { type Answer, ask, collect, DAY_MS, did, findQuietDays, nameOf, pathOf, period, type Query } from './history.ts'
 
 const PATH = '/users/segmentation/aggregated'
@@ -150,11 +149,6 @@ describe('returned_values_limit (§5, §Limits)', () => {
   ])('may not be %s', async (limit, type, msg) => {
     const fault = { loc: ['query', 'returned_values_limit'], type, msg }
     await expectFaults(await get(`${PATH}?returned_values_limit=${limit}`), fault)
-  })
-
-  it.each(NO_NUMBERS)('is no number as "%s"', async (limit) => {
-    const fault = { loc: ['query', 'returned_values_limit'], type: 'int_parsing', msg: NO_NUMBER_MESSAGE }
-    await expectFaults(await get(pathOf(PATH, { returned_values_limit: limit })), fault)
   })
 })
 

@@ -2,10 +2,6 @@ import { expect } from 'vitest'
 
 const DAY_MS = 86_400_000
 
-/** Values of a query that are no whole number. */
-export const NO_NUMBERS = ['', 'ten', '1.5', '1e3', '0x10', '٣', 'NaN', '1 2', '--1']
-export const NO_NUMBER_MESSAGE = 'Input should be a valid integer, unable to parse string as an integer'
-
 export const aCount = expect.toSatisfy((value) => Number.isSafeInteger(value) && value >= 0, 'a count')
 
 function dateOf(time: number): string {

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectFaults, get, newUser } from './client.ts'
-import { NO_NUMBER_MESSAGE, NO_NUMBERS } from './figures.ts'
 import {
   type Answer,
   ask,
@@ -274,11 +273,6 @@ describe('window_seconds', () => {
   ])('may not be %s', async (window_seconds, type) => {
     const response = await get(pathOf(PATH, { events: ['a', 'b'], window_seconds }))
     await expectFaults(response, { loc: ['query', 'window_seconds'], type })
-  })
-
-  it.each(NO_NUMBERS)('is no number as "%s"', async (window_seconds) => {
-    const fault = { loc: ['query', 'window_seconds'], type: 'int_parsing', msg: NO_NUMBER_MESSAGE }
-    await expectFaults(await get(pathOf(PATH, { events: ['a', 'b'], window_seconds })), fault)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { expectFaults, get, needOwned } from './client.ts'
-import { aCount, expectFigures, NO_NUMBER_MESSAGE, NO_NUMBERS } from './figures.ts'
+import { aCount, expectFigures } from './figures.ts'
 
 const PATH = '/monthly-active-users/growth-trend'
 
@@ -103,14 +103,6 @@ describe('paging (§3, §Limits)', () => {
     ['offset', '-1', 'greater_than_equal', 'Input should be greater than or equal to 0'],
   ])('refuses %s=%s', async (name, value, type, msg) => {
     await expectFaults(await get(`${PATH}?${name}=${value}`), { loc: ['query', name], type, msg })
-  })
-
-  it.each(NO_NUMBERS)('takes "%s" for no number, and names both faults at once', async (value) => {
-    await expectFaults(
-      await get(`${PATH}?${new URLSearchParams({ limit: value, offset: value })}`),
-      { loc: ['query', 'limit'], type: 'int_parsing', msg: NO_NUMBER_MESSAGE },
-      { loc: ['query', 'offset'], type: 'int_parsing', msg: NO_NUMBER_MESSAGE },
-    )
   })
 })
 

@@ -1,231 +1,122 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import {
-  apiKey,
-  call,
-  expectProblem,
-  handle,
-  issueKey,
-  needOwned,
-  newHandle,
-  newUser,
-  registrationOf,
-  seenUser,
-} from './client.ts'
+import { apiKey, expectProblem, issueKey, needOwned } from './client.ts'
+import { type Changes, expectListed, goodStatusOf, keyHeader, type Operation, operations, send } from './openapi.ts'
 
-interface Operation {
-  readonly method: string
-  readonly path: string
-  /** The path with the names of its parameters, where it has some. */
-  readonly template?: string
-  readonly header: string
-  readonly scope: 'full' | 'questions' | 'client'
-  readonly body?: unknown
+/** Which keys open an operation beside full ones; what the document says is checked against this. */
+const OPEN_TO: Readonly<Record<'client' | 'read', readonly string[]>> = {
+  client: ['GET /v1/client/config', 'POST /v1/client/events'],
+  read: [
+    'GET /monthly-active-users/timeseries/{handle}',
+    'GET /monthly-active-users/growth-trend',
+    'GET /monthly-active-users/growth-trend/{handle}',
+    'GET /users/segmentation',
+    'GET /users/segmentation/aggregated',
+    'GET /users/activity',
+    'GET /users/{telegram_id}',
+    'GET /users/{telegram_id}/events',
+    'GET /retention',
+    'GET /sessions/average',
+    'GET /sessions/length',
+    'GET /funnels',
+    'GET /events/segmentation',
+    'GET /events/names',
+    'GET /events/latest',
+    'GET /events/paths',
+    'GET /properties',
+    'GET /properties/{property}/values',
+    'GET /enterprise/{handle}',
+    'GET /enterprise/{handle}/premium-timeseries',
+    'GET /enterprise/available-handles',
+    'GET /export/events',
+    'GET /export/users',
+  ],
 }
 
-const seen = await seenUser()
 const readKey = (await issueKey('read')).key
 
-const OPERATIONS: readonly Operation[] = [
-  {
-    method: 'POST',
-    path: '/applications/register',
-    header: 'x-api-key',
-    scope: 'full',
-    body: registrationOf(newHandle()),
-  },
-  { method: 'GET', path: '/applications', header: 'x-api-key', scope: 'full' },
-  {
-    method: 'GET',
-    path: `/applications/${handle}`,
-    template: '/applications/{handle}',
-    header: 'x-api-key',
-    scope: 'full',
-  },
-  {
-    method: 'PATCH',
-    path: `/applications/${handle}`,
-    template: '/applications/{handle}',
-    header: 'x-api-key',
-    scope: 'full',
-    body: {},
-  },
-  {
-    method: 'GET',
-    path: `/applications/${handle}/client-config`,
-    template: '/applications/{handle}/client-config',
-    header: 'x-api-key',
-    scope: 'full',
-  },
-  {
-    method: 'PUT',
-    path: `/applications/${handle}/client-config`,
-    template: '/applications/{handle}/client-config',
-    header: 'x-api-key',
-    scope: 'full',
-    body: {},
-  },
-  { method: 'GET', path: '/keys', header: 'x-api-key', scope: 'full' },
-  { method: 'POST', path: '/keys', header: 'x-api-key', scope: 'full', body: { name: 'Key check', scope: 'read' } },
-  {
-    method: 'DELETE',
-    path: `/keys/${(await issueKey('client')).id}`,
-    template: '/keys/{id}',
-    header: 'x-api-key',
-    scope: 'full',
-  },
-  {
-    method: 'GET',
-    path: `/monthly-active-users/timeseries/${handle}`,
-    template: '/monthly-active-users/timeseries/{handle}',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/monthly-active-users/growth-trend', header: 'x-api-key', scope: 'questions' },
-  {
-    method: 'GET',
-    path: `/monthly-active-users/growth-trend/${handle}`,
-    template: '/monthly-active-users/growth-trend/{handle}',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/users/segmentation', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/users/segmentation/aggregated', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/users/activity', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/retention', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/sessions/average', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/sessions/length', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: `/users/${seen}`, template: '/users/{telegram_id}', header: 'x-api-key', scope: 'questions' },
-  {
-    method: 'GET',
-    path: `/users/${seen}/events`,
-    template: '/users/{telegram_id}/events',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/funnels?events=a&events=b', template: '/funnels', header: 'x-api-key', scope: 'questions' },
-  {
-    method: 'GET',
-    path: '/events/segmentation?event=x',
-    template: '/events/segmentation',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/events/names', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/events/latest', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/properties', header: 'x-api-key', scope: 'questions' },
-  {
-    method: 'GET',
-    path: '/properties/params.a%2Fb/values',
-    template: '/properties/{property}/values',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/events/paths?event=x', template: '/events/paths', header: 'x-api-key', scope: 'questions' },
-  {
-    method: 'GET',
-    path: `/enterprise/${handle}`,
-    template: '/enterprise/{handle}',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  {
-    method: 'GET',
-    path: `/enterprise/${handle}/premium-timeseries`,
-    template: '/enterprise/{handle}/premium-timeseries',
-    header: 'x-api-key',
-    scope: 'questions',
-  },
-  { method: 'GET', path: '/enterprise/available-handles', header: 'x-api-key', scope: 'questions' },
-  { method: 'GET', path: '/v1/client/config', header: 'authorization', scope: 'client' },
-  {
-    method: 'POST',
-    path: '/v1/client/events',
-    header: 'x-api-key',
-    scope: 'client',
-    body: { event_type: 'Key check', telegram_id: newUser(), datetime: Date.now() },
-  },
-]
+const NAMED = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
 
-function send({ method, path, body }: Operation, headers: Record<string, string>, query = ''): Promise<Response> {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' }
-  const init: RequestInit = { method, headers: { ...json, ...headers } }
-  const address = path.includes('?') ? path + query.replace('?', '&') : path + query
-  return call(address, body === undefined ? init : { ...init, body: JSON.stringify(body) })
-}
-
-async function expectUnauthorized(response: Response): Promise<void> {
-  expect(response.headers.get('www-authenticate')).toBeTruthy()
-  await expectProblem(response, 401)
-}
-
-const NAMED = OPERATIONS.map((operation) => {
-  const { method, path, template = path } = operation
-  return [`${method} ${template}`, operation] as const
+it('the operations that other keys than full ones open are there', () => {
+  expect(NAMED.map(([name]) => name)).toEqual(expect.arrayContaining(Object.values(OPEN_TO).flat()))
 })
 
-describe.each(NAMED)('%s (§Authentication, §Errors)', (_, operation) => {
-  const { header, scope } = operation
-  const sendWith = (key: string, headers: Record<string, string> = {}) => send(operation, { [header]: key, ...headers })
+describe.each(NAMED)('%s (§Authentication, §Errors)', (name, operation) => {
+  const header = keyHeader(operation)
+  const good = goodStatusOf(operation)
 
-  it('takes a full key', async () => expect((await sendWith(apiKey)).status).toBe(200))
+  it('takes a full key', () => expectStatus(good, operation, { key: apiKey }))
 
-  it('asks for a key', async () => expectUnauthorized(await send(operation, {})))
-
-  it('takes an empty key for none', async () => expectUnauthorized(await sendWith('')))
+  it('asks for a key, and takes an empty one for none', async () => {
+    await expectUnauthorized(operation, { key: null })
+    await expectUnauthorized(operation, { key: '' })
+  })
 
   it('takes the key in its own header only', async () => {
     const other = header === 'x-api-key' ? 'authorization' : 'x-api-key'
-    await expectUnauthorized(await send(operation, { [other]: apiKey }))
-    await expectUnauthorized(await send(operation, {}, `?api_key=${apiKey}`))
+    await expectUnauthorized(operation, { key: null, headers: { [other]: apiKey } })
+    await expectUnauthorized(operation, { key: null, query: { api_key: apiKey } })
   })
 
   it('takes Bearer in authorization only', async () => {
-    const bearer = `Bearer ${apiKey}`
-    await call('/v1/client/config', { headers: { authorization: bearer } })
-    if (header === 'authorization') expect((await sendWith(bearer)).status).toBe(200)
-    else await expectUnauthorized(await sendWith(bearer))
+    const bearer = { key: `Bearer ${apiKey}` }
+    expect(operation.security.some((scheme) => 'bearerKey' in scheme)).toBe(header === 'authorization')
+    if (header === 'authorization') await expectStatus(good, operation, bearer)
+    else await expectUnauthorized(operation, bearer)
   })
 
-  it('does not know an unknown key', async () => expectUnauthorized(await sendWith(randomUUID())))
-
-  it.each(["' or 1=1 --", 'x'.repeat(5000), '\u00e9', 'null'])('does not know a key that is none (%#)', async (key) => {
-    await expectUnauthorized(await sendWith(key))
+  it('does not know a key that is none', async () => {
+    for (const key of [randomUUID(), "' or 1=1 --", 'x'.repeat(5000), '\u00e9', 'null']) {
+      await expectUnauthorized(operation, { key })
+    }
   })
 
   it('does not know a revoked key', async (context) => {
-    await expectUnauthorized(await sendWith(needOwned(context).revokedKey))
+    await expectUnauthorized(operation, { key: needOwned(context).revokedKey })
   })
 
-  it(`${scope === 'client' ? 'opens' : 'does not open'} to a client key`, async (context) => {
-    const response = await sendWith(needOwned(context).clientKey)
-    if (scope === 'client') expect(response.status).toBe(200)
-    else await expectProblem(response, 403)
+  it('opens to a client key and to a key for reading as its scope says', async (context) => {
+    const keys = { client: needOwned(context).clientKey, read: readKey }
+    for (const scope of ['client', 'read'] as const) {
+      const isOpen = OPEN_TO[scope].includes(name)
+      expect(operation['x-key-scopes'].includes(scope), scope).toBe(isOpen)
+      await expectStatus(isOpen ? good : 403, operation, { key: keys[scope] })
+    }
   })
 
-  it(`${scope === 'questions' ? 'opens' : 'does not open'} to a key for reading`, async () => {
-    const response = await sendWith(readKey)
-    if (scope === 'questions') expect(response.status).toBe(200)
-    else await expectProblem(response, 403)
+  it('is closed for an unknown project', async () => {
+    for (const project of [randomUUID(), 'no-uuid', 'x'.repeat(5000)]) await expectClosed({ key: apiKey, project })
   })
 
-  it.each([randomUUID(), 'no-uuid', 'x'.repeat(5000)])('is closed for an unknown project (%#)', async (projectId) => {
-    await expectProblem(await sendWith(apiKey, { 'x-project-id': projectId }), 403)
-    await expectProblem(await send(operation, { [header]: apiKey }, `?project=${projectId}`), 403)
-  })
-
-  it("is closed for another account's project", async (context) => {
-    const { foreignProjectId } = needOwned(context)
-    await expectProblem(await sendWith(apiKey, { 'x-project-id': foreignProjectId }), 403)
-    await expectProblem(await send(operation, { [header]: apiKey }, `?project=${foreignProjectId}`), 403)
-  })
-
-  it("takes its own account's project", async (context) => {
-    const { projectId } = needOwned(context)
-    expect((await sendWith(apiKey, { 'x-project-id': projectId })).status).toBe(200)
+  it('opens to the projects of its own account, and to no other', async (context) => {
+    const { foreignKey, foreignProjectId, projectId } = needOwned(context)
+    await expectClosed({ key: apiKey, project: foreignProjectId })
+    await expectClosed({ key: foreignKey, project: projectId })
+    await expectStatus(good, operation, { headers: { 'x-project-id': projectId } })
+    // Of its own applications it may ask, and what it is told is what the document says.
+    await expectListed(operation, await send(operation, { key: foreignKey }))
   })
 
   it('looks at the key before anything else', async () => {
-    await expectUnauthorized(await send({ ...operation, body: undefined }, {}, '?limit=none'))
+    await expectUnauthorized(operation, { key: null, body: '', query: { limit: 'none' } })
   })
+
+  async function expectClosed({ key, project }: { key: string; project: string }): Promise<void> {
+    await expectStatus(403, operation, { key, headers: { 'x-project-id': project } })
+    await expectStatus(403, operation, { key, query: { project } })
+  }
 })
+
+/** The answer has this status and is as the document says; if something is wrong, it says why in a sentence. */
+async function expectStatus(status: number, operation: Operation, changes: Changes): Promise<void> {
+  const response = await send(operation, changes)
+  expect(await expectListed(operation, response.clone())).toBe(status)
+  if (status >= 400) await expectProblem(response, status)
+}
+
+async function expectUnauthorized(operation: Operation, changes: Changes): Promise<void> {
+  const response = await send(operation, changes)
+  expect(response.headers.get('www-authenticate')).toBeTruthy()
+  await expectListed(operation, response.clone())
+  await expectProblem(response, 401)
+}

@@ -235,13 +235,15 @@ export function sampleOf(parameter: Parameter, method = 'GET'): unknown {
   return parameter.example ?? sample(schemaOf(parameter), parameter.name)
 }
 
-interface Changes {
+export interface Changes {
   /** In the place of the operation's own key header; null for no key. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** In the place of a parameter's sample: the texts that are written, none to leave it out. */
   readonly parameter?: { readonly changed: Parameter; readonly values: readonly string[] }
   readonly body?: unknown
+  /** Beside what the operation's parameters say. */
+  readonly query?: Readonly<Record<string, string>>
 }
 
 /** The status of an operation's answer where all is well. */
@@ -252,16 +254,18 @@ export function goodStatusOf({ responses }: Operation): number {
 /** Sends the operation with the samples of what is required, but for what is changed. */
 export async function send(
   operation: Operation,
-  { key = apiKey, headers, parameter, body }: Changes = {},
+  { key = apiKey, headers, parameter, body, query: added = {} }: Changes = {},
 ): Promise<Response> {
-  if (operation.operationId === 'deleteApplication') await post('/applications/register', registrationOf(doomed))
+  // No other key deletes it.
+  if (operation.operationId === 'deleteApplication' && key?.includes(apiKey))
+    await post('/applications/register', registrationOf(doomed))
   const isSent = ({ name, required }: Parameter) => required === true || name === 'confirm'
   const required = operation.parameters.filter((known) => isSent(known) && known.name !== parameter?.changed.name)
   const values = [
     ...required.map((known) => ({ known, values: written(known, sampleOf(known, operation.method)) })),
     ...(parameter ? [{ known: parameter.changed, values: parameter.values }] : []),
   ]
-  const query = new URLSearchParams()
+  const query = new URLSearchParams(added)
   const own: Record<string, string> = {}
   let path = operation.path
   for (const { known, values: texts } of values) {

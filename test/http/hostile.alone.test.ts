@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { gzipSync } from 'node:zlib'
 import { z } from '@hono/zod-openapi'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { operations } from '../../src/app.ts'
 import type { ApplicationObject } from '../../src/object/application-object.ts'
 import { createSealedApplication, type SealedApplication } from '../support/applications.ts'
@@ -53,8 +53,6 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation((line) => void logged.push(line))
   vi.spyOn(console, 'error').mockImplementation((line) => void logged.push(line))
 })
-afterEach(() => void vi.restoreAllMocks())
-
 afterAll(async () => {
   expect(await countRows()).toEqual(before)
   expect(queued).toEqual([])

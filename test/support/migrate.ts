@@ -1,6 +1,6 @@
 import { applyD1Migrations, listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterAll } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 
 declare global {
   /** Vitest's, of all files that share a runtime. */
@@ -10,7 +10,14 @@ declare global {
 globalThis.consoleOfTests ??= console
 globalThis.console = consoleOfTests
 
-for (const database of [env.DB, env.ACTIVITY_2, env.ACTIVITY_3]) await applyD1Migrations(database, env.MIGRATIONS)
+const databases = [env.DB, env.ACTIVITY_2, env.ACTIVITY_3]
+await Promise.all(databases.map((database) => applyD1Migrations(database, env.MIGRATIONS)))
+
+// The next test is to find the clock, the console and all else as they are.
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** Where files share a runtime, those of the ones before. */
 const others = new Set((await listDurableObjectIds(env.APPLICATIONS)).map(String))

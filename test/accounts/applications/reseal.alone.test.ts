@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomBytes } from 'node:crypto'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openPrivateKey, sealPrivateKey } from '../../../src/accounts/applications/key-pair.ts'
 import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { runJob } from '../../../src/schedule.ts'
@@ -13,8 +13,6 @@ import { sealInBrowser } from '../../support/tracking-clients.ts'
 const NEWER = randomBytes(32).toString('base64')
 const BOTH = `${NEWER},${env.KEY_SEALING_SECRET}`
 const db = openDatabase(env.DB)
-
-afterEach(() => void vi.restoreAllMocks())
 
 async function sealedKeyOf(applicationId: number): Promise<string> {
   const statement = env.DB.prepare('select sealed_private_key as sealed from applications where id = ?')

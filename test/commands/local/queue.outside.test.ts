@@ -193,12 +193,16 @@ it.runIf(ON_LINUX)('a runtime that is silent is ended; the next one goes on', as
   const { send, url } = await serve()
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const first = runtime()
-  const ask = (signal: AbortSignal) => askHealth(url.origin, signal)
-  const unwatch = watchRuntime({ ask, end: () => runtime()?.kill('SIGKILL'), everyMs: 200, silences: 3 })
   expect(await send('before')).toBe(200)
+  // Only now: a busy machine keeps the runtime from answering for a while as well.
   first?.kill('SIGSTOP')
+  const ask = (signal: AbortSignal) => askHealth(url.origin, signal)
+  const end = () => {
+    unwatch()
+    runtime()?.kill('SIGKILL')
+  }
+  const unwatch = watchRuntime({ ask, end, everyMs: 200, silences: 3 })
   await vi.waitFor(async () => expect(await send('after')).toBe(200), PATIENCE)
-  unwatch()
   expect(first?.signalCode).toBe('SIGKILL')
   expect(runtime()?.pid).not.toBe(first?.pid)
   expect(said.mock.calls).toEqual([['The runtime has not answered for 0.6 s: it is ended and started again.']])

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { VERIFIED_ONLY } from '../../src/access/refusals.ts'
 import { awaitEvents, dumpActivity } from '../support/activity.ts'
 import { createSealedApplication } from '../support/applications.ts'
@@ -11,8 +11,6 @@ import { sealInBrowser } from '../support/tracking-clients.ts'
 
 const BOT = 4711
 const HOUR_MS = 3_600_000
-
-afterEach(() => void vi.useRealTimers())
 
 /** An application with these settings, and keys that nobody has used yet. */
 async function createWith(settings: Record<string, unknown>) {

@@ -6,7 +6,7 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { readChanges } from '../support/activity.ts'
 import { createPlainApplication } from '../support/applications.ts'
@@ -73,7 +73,6 @@ it('tries again after a pause that grows up to a minute, and begins anew after a
   const { applicationId } = await collectFor([0])
   // In an hour: an alarm that is to ring in the past rings now, and meanwhile time goes on outside.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
-  onTestFinished(() => void vi.useRealTimers())
   const fail = () => runWith(applicationId, databaseAway())
   const pauses: number[] = []
   for (let attempt = 0; attempt < 8; attempt++) pauses.push((await fail()) ?? 0)
@@ -96,7 +95,6 @@ it('keeps the change of a run that could not write', async () => {
 it('gives a silent database up, and tries again', async () => {
   const { applicationId } = await collectFor([0])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   // Time flies inside the object: what waits there can only be called from there.
   await withDatabase(onlyObject(applicationId), silentDatabase(), async (object, storage) => {
     await storage.put('state', { key: onlyObject(applicationId), failures: 0 })
@@ -110,7 +108,6 @@ it('gives a silent database up, and tries again', async () => {
 it('holds up no delivery while it is silent', async () => {
   const { applicationId } = await createPlainApplication()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const objects = { getByName: () => silent() } as unknown as Env['APPLICATIONS']
   const context = await deliverToWorker(applicationId, [0], { APPLICATIONS: objects })
   expect((await inFastTime(waitOnExecutionContext(context))).seconds).toBe(5)

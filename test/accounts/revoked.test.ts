@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { createKey, request } from '../support/client.ts'
@@ -20,8 +20,6 @@ beforeEach(async () => {
   key = await createKey(application.accountId, 'full', application.applicationId)
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
-afterEach(() => void vi.useRealTimers())
-
 async function ask(operation: OperationCall, seconds = 0): Promise<number> {
   vi.setSystemTime(start + seconds * 1000)
   const { path, init } = toRequest(operation, key, application.handle)

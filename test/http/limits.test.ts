@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { toNetwork } from '../../src/http/limits.ts'
 import { createPlainApplication } from '../support/applications.ts'
@@ -55,11 +55,6 @@ beforeEach(() => {
   address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::7`
   vi.useFakeTimers({ toFake: ['Date'], now: now + 3 * SECOND_MS })
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
 interface Asking {
   readonly bindings?: Partial<Env>
   readonly from?: string | null

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { CollectingScope } from '../../src/access/api-keys.ts'
 import { generateKeyPair } from '../../src/accounts/applications/key-pair.ts'
 import { readBody } from '../../src/collection/body.ts'
@@ -347,7 +347,6 @@ it('keeps a message that the dead-letter queue does not take', async () => {
 
 it('keeps what a silent database or dead-letter queue does not take in time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const { applicationId } = await createPlainApplication()
   const messages = messagesOf(applicationId, [visit(0)])
   const unstored = await inFastTime(deliver(messages, { DB: silentDatabase() }))

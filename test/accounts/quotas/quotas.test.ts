@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { findSpent, NOTHING_USED, type QuotaShare, quotasOf, type Usage } from '../../../src/accounts/quotas/quota.ts'
 import { awaitEvents } from '../../support/activity.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
@@ -9,11 +9,6 @@ import { requestWith } from '../../support/failures.ts'
 
 const EIGHT_PM = Date.UTC(2026, 10, 20, 20)
 const FOUR_HOURS_S = 4 * 3600
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 /** An application of whose object the quotas are these. */
 async function createLimited(quotas: Record<string, number>): Promise<PlainApplication> {

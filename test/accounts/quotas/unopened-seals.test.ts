@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readEvents } from '../../support/activity.ts'
 import { createPlainApplication, createSealedApplication } from '../../support/applications.ts'
 import { postJson } from '../../support/client.ts'
@@ -15,11 +15,6 @@ const FORGED = [
   Buffer.from('{}'),
 ]
 const SEALED = { eventType: 'a', telegramID: '5', timestamp: String(NOON / 1000) }
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 function send(key: string, body: unknown, bindings: Partial<Env> = {}): Promise<Response> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
