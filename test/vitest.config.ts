@@ -131,7 +131,7 @@ export default defineConfig({
         test: {
           name: 'outside',
           include: ['test/**/*.outside.test.ts'],
-          globalSetup: ['test/conformance/service.ts'],
+          globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
           testTimeout: TEST_TIMEOUT_MS,
           expect: { poll: { timeout: POLL_TIMEOUT_MS } },
           hookTimeout: HOOK_TIMEOUT_MS,

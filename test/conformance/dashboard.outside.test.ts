@@ -1,7 +1,7 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { describeWithChromium } from '../support/chromium.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { describeInBrowser } from '../support/chromium.ts'
 import { messengerScript } from '../support/messenger.ts'
 import { apiKey, baseUrl, call, newHandle, post, registrationOf } from './client.ts'
 import { type Answer, DAY_MS, daysAgo, did } from './history.ts'
@@ -43,8 +43,7 @@ async function ask(project: string, path: string, query: Record<string, string>)
   return (await response.json()) as Answer
 }
 
-describeWithChromium('the pages in a browser that reaches nothing but the service', (executablePath) => {
-  let browser: Browser
+describeInBrowser('the pages in a browser that reaches nothing but the service', (browser) => {
   let context: BrowserContext
   let page: Page
   let application: Awaited<ReturnType<typeof furnish>>
@@ -52,18 +51,13 @@ describeWithChromium('the pages in a browser that reaches nothing but the servic
 
   beforeAll(async () => {
     application = await furnish()
-    // A mini-app from elsewhere is let through to the service on this machine.
-    const args = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
-    browser = await chromium.launch({ executablePath, args })
     context = await newContext()
     page = await context.newPage()
     await signIn(page)
   })
 
-  afterAll(() => browser?.close())
-
   async function newContext(options: { javaScriptEnabled?: boolean; colorScheme?: 'dark' } = {}) {
-    const made = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+    const made = await browser().newContext({ viewport: { width: 390, height: 844 }, ...options })
     await made.route('**', (route) => {
       const address = route.request().url()
       if (address.startsWith(`${baseUrl}/`) || address.startsWith('data:')) return route.continue()

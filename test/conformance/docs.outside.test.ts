@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeWithChromium } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeInBrowser } from '../support/chromium.ts'
 import { apiKey, baseUrl, call, handle, newHandle, post, registrationOf, seenUser } from './client.ts'
 import { doomed, operations, registered, spareKey } from './openapi.ts'
 
@@ -56,15 +56,13 @@ function commandsIn(page: string): string[] {
 
 const CHARACTERS: Readonly<Record<string, string>> = { '#39': "'", quot: '"', lt: '<', gt: '>', amp: '&' }
 
-describeWithChromium('the page in a browser that reaches nothing but the service', (executablePath) => {
-  let browser: Browser
+describeInBrowser('the page in a browser that reaches nothing but the service', (browser) => {
   let page: Page
   const elsewhere: string[] = []
   const complaints: string[] = []
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+    page = await browser().newPage({ viewport: { width: 1400, height: 900 } })
     await page.route('**', async (route) => {
       const address = route.request().url()
       if (/^data:/.test(address) || address.startsWith(`${baseUrl}/`)) return route.continue()
@@ -75,8 +73,6 @@ describeWithChromium('the page in a browser that reaches nothing but the service
     page.on('pageerror', (error) => complaints.push(String(error)))
     await page.goto(`${baseUrl}/docs`)
   })
-
-  afterAll(() => browser?.close())
 
   it('shows every operation under its title, with a real answer', async () => {
     for (const { operationId, summary, path, responses } of operations) {
