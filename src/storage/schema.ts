@@ -16,7 +16,7 @@ import type { CaptureSettings } from './capture-settings.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
-// --- Directory: who may ask, and for which application.
+// --- Control data: who may ask, and for which application.
 
 export const accounts = sqliteTable('accounts', {
   id: text().primaryKey(),
@@ -198,7 +198,7 @@ export const deadLetters = sqliteTable('dead_letters', {
   resendAt: integer('resend_at'),
 })
 
-// --- Activity: what happened. Every row carries its application; no statement about one application joins these with the directory.
+// --- Activity: what happened. Every row carries its application; no statement about one application joins it with control data.
 
 export const eventNames = sqliteTable(
   'event_names',
