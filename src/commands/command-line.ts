@@ -29,8 +29,9 @@ interface CommandLine<O extends Options> {
 /** Reads a command line. `--help` prints the help; the result is null then. Throws `CommandFailure`. */
 export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>): CommandLine<O> | null {
   const { help, allowPositionals = false } = reading
+  const options = { ...reading.options, ...HELP }
+  requireKnown(args, options)
   try {
-    const options = { ...reading.options, ...HELP }
     const { values, positionals } = parseArgs({ args, options, allowPositionals })
     if (!('help' in values)) return { values: values as OptionValues<O>, positionals }
   } catch (error) {
@@ -38,6 +39,22 @@ export function readCommandLine<O extends Options>(args: string[], reading: Read
   }
   console.log(help)
   return null
+}
+
+function requireKnown(args: string[], options: Options): void {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue
+    const similar = Object.keys(options).find((name) => isSimilar(name, token.name))
+    const hint = similar ? ` Did you mean --${similar}?` : ''
+    throw new CommandFailure(`There is no option ${token.rawName}.${hint} Show all options with --help.`)
+  }
+}
+
+/** Whether one name is the beginning of the other, or both have the same letters in another order. */
+function isSimilar(a: string, b: string): boolean {
+  const sorted = (name: string) => [...name].sort().join('')
+  return (b.length > 1 && (a.startsWith(b) || b.startsWith(a))) || sorted(a) === sorted(b)
 }
 
 /** What a subcommand works with: the databases, and the arguments that are no options. */
@@ -98,7 +115,7 @@ const DEFAULT_PORT = 8787
 
 /** Throws `CommandFailure`. */
 export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): number {
-  return readWhole(text, 'PORT', { least: 1, most: 65_535 })
+  return readWhole(text, 'PORT', { most: 65_535 })
 }
 
 /** Where the service of `npm start` answers. Throws `CommandFailure`. */

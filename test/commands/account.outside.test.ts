@@ -327,9 +327,14 @@ describe('permanent deletions', () => {
     const asked = ['erase', '--application', '@pear_shop', '--user', '7234567890']
     expectFailure(await run(...asked), 'confirm it with --yes')
     const dry = await ask('erase', '--application', 'pear_shop', '--user', '7234567890', '--dry-run')
-    expect(dry).toMatchObject({ application: 'pear_shop', telegramId: 7234567890, note: 'Nothing was changed.' })
+    expect(dry).toMatchObject({
+      application: 'pear_shop',
+      telegramId: 7234567890,
+      blocked: 'as before',
+      note: 'Nothing was changed.',
+    })
     expect(readDatabase('select * from jobs')).toEqual([])
-    await ask(...asked, '--block', '--yes')
+    expect(await ask(...asked, '--block', '--yes')).toMatchObject({ blocked: 'yes' })
     expect(
       readDatabase(
         "select a.handle, kind, progress ->> 'telegramId' as id, progress ->> 'block' as block, progress ->> 'stage' as stage from jobs join applications as a on a.id = application_id",
@@ -373,7 +378,9 @@ describe('a command that cannot be', () => {
     [['create', '--name'], /--name/],
     [['create', '--name', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
     [['create', 'Lemon', '--name', 'x'], '"create" does not take "Lemon".'],
-    [['create', '--name', 'x', '--colour', 'green'], "Unknown option '--colour'"],
+    [['create', '--name', 'x', '--colour', 'green'], 'There is no option --colour. Show all options with --help.'],
+    [['create', '--nmae', 'x'], 'There is no option --nmae. Did you mean --name? Show all options with --help.'],
+    [['list', '--dry'], 'There is no option --dry. Did you mean --dry-run? Show all options with --help.'],
     [['list', '--plan', 'standard'], '"list" does not take --plan.'],
     [['list', '--show-secrets'], '"list" does not take --show-secrets.'],
     [['keys'], '--account is missing or empty.'],

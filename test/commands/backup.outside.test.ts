@@ -150,10 +150,15 @@ it('takes a consistent copy while somebody writes', async () => {
 it('replaces nothing unasked, and nothing while the service runs', async () => {
   change('delete from sessions')
   const before = contents()
-  expectFailure(await runRestore(), /^What is there is replaced: DB with 1 accounts, .* --yes/)
-  expect((await runRestore('--dry-run')).stdout).toContain('Nothing was changed')
+  expectFailure(await runRestore(), /^This replaces DB with 1 account, 2 applications, .* --yes/)
   const release = lockFolder(state)
-  expectFailure(await runRestore('--yes'), 'is running on')
+  expectFailure(await runRestore('--yes'), /is running on .* Stop it first \(Ctrl-C\), then restore\./)
+  const { code, stdout } = await runHere(() => restore([folder, '--dry-run']))
+  expect({ code, labels: stdout.match(/^[^:]+(?=:)/gm) }).toEqual({
+    code: 0,
+    labels: ['Backup', 'Backed up at', 'Replaces', 'Rows in the backup', 'Note'],
+  })
+  expect(stdout).toContain('Nothing was changed')
   release()
   expect(contents()).toEqual(before)
 })

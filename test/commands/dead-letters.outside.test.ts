@@ -57,7 +57,7 @@ it('marks some or all to be sent again', async () => {
     [12, 0],
     [9007199254740991, 0],
   ])
-  expect((await run('resend', '12')).stdout).toBe('Letters: 1\nNote: Cron sends them within five minutes.\n')
+  expect((await run('resend', '12')).stdout).toBe('Dead letters: 1\nNote: Cron sends them within five minutes.\n')
   expect(rows()).toEqual([
     [12, 1],
     [9007199254740991, 0],

@@ -331,6 +331,15 @@ async function damage(folder: string): Promise<void> {
 }
 
 describe('a start that cannot be', () => {
+  it('says which option there is not', async () => {
+    const outcome = await startCommand('start', ['--prot', '1'], { MAUVE_STATE: state }).ended
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no option --prot\. .*--help/),
+    })
+  })
+
   it('says that the port is in use, and how to take another', async () => {
     const server = await listen()
     const { port } = server.address() as AddressInfo

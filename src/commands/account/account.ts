@@ -29,8 +29,8 @@ import { writeSecretFile } from '../private-files.ts'
 import type { CommandOutput } from '../terminal.ts'
 import { deleteAccount, erasePerson } from './deletions.ts'
 import { HELP } from './help.ts'
-import { listLayouts, OBJECTS, partition, rebuildColumns } from './layouts.ts'
 import { moveApplication, showPlacement } from './moves.ts'
+import { listPartitionings, OBJECTS, partition, rebuildColumns } from './partitionings.ts'
 
 const OPTIONS = {
   name: TEXT,
@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   members: { takes: ['account'], run: showMembers },
   'add-member': { takes: ['account', 'telegram-id', 'name', 'role'], run: putMember },
   'remove-member': { takes: ['account', 'telegram-id'], run: dropMember },
-  columns: { takes: ['application'], run: (values, { open }) => listLayouts(open, applicationIn(values)) },
+  columns: { takes: ['application'], run: (values, { open }) => listPartitionings(open, applicationIn(values)) },
   partition: { takes: ['application', 'objects'], run: changePartitions },
   rebuild: { takes: ['application'], run: rebuild },
   move: { takes: ['application', 'database', 'dry-run'], run: move },

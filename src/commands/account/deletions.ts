@@ -7,7 +7,7 @@ import { addJob } from '../../lifecycle/jobs/jobs.ts'
 import { requireAccount } from '../accounts.ts'
 import type { TargetDatabases } from '../database.ts'
 import { confirm } from '../terminal.ts'
-import { findApplication } from './layouts.ts'
+import { findApplication } from './partitionings.ts'
 
 /** What the command line says about a permanent deletion. */
 interface Confirmation {
@@ -27,10 +27,11 @@ interface Person {
 export async function erasePerson(open: TargetDatabases, person: Person, { yes, dryRun }: Confirmation) {
   const { telegramId, block } = person
   const { id: applicationId, handle } = await findApplication(open, person.application)
-  const answer = { application: handle, telegramId, blocked: block }
+  // Only the job can tell whether a person is blocked already: it has the secret under which they are hashed.
+  const blocked = block ? 'yes' : 'as before'
+  const answer = { application: handle, telegramId, blocked }
   if (dryRun) return { ...answer, note: 'Nothing was changed.' }
   await confirm({ what: `User ${telegramId} will be erased from @${handle}.`, yes })
-  // The hash of the person is left to the job, which has the deployment's secret.
   const progress = firstProgress(telegramId, block || undefined)
   await addJob(open(1), { applicationId, kind: 'erase', progress, now: Date.now() })
   return { ...answer, note: 'It begins within five minutes, and takes less than one.' }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FLAG, readCommandLine } from '../command-line.ts'
+import type { Target } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
@@ -35,8 +36,8 @@ export async function backup(args: string[]): Promise<void> {
   if (extra !== undefined) throw new CommandFailure(`Give one folder, not also "${extra}".\n\n${HELP}`)
   const folder = resolve(given ?? join(KEPT, `backup-${at.replaceAll(/[:.]/g, '-')}`))
   if (existsSync(folder)) throw new CommandFailure(`${folder} exists already. Name another folder.`)
-  const place = values.remote ? 'remote' : 'local'
-  const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, { at, place }))
+  const target = values.remote ? 'remote' : 'local'
+  const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, at, target))
   print(values.json ? { folder, ...manifest } : summarize(folder, manifest), values.json === true)
 }
 
@@ -76,11 +77,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function saveAll(folder: string, { at, place }: Pick<Manifest, 'at' | 'place'>): Promise<Manifest> {
-  const save = place === 'remote' ? exportDatabase : saveDatabase
+async function saveAll(folder: string, at: string, target: Target): Promise<Manifest> {
+  const save = target === 'remote' ? exportDatabase : saveDatabase
   const databases: SavedDatabase[] = []
   for (const { binding } of readDeployment().databases) databases.push(await save(binding, folder))
-  return writeManifest(folder, { at, place, databases })
+  return writeManifest(folder, { at, place: target, databases })
 }
 
 async function saveDatabase(binding: string, folder: string): Promise<SavedDatabase> {

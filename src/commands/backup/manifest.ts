@@ -45,12 +45,12 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' 
 }
 
 /** Reads the manifest of a backup and checks its files against it. Throws `CommandFailure`. */
-export async function readManifest(folder: string, place: Manifest['place']): Promise<Manifest> {
+export async function readManifest(folder: string, target: Manifest['place']): Promise<Manifest> {
   const manifest = parse(folder)
   if (manifest.format > FORMAT) {
     throw new CommandFailure(`${folder} was made by a newer release. Update this one first.`)
   }
-  if (manifest.place !== place) throw new CommandFailure(OF_OTHER_PLACE[place](folder))
+  if (manifest.place !== target) throw new CommandFailure(OF_OTHER_TARGET[target](folder))
   const known = readDeployment().databases.map((database) => database.binding)
   for (const { binding, file, sha256, rows } of manifest.databases) {
     if (!known.includes(binding)) {
@@ -70,7 +70,7 @@ export async function readManifest(folder: string, place: Manifest['place']): Pr
   return manifest
 }
 
-const OF_OTHER_PLACE: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
+const OF_OTHER_TARGET: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
   local: (folder) => `${folder} is a backup of the deployed service: restore it with --remote.`,
   remote: (folder) => `${folder} is a backup of a local service: restore it without --remote.`,
 }

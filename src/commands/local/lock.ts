@@ -13,9 +13,10 @@ let lock: DatabaseSync | undefined
 
 /**
  * Makes this process the only service of the folder, with a lock of SQLite: it works on every system, and ends with the process
- * even if that is killed. Returns a function that releases it earlier. Throws `CommandFailure` if another process has it.
+ * even if that is killed. Returns a function that releases it earlier. Throws `CommandFailure`, with this advice, if another process
+ * has it.
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string, advice = 'Stop it first.'): () => void {
   const file = join(folder, 'lock')
   const held = new DatabaseSync(file, { timeout: LOOK_MS })
   lock = held
@@ -23,9 +24,7 @@ export function lockFolder(folder: string): () => void {
     held.exec('begin exclusive')
   } catch (error) {
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error
-    throw new CommandFailure(
-      `Another "npm start" is running on ${folder}. Stop it first, or name another folder: MAUVE_STATE=… npm start`,
-    )
+    throw new CommandFailure(`Another "npm start" is running on ${folder}. ${advice}`)
   }
   chmodSync(file, OWNER_ONLY_FILE)
   return () => {
