@@ -4,7 +4,7 @@ import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { changes, contexts, deadLetters, eventNames, events, layouts, sessions, users } from '../../storage/schema.ts'
-import { deleteEvents, type EventKey, type EventRows } from '../jobs/jobs.ts'
+import { deleteEvents, type EventKey, type EventRows } from '../jobs/statements.ts'
 
 /** A person within an application, by messenger id. */
 export interface ErasedPerson {

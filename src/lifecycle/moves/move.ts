@@ -3,8 +3,9 @@ import { logError } from '../../base/log.ts'
 import { closeFence, openFence, raiseFence } from '../../collection/fences/fence.ts'
 import type { Placement, UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
-import { selectProgress, type Work } from '../jobs/jobs.ts'
-import { isIn, type JobStep, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import type { Work } from '../jobs/jobs.ts'
+import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import { selectProgress } from '../jobs/statements.ts'
 import { isMerged, type Transfer, transfersOf } from './plan.ts'
 import {
   countPage,
@@ -141,11 +142,11 @@ function without(numbers: readonly number[], others: readonly number[]): number[
 async function changeFences(
   numbers: readonly number[],
   change: typeof openFence,
-  { applicationId, open, hold }: Moving,
+  { applicationId, open, fencedBatch }: Moving,
 ): Promise<void> {
   for (const number of new Set(numbers)) {
     const db = open(number)
-    const batch = await hold(db)
+    const batch = await fencedBatch(db)
     await batch([change(db, applicationId)])
   }
 }
@@ -159,25 +160,24 @@ function copiesOf({ from, to }: Move): Copy[] {
   return transfersOf(from, to).flatMap((transfer) => TABLE_NAMES.map((name) => ({ transfer, name })))
 }
 
-async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number): Promise<Partial<MoveProgress>> {
-  const { applicationId, note, open, hold } = moving
+async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number): Promise<PageOutcome<MoveProgress>> {
+  const { applicationId, note, open, fencedBatch } = moving
   const [source, target] = [open(transfer.from), open(transfer.to)]
   const query = { applicationId, users: transfer.users, after: note.after, limit }
   const [page] = await selectPage(source, name, query)
-  if (!page || page.count === 0) return nextTask(note)
+  if (!page || page.count === 0) return END_OF_TASK
   // The last row tells where the next page begins.
   const [last] = await countPage(source, name, { ...query, limit: page.count })
   const rows = isMerged(transfer.to, note.from, note.to)
     ? await translate(page.rows, { transfer, name }, moving)
     : page.rows
-  const batch = await hold(target)
+  const batch = await fencedBatch(target)
   await batch([insertRows(target, name, rows)])
-  return { after: JSON.parse(last?.key ?? 'null') }
+  return { isLast: false, changes: { after: JSON.parse(last?.key ?? 'null') } }
 }
 
-function nextTask({ task }: MoveProgress): Partial<MoveProgress> {
-  return { task: task + 1, after: null, rows: 0 }
-}
+const NEXT_TASK = { after: null, rows: 0 }
+const END_OF_TASK: PageOutcome<MoveProgress> = { isLast: true, changes: NEXT_TASK }
 
 const POINTERS = [
   ['name_id', 'names'],
@@ -226,12 +226,12 @@ function countsOf(way: Move): RowsOfUsers[] {
   )
 }
 
-async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): Promise<Partial<MoveProgress>> {
+async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): Promise<PageOutcome<MoveProgress>> {
   const { applicationId, note, open } = moving
   const query = { applicationId, users, without: note.erased ?? [], after: note.after, limit: COUNTED_ROWS }
   const [page] = await countPage(open(number), name, query)
-  if (!page) return { ...nextTask(note), counts: [...note.counts, note.rows] }
-  return { after: JSON.parse(page.key), rows: note.rows + page.count }
+  if (!page) return { isLast: true, changes: { ...NEXT_TASK, counts: [...note.counts, note.rows] } }
+  return { isLast: false, changes: { after: JSON.parse(page.key), rows: note.rows + page.count } }
 }
 
 /** Whoever is erased meanwhile goes where users leave at once, and where they go by a job after this one. */
@@ -266,18 +266,18 @@ function leftBehind({ from, to }: Move): RowsOfUsers[] {
 
 async function deletePage(
   { number, name, users }: RowsOfUsers,
-  { applicationId, note, open, hold }: Moving,
+  { applicationId, note, open, fencedBatch }: Moving,
   { livesIn, limit }: { readonly livesIn: Placement; readonly limit: number },
-): Promise<Partial<MoveProgress>> {
+): Promise<PageOutcome<MoveProgress>> {
   const db = open(number)
   const query = { applicationId, users, after: note.after }
   const [page] = await countPage(db, name, { ...query, limit })
-  if (!page) return nextTask(note)
+  if (!page) return END_OF_TASK
   const upTo = JSON.parse(page.key) as Key
   const deletion = deleteUpTo(db, name, { ...query, upTo, livesIn })
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   if (name === 'names' || name === 'contexts') {
     await batch([disownGreatest(db, name, { applicationId, number }), deletion])
   } else await batch([deletion])
-  return { after: upTo }
+  return { isLast: false, changes: { after: upTo } }
 }

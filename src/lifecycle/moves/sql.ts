@@ -17,7 +17,7 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import { deleteRows, type Job, selectAsRead } from '../jobs/jobs.ts'
+import { deleteRows, type Job, selectAsRead } from '../jobs/statements.ts'
 
 /** An activity table, in the order in which an application's rows are read. */
 interface Table {

@@ -4,8 +4,8 @@ import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
-import { addJob, type EventKey } from '../jobs/jobs.ts'
-import { wakeForJobs } from '../jobs/wake.ts'
+import { wakeForJobs } from '../jobs/jobs.ts'
+import { addJob, type EventKey } from '../jobs/statements.ts'
 import {
   countOfUser,
   deleteSessions,

@@ -3,9 +3,9 @@ import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import { theseEvents } from '../jobs/jobs.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
-import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './erase.ts'
+import { theseEvents } from '../jobs/statements.ts'
+import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
 import { eraseDeadLetters, eraseSavedQuestions } from './mentions.ts'
 import {
   countOfUser,
@@ -38,10 +38,10 @@ export const eraseWork = workOf<ErasureProgress, ErasureProgress['stage']>({
 })
 
 async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, db: directory, env, placement, hold } = step
+  const { note, db: directory, env, placement, fencedBatch } = step
   const { person, db } = activityOf(step)
   const erasedAt = step.now()
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   await noteErasure(person, { directory, secrets: env.KEY_SEALING_SECRET, now: erasedAt, block: note.block })
   const used = await beginErasing(db, person, erasedAt, batch)
   return { ...withUsed(note, used), block: undefined, placement, stage: 'events', erasedAt, after: START }
@@ -54,7 +54,7 @@ function activityOf({ applicationId, note, placement, open }: ErasureStep) {
 }
 
 async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, applicationId, db: directory, hold } = step
+  const { note, applicationId, db: directory, fencedBatch } = step
   const { person, db } = activityOf(step)
   const { after } = note
   const until = cutoffOf(note.erasedAt)
@@ -64,7 +64,7 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   const keys = found.map(({ key }) => key)
   if (keys.length > 0) {
     // Of what was found before: whatever comes later is of somebody new.
-    const batch = await hold(db)
+    const batch = await fencedBatch(db)
     await batch(eraseEvents(db, person, theseEvents(keys), step.now()))
   }
   const next = (found.length === DELETED && keys.at(-1)) || upTo
@@ -108,14 +108,14 @@ async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> 
 
 /** Contexts have no index by events: all events are looked at, until others have all of them, which is soon as a rule. */
 async function findUsed(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, applicationId, hold } = step
+  const { note, applicationId, fencedBatch } = step
   const { db } = activityOf(step)
   const { stage, after, names, contexts } = note
   const [upTo = null] =
     contexts.length > 0 ? await selectCursorAfter(db, { applicationId, after, count: LOOKED_AT }) : []
   const range = { applicationId, after, upTo }
   const used = contexts.length > 0 ? await selectUsedContexts(db, { range, contextIds: contexts }) : []
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   if (stage === 'hidden' && used.length > 0) await batch([showContexts(db, applicationId, used)])
   const rest = contexts.filter((id) => !used.includes(id))
   if (upTo && rest.length > 0) return { contexts: rest, after: upTo }
