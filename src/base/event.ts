@@ -11,7 +11,7 @@ export interface PropertyDefinition {
   readonly wire?: { readonly browser: string; readonly server: string }
   /** What filters and groups call it. */
   readonly askedAs?: readonly string[]
-  /** What stands for a missing value wherever it is asked for or shown; `(none)`, or null, by default. */
+  /** What filters, groups and pages show for a missing value; `(none)`, or null, by default. */
   readonly unsaid?: string
   /** How many characters of a text are kept. */
   readonly characters?: number
@@ -86,7 +86,7 @@ export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[nam
 /** The cells of a context that says nothing. */
 export const NOTHING_SAID = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
 
-/** Those that contexts had when the first ones were stored. */
+/** The properties of the first contexts that were stored. */
 export const FIRST_CONTEXT_PROPERTIES = CONTEXT_PROPERTIES.slice(0, 11)
 
 /** The properties whose latest value is kept with the user. */
@@ -121,7 +121,7 @@ const EventCheck = z.object({
     .regex(/^[0-9a-f]{32}$/)
     .nullable(),
   claimsId: z.boolean(),
-  /** Of one with an `event_id`; see `identity.ts`. */
+  /** For events with an `event_id`; see `identity.ts`. */
   formerId: z.string().optional(),
   session: z.string().nullable(),
   properties: PropertiesCheck,

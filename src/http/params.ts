@@ -33,7 +33,7 @@ export function text({ min, max, pattern, mismatch }: TextBounds) {
   return schema.openapi({ minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) })
 }
 
-export const NOT_STORABLE = 'String should hold no NUL and no half of a surrogate pair'
+export const NOT_STORABLE = 'String should not contain NUL or half of a surrogate pair'
 
 /** SQLite ends a text at NUL, and half a pair is no UTF-8. */
 export function isStorable(value: string): boolean {

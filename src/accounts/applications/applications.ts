@@ -71,7 +71,7 @@ function isOwn({ id, accountId }: { readonly id: number; readonly accountId: str
 }
 
 /**
- * ApplicationFields the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
+ * Changes the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
  * verify them.
  */
 export async function changeDetails<A extends AccountApplication>(
@@ -135,7 +135,7 @@ export async function readCaptureSettings(db: Database, applicationId: number): 
 }
 
 /**
- * ApplicationFields the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds.
+ * Changes the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds.
  */
 export async function changeCaptureSettings(
   db: Database,

@@ -8,7 +8,7 @@ type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
 /** What an application's owner says about it. */
 export type ApplicationDetails = Pick<Application, 'name' | 'link' | 'description' | 'photoUrl'>
-/** These, how it verifies its users, and how long it keeps their events. */
+/** Details, and the settings for verification and retention. */
 export type ApplicationFields = ApplicationDetails &
   Pick<Application, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
 

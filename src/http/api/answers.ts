@@ -92,9 +92,9 @@ export function jsonAnswer<S extends z.ZodType>(schema: S, description: string, 
 }
 
 function describeHeaders(headers: Headers) {
-  const described = Object.entries(headers).map(([name, said]) => {
-    const required = typeof said === 'string'
-    return [name, { description: required ? said : said.optional, required, schema: TEXT }] as const
+  const described = Object.entries(headers).map(([name, header]) => {
+    const required = typeof header === 'string'
+    return [name, { description: required ? header : header.optional, required, schema: TEXT }] as const
   })
   return Object.fromEntries(described)
 }

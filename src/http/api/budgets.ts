@@ -87,10 +87,10 @@ function spendOf(c: Context<AppEnv>, limit: NetworkLimit, { host, site }: Networ
   if (site) spend(c, limit.site, site)
 }
 
-/** The limiter is asked after the response is sent. A deployment without limiters limits nothing. */
+/** The limiter runs in parallel to the request. A deployment without limiters limits nothing. */
 function spend(c: Context<AppEnv>, { budget, limiter }: Limit, caller: string): void {
   const now = c.get('now')
-  const isAsked = budget.spend(caller, now)
-  const asked: RateLimit | undefined = isAsked ? c.env[limiter] : undefined
-  if (asked) c.get('defer')(budget.ask(caller, now, asked))
+  const isChecked = budget.spend(caller, now)
+  const rateLimit: RateLimit | undefined = isChecked ? c.env[limiter] : undefined
+  if (rateLimit) c.get('defer')(budget.check(caller, now, rateLimit))
 }

@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 /** A request from within the service: the parts that would arrive over HTTP. */
-interface Asked {
+interface InnerRequest {
   readonly query?: QueryParams
   readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -26,7 +26,7 @@ interface Asked {
 /** An operation that a page can also call without HTTP, once it knows the visitor. */
 export interface AskedOperation<C> extends Operation {
   /** Validates the input and answers as over HTTP. The caller checks permissions. Throws `Invalid`. */
-  ask(asked: Asked, context: RequestContext): Promise<Answer<C>>
+  ask(request: InnerRequest, context: RequestContext): Promise<Answer<C>>
 }
 
 type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -83,16 +83,16 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     await withApiKey(c, needs)
     if (readBody) requireType(c, takesLines ? TAKEN.lines : TAKEN.json)
     const context = contextOf(c)
-    const asked: Received = {
+    const received: Received = {
       path: c.req.param(),
       query: toQueryParams(Object.entries(c.req.queries())),
       body: () => (takesLines ? readText(context.request) : readJson(context.request)),
     }
-    const input = (await readInput(asked, context, reading)) as Input<C, Body>
+    const input = (await readInput(received, context, reading)) as Input<C, Body>
     const answered = await handle(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
-  const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
+  const ask = async ({ query = {}, path = {}, body }: InnerRequest, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)
     return handle(input as Input<C, Body>, context)
   }
@@ -143,16 +143,16 @@ interface Received {
   readonly body: () => Promise<unknown>
 }
 
-async function readInput(asked: Received, context: RequestContext, reading: Reading) {
+async function readInput(received: Received, context: RequestContext, reading: Reading) {
   const { readBody, findFaults } = reading
-  const path = reading.params && parse(reading.params, asked.path)
-  const query = reading.query && parse(reading.query, asked.query)
-  const body = readBody && (await bodyOutcome(asked.body, context, readBody))
+  const path = reading.params && parse(reading.params, received.path)
+  const query = reading.query && parse(reading.query, received.query)
+  const body = readBody && (await bodyOutcome(received.body, context, readBody))
   const faults = [
-    ...projectFaults(asked.query),
+    ...projectFaults(received.query),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
-    ...(findFaults ? findFaults(firstOfEach(asked.query), context.now) : []),
+    ...(findFaults ? findFaults(firstOfEach(received.query), context.now) : []),
     ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
@@ -184,8 +184,8 @@ function projectFaults({ project }: QueryParams): Fault[] {
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
 }
 
-function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
-  return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
+function faultsOf(part: string, outcome: Outcome | undefined): Fault[] {
+  return outcome && !outcome.success ? toFaults(outcome.error.issues, [part]) : []
 }
 
 /** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */

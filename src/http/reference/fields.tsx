@@ -8,7 +8,7 @@ export interface Field {
   /** With its path, such as `data[].handle`. */
   readonly name: string
   /** Where a parameter is sent: `query`, `path` or `header`. */
-  readonly place?: string
+  readonly location?: string
   readonly schema: Schema
   readonly required: boolean
   readonly description?: string | undefined
@@ -19,12 +19,12 @@ export function Fields({ fields, title, schemas }: { fields: readonly Field[]; t
     <table>
       <caption>{title}</caption>
       <tbody>
-        {fields.map(({ name, place, schema, required, description = '' }) => (
+        {fields.map(({ name, location, schema, required, description = '' }) => (
           <tr>
             <th scope="row">
               <code>{breakable(name)}</code>
               {required ? <small class="required">required</small> : null}
-              {place ? <small>{place}</small> : null}
+              {location ? <small>{location}</small> : null}
             </th>
             <td>
               <small class="type">

@@ -46,7 +46,7 @@ export function OperationSection(shown: OperationShown) {
             <Fields
               title="Parameters"
               schemas={schemas}
-              fields={own.map((parameter) => ({ ...parameter, place: parameter.in }))}
+              fields={own.map((parameter) => ({ ...parameter, location: parameter.in }))}
             />
           ) : null}
           {body ? <Body schema={body} schemas={schemas} /> : null}
@@ -86,7 +86,7 @@ function AnswerFields({ operation, schemas }: OperationShown) {
   return (
     <>
       {fields.length > 0 ? (
-        // Every field is always there, so that is not said of each.
+        // Every field is required, so that is not repeated.
         <Fields
           title={`Answer ${status}: ${answer.description}`}
           schemas={schemas}

@@ -105,7 +105,7 @@ function About({ document: { info, components }, origin, operations, common }: A
       <Fields
         title="Parameters"
         schemas={components.schemas}
-        fields={shared.map((parameter) => ({ ...parameter, place: parameter.in }))}
+        fields={shared.map((parameter) => ({ ...parameter, location: parameter.in }))}
       />
       <Errors title="Errors" responses={errors} />
     </section>

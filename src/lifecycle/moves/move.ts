@@ -26,43 +26,42 @@ import {
   updatePlacement,
 } from './sql.ts'
 
-// An application moves to other databases while it is asked and sent to:
+// An application moves to other databases while questions and events arrive:
 //
-// 1. close     The fence is closed where users leave: what is sent of the application waits in the queue from now on. Where they go
-//              it is raised.
-// 2. copy      All of its rows there, with their ids, a page after the other.
-// 3. compare   Both have as many, who is erased meanwhile left out. Otherwise nothing has happened: the fence is opened where users
-//              were (reopen), and what was copied is deleted (undo).
-// 4. switch    The directory says where the application is. Objects read there from their next run on, with the columns they have,
-//              as ids are the same. Only those of names and contexts that two databases had, which have become one, are not: an
-//              object that knows one by another id notices, and reads everything anew (`ColumnsSync`).
-// 5. open      The fence is opened there: what waits in the queue is stored. Where users left, it stays closed.
-// 6. delete    The rows that were copied, once no object reads them any more.
+// 1. close     Closes the fence in the source databases, so that new events wait in the queue, and raises it in the target databases.
+// 2. copy      Copies all rows, with their ids, page by page.
+// 3. compare   Compares the numbers of rows, without people who are erased meanwhile. If they differ, the sources are opened again
+//              (reopen) and the copies are deleted (undo).
+// 4. switch    The control data names the new databases. Objects read there from their next run on and keep their columns, because
+//              ids are the same. Only names and contexts that two databases had are merged under one id: an object that knows one
+//              by another id notices and reads everything anew (`ColumnsSync`).
+// 5. open      Opens the fence in the targets: events in the queue are stored. It stays closed in the sources.
+// 6. delete    Deletes the rows in the sources, once no object reads them any more.
 //
-// Each step can be done twice: rows that are there stay, what is deleted is deleted, and a fence that changes once more only
-// lets deliveries look it up once more. Every step after which a step before it could do harm changes the fence first. An application
-// has one move at a time, and one whose application is not where it should be ends.
+// Each step can run twice: existing rows stay, deleted ones stay deleted, and a fence that changes again only makes deliveries look it
+// up again. If an earlier step could do harm after a later one, the later one changes the fence first. An application has one move at
+// a time, and a move ends if its application is not where it should be.
 
 type Stage = 'close' | 'copy' | 'compare' | 'switch' | 'open' | 'delete' | 'undo' | 'reopen'
 
 interface MoveProgress extends Move {
   readonly step: Stage
-  /** Which of the step's tasks, and after which row. */
+  /** The index of the step's current task, and the last row that is done. */
   readonly task: number
   readonly after: Key | null
-  /** How many rows were counted so far. */
+  /** The rows of the current task that are counted so far. */
   readonly rows: number
-  /** How many there are where they come from, for each task that was compared. */
+  /** The rows of each task that is counted. */
   readonly counts: readonly number[]
-  /** Messenger ids of those who are erased meanwhile: they are not counted. */
+  /** Messenger ids of people who are erased meanwhile: they are not counted. */
   readonly erased?: readonly number[]
 }
 
 type Moving = JobStep<MoveProgress>
 
-/** The statement that adds the job; nothing where the application is elsewhere by now or something is being done with it. */
-export function addMove(db: Database, { applicationId, now, ...way }: Move & { applicationId: number; now: number }) {
-  return insertMove(db, { applicationId, now, ...way, progress: newMove(way) })
+/** The statement that adds the job, unless the application is elsewhere by now or has another job. */
+export function addMove(db: Database, { applicationId, now, ...move }: Move & { applicationId: number; now: number }) {
+  return insertMove(db, { applicationId, now, ...move, progress: newMove(move) })
 }
 
 /** The progress of a move that has not begun. */
@@ -81,10 +80,10 @@ export const move = moveBy(PAGE_ROWS)
 
 /** Moves an application's activity, so many rows at a time. */
 export function moveBy(pageRows: number): Work {
-  const deleting = (wayOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
+  const deleting = (moveOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
     walk('task', {
-      tasks: ({ note }) => leftBehind(wayOf(note)),
-      page: (rows, moving) => deletePage(rows, moving, { livesIn: wayOf(moving.note).to, limit: pageRows }),
+      tasks: ({ note }) => leftBehind(moveOf(note)),
+      page: (rows, moving) => deletePage(rows, moving, { livesIn: moveOf(moving.note).to, limit: pageRows }),
       end: async () => 'done',
     })
   return workOf<MoveProgress, Stage>({
@@ -129,7 +128,7 @@ export function moveBy(pageRows: number): Work {
   })
 }
 
-/** Where the directory says that the application is at a step. */
+/** Where the application may be at a step. */
 function placementsAt({ step, from, to }: MoveProgress): Placement[] {
   if (step === 'switch') return [from, to]
   return step === 'open' || step === 'delete' ? [to] : [from]
@@ -184,7 +183,7 @@ const POINTERS = [
   ['context_id', 'contexts'],
 ] as const
 
-/** Rows as the other database has them: names and contexts that are there already have ids of their own. */
+/** Rows with the ids that the target has for names and contexts it already contains. */
 async function translate(rows: string, { transfer, name }: Copy, moving: Moving): Promise<string> {
   if (name !== 'events' && name !== 'changes') return rows
   const parsed = JSON.parse(rows) as unknown[][]
@@ -219,9 +218,9 @@ interface RowsOfUsers {
   readonly users: UserShare | null
 }
 
-/** In pairs: where users leave, and where they go. */
-function countsOf(way: Move): RowsOfUsers[] {
-  return transfersOf(way.from, way.to).flatMap(({ from, to, users }) =>
+/** In pairs: source and target. */
+function countsOf(move: Move): RowsOfUsers[] {
+  return transfersOf(move.from, move.to).flatMap(({ from, to, users }) =>
     COMPARED.flatMap((name) => [from, to].map((number) => ({ number, name, users }))),
   )
 }
@@ -234,7 +233,7 @@ async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): P
   return { isLast: false, changes: { after: JSON.parse(page.key), rows: note.rows + page.count } }
 }
 
-/** Whoever is erased meanwhile goes where users leave at once, and where they go by a job after this one. */
+/** An erasure deletes in the source immediately, and in the target by a job after this one. */
 async function decide({ note, db, applicationId }: Moving): Promise<Partial<MoveProgress>> {
   const { counts, erased = [] } = note
   const erasures = (await selectProgress(db, applicationId, 'erase')) as { progress: { telegramId: number } }[]
@@ -245,7 +244,7 @@ async function decide({ note, db, applicationId }: Moving): Promise<Partial<Move
   return firstOf('reopen')
 }
 
-/** A run that began before reads where the application was. */
+/** Waits for runs of objects that began earlier: they read the old databases. */
 async function awaitObjects({ db, applicationId, objectsOf }: Moving): Promise<void> {
   const layouts = new Set(await readLayouts(db, applicationId))
   const [serving] = await selectServing(db, applicationId)
@@ -253,7 +252,7 @@ async function awaitObjects({ db, applicationId, objectsOf }: Moving): Promise<v
   await Promise.all(objectsOf([...layouts]).map((object) => object.awaitMove()))
 }
 
-/** All rows in databases that are left, but for the layouts that the directory has; and those of users who left in the others. */
+/** All rows in databases that the application leaves, except partitionings in the control data; in others, rows of users who leave. */
 function leftBehind({ from, to }: Move): RowsOfUsers[] {
   const left = without([...new Set(from)], to)
   const stayed = transfersOf(from, to).filter((transfer) => !left.includes(transfer.from))

@@ -2,14 +2,14 @@ import { CONTEXT_NAMES } from '../../export/names.ts'
 import { Refusal } from '../refusal.ts'
 import { type ForeignEvent, toFlag, toWord } from './foreign.ts'
 
-/** What a table's columns are: field → column. */
+/** The columns of a table: field → column. */
 export type Mapping = ReadonlyMap<string, string>
 
 const FIELDS = ['name', 'time', 'user', 'id', 'session', ...CONTEXT_NAMES.keys()]
 const NEEDED = ['name', 'time', 'user']
 const PARAMS = 'params.'
 
-/** Wrong in the mapping or the header; the message is a whole sentence. */
+/** A wrong mapping or header; the message is a whole sentence. */
 export class WrongTable extends Error {}
 
 /** `name=event,time=ts,params.amount=sum`. Throws `WrongTable`. */
@@ -28,7 +28,6 @@ export function parseMapping(text: string): Mapping {
   return mapping
 }
 
-/** How the rows of a table are read. */
 export interface Table {
   readonly delimiter: string
   /** The index of each field's column. */
@@ -37,8 +36,8 @@ export interface Table {
 }
 
 /**
- * Reads a table's header. A field that is not mapped is the column of its name; what is neither is a parameter, unless the
- * mapping names parameters. Throws `WrongTable`.
+ * Reads a table's header. An unmapped field is the column of its name; all other columns are parameters, unless the mapping names
+ * parameters. Throws `WrongTable`.
  */
 export function readHeader(header: string, mapping: Mapping): Table {
   const delimiter = delimiterOf(header)
@@ -53,7 +52,7 @@ export function readHeader(header: string, mapping: Mapping): Table {
   const missing = NEEDED.find((field) => !indexes.has(field))
   if (missing) {
     throw new WrongTable(
-      `No column is the ${missing} of an event: name it with --map ${missing}=COLUMN. ${listed(columns)}`,
+      `No column is the ${missing} of an event. Name it with --map ${missing}=COLUMN. ${listed(columns)}`,
     )
   }
   const taken = new Set(indexes.values())
@@ -76,7 +75,7 @@ function listed(columns: readonly string[]): string {
   return `The columns are: ${columns.join(', ')}.`
 }
 
-/** The one that the header has most of. */
+/** The most frequent one in the header. */
 function delimiterOf(header: string): string {
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
@@ -102,13 +101,13 @@ export function readRow(record: string, { delimiter, indexes, columns }: Table):
   }
 }
 
-/** A number only where it is written like one: `05` and a very long one stay texts. */
+/** A number only if it is written like one: `05` and very long numbers stay text. */
 function toValue(text: string): string | number | boolean {
   const isNumber = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)
   return isNumber ? Number(text) : (toFlag(text) ?? text)
 }
 
-/** Whether a record goes on in the next line: a quotation is open. One that stands within a cell opens nothing. */
+/** Whether a record continues in the next line because a quotation is open. A quotation mark within a cell opens none. */
 export function isOpen(record: string, { delimiter }: Table): boolean {
   if (!record.includes('"')) return false
   try {
@@ -132,7 +131,7 @@ function cellsOf(record: string, delimiter: string): string[] {
 
 interface CellFound {
   readonly text: string
-  /** Where the delimiter stands, or the record ends. */
+  /** The index of the delimiter, or of the end of the record. */
   readonly end: number
 }
 
@@ -146,7 +145,7 @@ function quoted(record: string, start: number, delimiter: string): CellFound {
   let text = ''
   for (let at = start + 1; ; ) {
     const quote = record.indexOf('"', at)
-    if (quote < 0) throw new Refusal('A quotation mark is open')
+    if (quote < 0) throw new Refusal('A quotation is not closed')
     text += record.slice(at, quote)
     if (record[quote + 1] !== '"') {
       const rest = plain(record, quote + 1, delimiter)
