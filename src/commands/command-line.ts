@@ -96,7 +96,6 @@ export async function runSubcommand<O extends Options>(args: string[], { command
   print(await command.run(values, { open, positionals }), values.json === true)
 }
 
-/** Throws `CommandFailure`. */
 export function readWhole(text: string, name: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
@@ -113,7 +112,6 @@ export function readAddress(text: string, option: string): string {
 
 const DEFAULT_PORT = 8787
 
-/** Throws `CommandFailure`. */
 export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): number {
   return readWhole(text, 'PORT', { most: 65_535 })
 }

@@ -51,7 +51,6 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   discard: { takes: ['all', 'dry-run', 'yes'], most: Number.POSITIVE_INFINITY, run: discard },
 }
 
-/** Throws `CommandFailure`. */
 export function deadLetters(args: string[]): Promise<void> {
   return runSubcommand(args, { options: OPTIONS, help: HELP, commands: COMMANDS })
 }

@@ -27,12 +27,8 @@ export function runLocally(file: string, queries: readonly Query[]): LocalResult
   requireNoRestore()
   if (!existsSync(file)) throw new CommandFailure(NOT_SET_UP)
   try {
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-    try {
-      return queries.length > 1 ? runAsOne(db, queries) : queries.map((query) => runQuery(db, query))
-    } finally {
-      db.close()
-    }
+    using db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+    return queries.length > 1 ? runAsOne(db, queries) : queries.map((query) => runQuery(db, query))
   } catch (error) {
     throw toFailure(error, file)
   }

@@ -28,13 +28,9 @@ export function removeBrokenObjects(folder = FOLDER): void {
 
 function isBroken(file: string): boolean {
   try {
-    const database = new DatabaseSync(file, { readOnly: true })
-    try {
-      const tables = database.prepare("select name from sqlite_master where name like '\\_cf\\_%' escape '\\'").all()
-      for (const { name } of tables) for (const _ of database.prepare(`select * from ${name}`).iterate());
-    } finally {
-      database.close()
-    }
+    using database = new DatabaseSync(file, { readOnly: true })
+    const tables = database.prepare("select name from sqlite_master where name like '\\_cf\\_%' escape '\\'").all()
+    for (const { name } of tables) for (const _ of database.prepare(`select * from ${name}`).iterate());
     return false
   } catch (error) {
     return BROKEN.has((error as { errcode?: unknown }).errcode)

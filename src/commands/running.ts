@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandFailure } from './failure.ts'
@@ -76,16 +76,43 @@ function read(file: string): RunningService | null {
 
 const SQLITE_BUSY = 5
 
-/** Whether a process holds the lock of the folder (src/commands/local/lock.ts). */
-function isLocked(folder: string): boolean {
-  let lock: DatabaseSync | undefined
+/** A command that looks for a running service holds the lock for a moment. */
+const LOOK_MS = 100
+
+/** Keeps the connection, and so the lock, as long as the process lives. */
+let lock: DatabaseSync | undefined
+
+/**
+ * Makes this process the only service of the folder, with a lock of SQLite: it works on every system, and ends with the process
+ * even if that is killed. Returns a function that releases it. Throws `CommandFailure`, with this advice, if another process has it.
+ */
+export function lockFolder(folder: string, advice = 'Stop it first.'): () => void {
+  const file = join(folder, 'lock')
+  const held = new DatabaseSync(file, { timeout: LOOK_MS })
+  lock = held
   try {
-    lock = new DatabaseSync(join(folder, 'lock'), { readOnly: true, timeout: 0 })
+    held.exec('begin exclusive')
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    throw new CommandFailure(`Another "npm start" is running on ${folder}. ${advice}`)
+  }
+  chmodSync(file, 0o600)
+  return () => {
+    held.close()
+    if (lock === held) lock = undefined
+  }
+}
+
+function isLocked(folder: string): boolean {
+  try {
+    using lock = new DatabaseSync(join(folder, 'lock'), { readOnly: true, timeout: 0 })
     lock.prepare('select 1 from sqlite_schema').all()
     return false
   } catch (error) {
-    return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
-  } finally {
-    lock?.close()
+    return isBusy(error)
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
 }

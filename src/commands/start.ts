@@ -6,11 +6,10 @@ import { readCommandLine, readPort } from './command-line.ts'
 import { readDeployment } from './deployment.ts'
 import { adviceOnDisk, CommandFailure } from './failure.ts'
 import { createDemo, findDemo, makeDemoLink } from './local/demo-account.ts'
-import { lockFolder } from './local/lock.ts'
 import { startService } from './local/service.ts'
 import { removeBrokenObjects } from './object-files.ts'
 import { closeToOthers } from './private-files.ts'
-import { announce } from './running.ts'
+import { announce, lockFolder } from './running.ts'
 import { requireWholeState } from './whole-state.ts'
 import { HERE, KEPT, ROOT, runWrangler, STATE, WranglerError } from './wrangler.ts'
 
@@ -27,7 +26,6 @@ const HELP = `Starts the service on this machine, with its data in .wrangler, an
   PORT         where it listens; default 8787
   MAUVE_STATE  another folder for its data`
 
-/** Throws `CommandFailure`. */
 export async function start(args: string[]): Promise<void> {
   if (!readCommandLine(args, { options: {}, help: HELP })) return
   const port = readPort()

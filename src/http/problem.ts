@@ -60,10 +60,7 @@ function problemOfFailure(failure: Failure, c: Context): Problem {
   return { status, detail: failure.message }
 }
 
-/**
- * Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every
- * response.
- */
+/** Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every response. */
 export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
   const tryOthers = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod })
   return async (c) => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   // Loaded only now: they read the variables.
   backup = (await import('../../src/commands/backup/backup.ts')).backup
   restore = (await import('../../src/commands/backup/restore.ts')).restore
-  lockFolder = (await import('../../src/commands/local/lock.ts')).lockFolder
+  lockFolder = (await import('../../src/commands/running.ts')).lockFolder
   file = (await import('../../src/commands/local-database.ts')).fileOf('DB')
   writeHistory()
 })

@@ -29,9 +29,10 @@ interface Saving extends SavedQuestion {
 
 /** Replaces a question of the same name and returns whether there was one. Throws `conflict` if the application has too many. */
 export async function saveQuestion(db: Database, saving: Saving): Promise<{ readonly isReplaced: boolean }> {
-  const [saved] = await upsertSaved(db, { ...saving, most: MAX_SAVED_QUESTIONS })
+  const { now: createdAt, ...question } = saving
+  const [saved] = await upsertSaved(db, { ...question, createdAt }, MAX_SAVED_QUESTIONS)
   if (!saved) throw new Failure('conflict', FULL)
-  return { isReplaced: saved.createdAt !== saving.now }
+  return { isReplaced: saved.createdAt !== createdAt }
 }
 
 /** Does nothing if there is no such question. */

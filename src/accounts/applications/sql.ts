@@ -146,22 +146,14 @@ export function selectSaved(db: Database, applicationId: number) {
   return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
 }
 
-interface Upserting {
-  readonly applicationId: number
-  readonly name: string
-  readonly address: string
-  readonly now: number
-  readonly most: number
-}
-
 /** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
-export function upsertSaved(db: Database, { applicationId, name, address, now, most }: Upserting) {
-  const { applicationId: application, name: known } = savedQuestions
-  const others = db.$count(savedQuestions, and(eq(application, applicationId), ne(known, name)))
+export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInsert, most: number) {
+  const { applicationId, name } = savedQuestions
+  const others = db.$count(savedQuestions, and(eq(applicationId, row.applicationId), ne(name, row.name)))
   return db
     .insert(savedQuestions)
-    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where ${others} < ${most}`)
-    .onConflictDoUpdate({ target: [application, known], set: { address } })
+    .select(selectRow(savedQuestions, row, sql`${others} < ${most}`))
+    .onConflictDoUpdate({ target: [applicationId, name], set: { address: row.address } })
     .returning({ createdAt: savedQuestions.createdAt })
 }
 

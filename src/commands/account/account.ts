@@ -75,7 +75,6 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   },
 }
 
-/** Throws `CommandFailure`. */
 export function account(args: string[]): Promise<void> {
   return runSubcommand(args, { options: OPTIONS, help: HELP, commands: COMMANDS })
 }

@@ -26,7 +26,6 @@ Restore a backup with: npm run restore -- FOLDER`
 
 const OPTIONS = { remote: FLAG, json: FLAG }
 
-/** Throws `CommandFailure`. */
 export async function backup(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
   if (!read) return

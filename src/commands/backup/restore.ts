@@ -4,7 +4,6 @@ import { FLAG, type OptionValues, readCommandLine } from '../command-line.ts'
 import { openDatabaseAt, type Target } from '../database.ts'
 import { findBinding } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { lockFolder } from '../local/lock.ts'
 import { fileOf } from '../local-database.ts'
 import { closeToOthers } from '../private-files.ts'
 import {
@@ -15,6 +14,7 @@ import {
   takeOverRestore,
   unmarkRestoring,
 } from '../restoring.ts'
+import { lockFolder } from '../running.ts'
 import { confirm, counted, print } from '../terminal.ts'
 import { HERE, KEPT, run } from '../wrangler.ts'
 import { writeInOrder } from './dump.ts'
@@ -45,7 +45,6 @@ type RestoreValues = OptionValues<typeof OPTIONS>
 
 const SECRET = 'Private keys open only with the KEY_SEALING_SECRET of the time of the backup.'
 
-/** Throws `CommandFailure`. */
 export async function restore(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
   if (!read) return

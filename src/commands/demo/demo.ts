@@ -25,7 +25,6 @@ Stop it with Ctrl-C and run it again at any time, also on another day: nothing i
 
 const OPTIONS = { events: TEXT, days: TEXT, url: TEXT, key: TEXT, project: TEXT }
 
-/** Throws `CommandFailure`. */
 export async function demo(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP })
   if (!read) return

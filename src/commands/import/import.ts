@@ -15,7 +15,6 @@ import { type ImportOptions, readOptions } from './options.ts'
 import { ProgressLine } from './progress-line.ts'
 import { BadLines, type ImportProgress, noProgress, State } from './state.ts'
 
-/** Throws `CommandFailure`. */
 export async function importFiles(args: string[]): Promise<void> {
   try {
     const options = readOptions(args)

@@ -26,7 +26,6 @@ export interface ImportSource {
   bytesRead: number
 }
 
-/** Throws `CommandFailure`. */
 export function openSource(file: string | null): ImportSource {
   if (file === null) return { file, bytes: null, bytesRead: 0 }
   try {

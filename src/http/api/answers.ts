@@ -111,13 +111,14 @@ export const envelope = envelopeOf(200, 'Success')
 /** The same for an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
-function envelopeOf<const S extends number, const M extends string>(status: S, message: M) {
+/** The two fields with these values. `note` follows the description of the status. */
+export function envelopeOf<const S extends number, const M extends string>(status: S, message: M, note = '.') {
   return {
     status_code: z.literal(status).openapi({
       type: 'integer',
       minimum: status,
       maximum: status,
-      description: `Always ${status}.`,
+      description: `Always ${status}${note}`,
       example: status,
     }),
     message: z.literal(message).openapi({ description: `Always \`${message}\`.` }),

@@ -48,9 +48,7 @@ type Answer<C> = [AnswerSchema<C>] extends [never] ? Response : z.input<AnswerSc
 
 type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
 
-/**
- * Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`.
- */
+/** Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`. */
 type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
 
 type Contract = RouteConfig & { getRoutingPath(): string }

@@ -1,5 +1,4 @@
 import type { ReferenceDocument, Schema } from './document.ts'
-import { Line } from './prose.tsx'
 
 type Schemas = ReferenceDocument['components']['schemas']
 
@@ -94,4 +93,23 @@ function range(least: number | undefined, most: number | undefined, unit?: strin
 function defaultOf({ default: fallback }: Schema): string {
   const isEmpty = fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0)
   return isEmpty ? '' : `, by default \`${fallback}\``
+}
+
+/** The Markdown of the contracts: paragraphs, `code`, **strong**, *emphasis*. Everything else is text. */
+export function Prose({ text }: { text: string }) {
+  const paragraphs = text.split(/\n{2,}/)
+  return paragraphs.map((paragraph) => (
+    <p>
+      <Line text={paragraph} />
+    </p>
+  ))
+}
+
+export function Line({ text }: { text: string }) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).map((part) => {
+    if (/^`.+`$/s.test(part)) return <code>{part.slice(1, -1)}</code>
+    if (/^\*\*.+\*\*$/s.test(part)) return <strong>{part.slice(2, -2)}</strong>
+    if (/^\*.+\*$/s.test(part)) return <em>{part.slice(1, -1)}</em>
+    return part
+  })
 }

@@ -6,9 +6,8 @@ import {
   type ReferenceDocument,
   type Schema,
 } from './document.ts'
-import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
+import { Fields, fieldsIn, Line, nameOf, Prose, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
-import { Line, Prose } from './prose.tsx'
 import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
 
 /** What all operations have in common; the page says it once. */

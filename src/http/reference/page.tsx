@@ -1,7 +1,6 @@
 import type { DescribedOperation, ReferenceDocument } from './document.ts'
-import { Fields } from './fields.tsx'
+import { Fields, Prose } from './fields.tsx'
 import { type Common, Errors, OperationSection, type OperationShown } from './operation.tsx'
-import { Prose } from './prose.tsx'
 
 export const DOCUMENT_PATH = '/openapi.json'
 export const PAGE_PATH = '/docs'
