@@ -90,7 +90,6 @@ export function requireEnterprise({ plan }: Access): void {
   if (plan !== 'enterprise') throw new Failure('forbidden', OTHER_PLAN)
 }
 
-/** The cache key of an access. */
 export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
 }

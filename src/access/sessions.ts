@@ -25,7 +25,6 @@ export interface Visitor {
   readonly accountId: string
   readonly accountName: string
   readonly plan: 'standard' | 'enterprise'
-  /** Whether they may change anything, or only look. */
   readonly canChange: boolean
   /** The only application that they see; null: all of the account. */
   readonly applicationId: number | null
@@ -93,11 +92,9 @@ export interface Choice {
 
 interface MemberSigningIn {
   readonly telegramId: number
-  /** The chosen account, if there are several. */
   readonly accountId: string | undefined
 }
 
-/** As a member, by messenger id. */
 export async function signInAsMember(
   db: Database,
   { telegramId, accountId }: MemberSigningIn,
@@ -142,7 +139,6 @@ export async function endSession(db: Database, token: string): Promise<void> {
   if (isToken(token)) await deleteSession(db, hashSecret(token))
 }
 
-/** Returns how many sessions and links went. */
 export async function deleteExpired(db: Database, now: number): Promise<{ sessions: number; links: number }> {
   const [sessions, links] = [await deleteExpiredSessions(db, now), await deleteExpiredLinks(db, now)]
   return { sessions: sessions.length, links: links.length }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { toCountryName } from './text/country.ts'
 import { CONTEXT_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from './text/text.ts'
 
-/** One property of an event. */
 export interface PropertyDefinition {
   readonly type: 'text' | 'flag' | 'number'
   /** In the context of each event, as the latest value of its user, or in both. */
@@ -17,7 +16,6 @@ export interface PropertyDefinition {
   readonly characters?: number
   /** Turns the text that was sent into the one that is kept. */
   readonly normalize?: (text: string) => string | null
-  /** Its description in the document. */
   readonly about: string
 }
 
@@ -70,7 +68,6 @@ export const OTHER_NAME = '(other)'
 
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as PropertyName[]
 
-/** The property of this name, with its optional fields. */
 export function propertyOf(name: PropertyName): PropertyDefinition {
   return PROPERTIES[name]
 }
@@ -92,7 +89,6 @@ export const FIRST_CONTEXT_PROPERTIES = CONTEXT_PROPERTIES.slice(0, 11)
 /** The properties whose latest value is kept with the user. */
 export const USER_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'context')
 
-/** A value for each property. */
 export function mapProperties<T>(make: (name: PropertyName) => T): Record<PropertyName, T> {
   return Object.fromEntries(PROPERTY_NAMES.map((name) => [name, make(name)])) as Record<PropertyName, T>
 }
@@ -110,7 +106,6 @@ const PropertiesCheck = z.object(
 
 const EventCheck = z.object({
   name: z.string(),
-  /** Milliseconds since 1970 UTC. */
   time: z.int(),
   telegramId: z.int(),
   /** Tells events of one user, name and time apart; equal on a resend. Below 2^47. */

@@ -9,7 +9,6 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
 type Options = Readonly<Record<string, typeof TEXT | typeof FLAG>>
 
-/** The options that were given, by their names. */
 export type OptionValues<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends typeof TEXT ? string : boolean
 }

@@ -84,7 +84,7 @@ function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: Readonl
   return {
     id,
     putAside: toIso(putAsideAt),
-    application: applicationId === null ? null : (handles.get(applicationId) ?? `(gone) ${applicationId}`),
+    application: applicationId === null ? null : (handles.get(applicationId) ?? `(deleted) ${applicationId}`),
     events,
     users,
     why,

@@ -13,7 +13,6 @@ export interface Deployment {
   readonly databases: readonly DatabaseBinding[]
   /** The KV namespaces without an id in wrangler.toml. */
   readonly namespaces: readonly Namespace[]
-  /** The queues of events and of dead letters. */
   readonly queues: readonly string[]
   readonly deadLetterQueues: readonly string[]
   readonly secrets: readonly string[]
@@ -67,7 +66,6 @@ export function readDeployment(file = CONFIG_FILE): Deployment {
   }
 }
 
-/** The bound databases, ordered by number. */
 function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
   const found = d1_databases.flatMap(
     ({ binding, database_name: name = nameOfDatabase(1), database_id: id = binding }) => {
@@ -99,7 +97,6 @@ export function findBinding(binding: string): DatabaseBinding {
   throw new CommandFailure(`wrangler.toml binds no database ${binding}.`)
 }
 
-/** The most databases of a deployment. */
 const MOST_DATABASES = 64
 
 /** The databases up to this number that are not bound yet. Throws `CommandFailure` if it is no number, or more are bound. */
@@ -121,7 +118,6 @@ export function missingDatabases(wanted: string, { databases }: Deployment): Dat
   })
 }
 
-/** Binds databases in wrangler.toml. */
 export function bindDatabases(databases: readonly DatabaseBinding[], file = CONFIG_FILE): void {
   const blocks = databases.map(
     ({ binding, name }) =>

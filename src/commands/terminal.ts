@@ -19,7 +19,6 @@ const LABELS: Readonly<Record<string, string>> = {
   signInLinkFile: 'Sign-in link file',
 }
 
-/** Prints lines and tables for people, or JSON. */
 export function print(output: CommandOutput, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(output, null, 2))
   else if (Array.isArray(output)) console.log(output.length > 0 ? toTable(output) : 'None yet.')

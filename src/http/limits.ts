@@ -45,7 +45,6 @@ export class Budget {
     return count
   }
 
-  /** Checks one request with the limiter. */
   async check(caller: string, now: number, limiter: RateLimit): Promise<void> {
     try {
       const { success } = await limiter.limit({ key: caller })

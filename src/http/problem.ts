@@ -5,7 +5,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type FailureKind, type Fault, Invalid } from '../base/errors.ts'
 import { logError } from '../base/log.ts'
 
-/** The status of each failure. */
 export const STATUS = {
   'key-missing': 401,
   'key-unknown': 401,
@@ -26,7 +25,6 @@ interface Problem {
   readonly detail: string | readonly Fault[]
 }
 
-/** Turns every failure into a response. */
 export function toProblem(error: Error, c: Context): Response {
   const { status, detail } = problemOf(error, c)
   return c.json({ detail: status < 500 ? detail : `${detail} Request id: ${c.get('requestId')}` }, status)

@@ -455,21 +455,17 @@ it.each([
   expect(outcome.stdout).toBe('')
 })
 
-describe('a database that is in use', () => {
-  it('is waited for', async () => {
-    const db = new DatabaseSync(file)
-    db.exec('begin immediate')
-    const creating = startCommand('account', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
-    const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])
-    db.exec('commit')
-    db.close()
-    expect(first).toBe('waiting')
-    expect(await creating.ended).toMatchObject({ code: 0, stderr: '' })
-  })
+it('a database that is in use is waited for', async () => {
+  const db = new DatabaseSync(file)
+  db.exec('begin immediate')
+  const creating = startCommand('account', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
+  const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])
+  db.exec('commit')
+  db.close()
+  expect(first).toBe('waiting')
+  expect(await creating.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-describe('the names of others', () => {
-  it('neither end a line nor reach the terminal as commands', () => {
-    expect(toTable([{ id: 1, name: 'a\n\u001b[2Jb\u202ec' }])).toBe('ID  NAME\n1   a [2Jb c')
-  })
+it('the names of others neither end a line nor reach the terminal as commands', () => {
+  expect(toTable([{ id: 1, name: 'a\n\u001b[2Jb\u202ec' }])).toBe('ID  NAME\n1   a [2Jb c')
 })

@@ -213,11 +213,11 @@ it.each([0, 1, 2, 3])(
 
 it.each<[what: string, spoil: () => void, sentence: string]>([
   ['was cut short', () => writeFileSync(join(folder, 'DB.sqlite'), 'SQLite'), 'is not what was backed up'],
-  ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is no backup'],
+  ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is not a complete backup'],
   ['is of a newer release', () => rewrite(/"d1_migrations": \d+/, '"d1_migrations": 99'), 'made by a newer release'],
   ['is of another format', () => rewrite(/"format": 1/, '"format": 2'), 'made by a newer release'],
   ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restore it with --remote'],
-  ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'no file of the folder'],
+  ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'not a file of the folder'],
   ['names its own folder', () => rewrite(/"DB.sqlite"/, '"."'), 'is missing or was changed'],
   [
     'has no list of databases',

@@ -137,7 +137,7 @@ it('checks everything and sends nothing, if that is asked for', async () => {
   ]
   const path = await fileOf('table.csv', `${rows.join('\r\n')}\r\n${'x'.repeat(1_000_000)}`)
   const { stdout, stderr } = await run('--dry-run', path)
-  expect(stderr).toContain('is taken for csv')
+  expect(stderr).toContain('is read as csv')
   expect(shelf.requests).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, files: [{ bad: 4 }] })
   const bad = (await readFile(`${path}.bad.ndjson`, 'utf8'))

@@ -30,7 +30,6 @@ export interface Registering {
   readonly keyHash: string
 }
 
-/** Everything that is stored about an application. */
 export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
 
 /** What anyone may know about an application. */
@@ -58,7 +57,6 @@ export function isSameHandle(text: string, handle: string): boolean {
   return text.replace(/^@/, '').toLowerCase() === handle.toLowerCase()
 }
 
-/** An owner's applications, by handle. */
 export async function listOwnApplications(db: Database, owner: Owner): Promise<AccountApplication[]> {
   const all = await selectApplications(db, owner.accountId)
   return all.filter(({ id }) => owner.applicationId === null || id === owner.applicationId)

@@ -65,7 +65,6 @@ export function selectByHandle(db: Database, handle: string) {
     .where(hasHandle(handle))
 }
 
-/** By its handle or its project id. */
 export function selectNamed(db: Database, name: string) {
   const { id, handle, objects, databases, projectId } = applications
   return db
@@ -74,7 +73,6 @@ export function selectNamed(db: Database, name: string) {
     .where(or(hasHandle(name), eq(projectId, name)))
 }
 
-/** The applications of an account, by handle. */
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
   const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
@@ -101,7 +99,6 @@ export function selectIds(db: Database, accountId: string) {
     .orderBy(id)
 }
 
-/** One application, if there is any. */
 export function selectAnyApplication(db: Database) {
   return db.select({ id: applications.id }).from(applications).limit(1)
 }

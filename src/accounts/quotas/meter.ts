@@ -10,7 +10,6 @@ const MAX_UNREPORTED_BYTES = 4 * 1_048_576
 
 /** What this isolate accepted for one application and share since its last report to the application's object. */
 interface Counts {
-  /** Days since 1970 UTC. */
   readonly day: number
   events: number
   bytes: number
@@ -26,7 +25,6 @@ export interface Taking {
   readonly share: QuotaShare
   readonly events: number
   readonly bytes: number
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
   /** Reports the use of a day to the application's object, which returns the spent quotas. */
   readonly reportToObject: (use: Use, day: number) => Promise<readonly QuotaName[]>

@@ -16,7 +16,6 @@ const silences = new EntryCache<Silence, number>(10_000)
 
 export interface UnopenedSeal {
   readonly applicationId: number
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
   /** Whether it counts. An event that opens but names no user does not. */
   readonly counts: boolean

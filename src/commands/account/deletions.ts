@@ -9,7 +9,6 @@ import type { TargetDatabases } from '../database.ts'
 import { confirm } from '../terminal.ts'
 import { findApplication } from './partitionings.ts'
 
-/** What the command line says about a permanent deletion. */
 interface Confirmation {
   readonly yes: boolean
   readonly dryRun: boolean
@@ -37,7 +36,6 @@ export async function erasePerson(open: TargetDatabases, person: Person, { yes, 
   return { ...answer, note: 'It begins within five minutes, and takes less than one.' }
 }
 
-/** Deletes an account with all of its applications. Throws `CommandFailure`. */
 export async function deleteAccount(db: SqliteRemoteDatabase, accountId: string, { yes, dryRun }: Confirmation) {
   const { name } = await requireAccount(db, accountId)
   const applications = await selectIds(db, accountId)

@@ -58,7 +58,6 @@ async function writeWhole(folder: string, save: (unfinished: string) => Promise<
 /** Followed by the id of the process that writes it. */
 const UNFINISHED = '.unfinished-backup-'
 
-/** Removes what killed backups left behind. */
 function removeUnfinished(parent: string): void {
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const [, pid] = name.split(UNFINISHED)

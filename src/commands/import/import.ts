@@ -72,7 +72,8 @@ type Outcome = Awaited<ReturnType<typeof importOne>>
 
 function inWords({ file, format, lines, stored, known, bad, badLines, seconds }: Outcome): string {
   const [all, fresh, old, refused] = [lines, stored, known, bad].map((count) => count.toLocaleString('en-US'))
-  const counts = `${all} lines of ${format} in ${seconds} s: ${fresh} stored, ${old} there already, ${refused} bad`
+  const read = `${all} ${lines === 1 ? 'line' : 'lines'} of ${format} in ${seconds} s`
+  const counts = `${read}: ${fresh} stored, ${old} stored before, ${refused} invalid`
   return `${nameOf(file)}: ${counts}${badLines === null ? '.' : `, see ${badLines}.`}`
 }
 
@@ -104,10 +105,10 @@ function guess(first: string, file: string | null): FormatName {
   const format = guessFormat(first)
   if (format === null) {
     throw new CommandFailure(
-      `The first line of ${file ?? 'the standard input'} shows no format: name it with --format.`,
+      `The format of ${file ?? 'the standard input'} cannot be detected from its first line. Name it with --format.`,
     )
   }
-  console.error(`${nameOf(file)} is taken for ${format}.`)
+  console.error(`${nameOf(file)} is read as ${format}.`)
   return format
 }
 

@@ -72,7 +72,6 @@ type ProblemStatus = keyof typeof PROBLEMS
 /** The `detail` of each example: the exact sentence of the service, or the faults of a 422. */
 type Examples = { readonly [Status in ProblemStatus]?: Status extends 422 ? readonly Fault[] : string }
 
-/** Error responses for a contract. */
 export function problems(examples: Examples) {
   const statuses = Object.keys(examples).map(Number) as ProblemStatus[]
   return Object.fromEntries(statuses.map((status) => [status, problem(status, examples[status])]))

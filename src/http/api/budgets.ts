@@ -8,7 +8,6 @@ interface Limit {
   readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS' | 'SITE'}`
 }
 
-/** Limits by where a request comes from. */
 interface NetworkLimit {
   readonly host: Limit
   readonly site: Limit

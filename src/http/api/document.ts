@@ -58,7 +58,6 @@ const SECURITY: Record<KeyNeeds['header'], NonNullable<RouteConfig['security']>>
   authorization: [{ bearerKey: [] }, { authorizationKey: [] }],
 }
 
-/** The scopes of the keys that open an operation. */
 function scopesOf({ scope: area }: KeyNeeds): string[] {
   return SCOPES.filter((scope) => OPENED_BY[scope].includes(area))
 }
@@ -81,7 +80,6 @@ const projectHeader = z
   .optional()
   .openapi({ description: `${PROJECT} Takes precedence over \`project\`.`, example: PROJECT_EXAMPLE })
 
-/** The errors that any operation may return. */
 function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {
   return problems({
     401: UNKNOWN_KEY,

@@ -137,7 +137,6 @@ interface Reading extends Pick<NonNullable<RouteConfig['request']>, 'params' | '
 interface Received {
   readonly path: Readonly<Record<string, string>>
   readonly query: QueryParams
-  /** Reads the JSON of the body. */
   readonly body: () => Promise<unknown>
 }
 

@@ -1,4 +1,3 @@
-/** What the document says about the service as a whole. */
 export const ABOUT = {
   openapi: '3.1.0',
   info: {

@@ -2,7 +2,6 @@ import type { ReferenceDocument, Schema } from './document.ts'
 
 type Schemas = ReferenceDocument['components']['schemas']
 
-/** A parameter, or a field of a body. */
 export interface Field {
   /** With its path, such as `data[].handle`. */
   readonly name: string
@@ -43,7 +42,6 @@ function breakable(name: string) {
   return name.split(/(?<=[_.])/).map((word, index) => (index > 0 ? [<wbr />, word] : word))
 }
 
-/** All fields of a schema, each followed by its inner fields. */
 export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
   const found = resolve(schema, schemas)
   if (found.items) return fieldsIn(found.items, schemas, `${prefix}[]`)

@@ -45,7 +45,6 @@ interface DeletionProgress {
   readonly stage: 'objects' | 'rows' | 'rest'
   /** Its partitionings: each number of objects that had columns. */
   readonly layouts: readonly number[]
-  /** Which of the tables is next. */
   readonly table: number
 }
 

@@ -64,7 +64,6 @@ export const ACTIVITY_TABLES: readonly SQLiteTable[] = [
 /** The control table that is deleted in pages. */
 export const FIGURES: SQLiteTable = dailyFigures
 
-/** Rows of an application that is gone. */
 export function leftOver(table: SQLiteTable, applicationId: number, limit: number): RowPage {
   return { table, applicationId, onlyIf: isGone(applicationId), limit }
 }

@@ -63,7 +63,6 @@ export interface ErasureProgress extends Used {
   /** Until it begins: whether later events are not stored either; undefined: unchanged. */
   readonly block?: boolean | undefined
   readonly stage: 'begin' | 'events' | 'columns' | 'used' | 'hidden' | 'texts'
-  /** Milliseconds since 1970 UTC. */
   readonly erasedAt: number
   /** Where the activity was when it began. If the application moves, the erasure begins anew. */
   readonly placement: Placement

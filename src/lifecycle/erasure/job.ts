@@ -46,7 +46,6 @@ async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   return { ...withUsed(note, used), block: undefined, placement, stage: 'events', erasedAt, after: START }
 }
 
-/** The person, and the database of their activity. */
 function activityOf({ applicationId, note, placement, open }: ErasureStep) {
   const { telegramId } = note
   return { person: { applicationId, telegramId }, db: open(databaseOf(placement, telegramId)) }
@@ -84,7 +83,6 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
 
 const NOTHING: Used = { names: [], contexts: [] }
 
-/** The names and contexts that contain the person's messenger id. */
 async function findMentioning(db: BatchDatabase, person: ErasedPerson): Promise<Used> {
   const [names, contexts] = await db.batch(selectMentioning(db, person))
   return { names: names.map(({ id }) => id), contexts: contexts.map(({ id }) => id) }

@@ -36,7 +36,6 @@ export function eventsAfter({ applicationId, telegramId }: ErasedPerson, time: n
     where n.application_id = ${applicationId} and e.telegram_id = ${telegramId}`
 }
 
-/** The names and contexts that these events have. */
 export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
   return db
     .selectDistinct({

@@ -10,7 +10,6 @@ const RETRY_SECONDS = 10
 /** Well before the slot is free again. */
 const RENEW_AFTER_MS = 10_000
 
-/** The right to send an export. */
 export interface Admission {
   /** Whether the export may continue. It may not once another one took its slot, while nobody read. */
   mayContinue(): Promise<boolean>

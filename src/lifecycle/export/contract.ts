@@ -103,7 +103,6 @@ const ExportedUser = z
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
 
-/** A user as a line of an export. */
 export type ExportedUser = z.infer<typeof ExportedUser>
 
 const format = z

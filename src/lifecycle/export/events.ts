@@ -7,7 +7,6 @@ import { columnNameOf } from './names.ts'
 import { comparePositions, type EventExportQuery, type ExportPosition } from './query.ts'
 import { type ExportedEventRow, selectContexts, selectEvents, selectNextTime, selectOnlySessions } from './sql.ts'
 
-/** An event as an export writes it. */
 export interface ExportedEvent extends ExportPosition {
   readonly name: string
   /** 32 hexadecimal digits; null if none is stored. */
@@ -20,7 +19,6 @@ export interface ExportedEvent extends ExportPosition {
 }
 
 interface Context {
-  /** By wire name. */
   readonly properties: Readonly<Record<string, string | boolean>>
   /** Their JSON. */
   readonly json: string

@@ -4,7 +4,6 @@ import type { End, Format } from './formats.ts'
 export interface ExportWriting<T> {
   readonly items: AsyncGenerator<T[]>
   readonly format: Format<T>
-  /** The most items. */
   readonly limit: number
   /** The cursor with which another export continues after this item. */
   readonly cursorOf: (item: T) => string

@@ -125,7 +125,6 @@ interface UsersRead {
   readonly sessions: number
 }
 
-/** Users in the order of their ids. */
 export function selectUsers(
   db: BatchDatabase,
   { applicationId, share, after, users: most, sessions: room }: UsersRead,

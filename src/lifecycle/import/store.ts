@@ -23,7 +23,6 @@ export interface Importing {
   readonly applicationId: number
   readonly scope: CollectingScope
   readonly env: Env
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
@@ -33,7 +32,6 @@ interface RefusedLine {
   readonly reason: string
 }
 
-/** The outcome of an import. */
 interface ImportCounts {
   stored: number
   known: number

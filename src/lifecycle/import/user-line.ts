@@ -8,7 +8,6 @@ import { USER_NAMES } from '../export/names.ts'
 import { readProperty, readUserId } from './event-line.ts'
 import { Refusal } from './refusal.ts'
 
-/** A user's line of an import. */
 export interface ImportedUser {
   readonly telegramId: number
   readonly firstActiveAt: number

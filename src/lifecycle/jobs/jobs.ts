@@ -11,12 +11,10 @@ import {
   updateProgress,
 } from './statements.ts'
 
-/** What a step may use. */
 export interface Working {
   readonly env: Env
   /** The directory. */
   readonly db: BatchDatabase
-  /** Milliseconds since 1970 UTC. */
   readonly now: () => number
 }
 
@@ -36,7 +34,6 @@ export class Overtaken extends Error {}
 
 export interface Running extends Working {
   readonly works: Works
-  /** Waits so many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
 }
 

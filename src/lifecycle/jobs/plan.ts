@@ -11,7 +11,6 @@ import { type Job, selectAsRead } from './statements.ts'
 // or takes about 50 ms of the database. A step may run twice, if its note was not stored; the second time must change nothing. It may
 // also run late, after another run advanced the job, so every batch that copies or deletes rows names a fence (`fencedBatch`).
 
-/** A step under way. */
 export interface JobStep<Note> extends Working {
   readonly job: Job
   readonly applicationId: number
@@ -92,7 +91,6 @@ export interface PageOutcome<Note> {
 
 interface Walk<Note, Task> {
   readonly tasks: (step: JobStep<Note>) => readonly Task[]
-  /** Does a page of a task. */
   readonly page: (task: Task, step: JobStep<Note>) => Promise<PageOutcome<NoInfer<Note>>>
   readonly end: StepWork<NoInfer<Note>>
 }

@@ -12,7 +12,6 @@ export type JobKind = Job['kind']
 
 export interface NewJob extends Omit<Job, 'id'> {
   readonly progress: object
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
@@ -83,7 +82,6 @@ export function selectApplicationsWithJobs(db: Database) {
   return db.selectDistinct({ applicationId: jobs.applicationId }).from(jobs).orderBy(jobs.applicationId)
 }
 
-/** Rows of an application in one table. */
 export interface RowPage {
   readonly table: SQLiteTable
   readonly applicationId: number
@@ -95,7 +93,6 @@ export interface RowPage {
   readonly limit?: number
 }
 
-/** Deletes a page of rows. */
 export function deleteRows(db: BatchDatabase, { table, applicationId, where, onlyIf, limit = -1 }: RowPage) {
   const names = keyOf(table).map(({ name }) => name)
   const key = sql.raw(names.join(', ') || 'id')
@@ -126,7 +123,6 @@ export function deleteEvents(db: Database, applicationId: number, rows: EventRow
   ] as const
 }
 
-/** Deletes the ids of these events. */
 export function deleteIds(db: Database, applicationId: number, rows: EventRows) {
   const prefix = sql`printf('%012x', r.event_key + high.value)`
   const ids = sql`

@@ -69,7 +69,6 @@ export function newMove({ from, to }: Move): object {
   return { from, to, ...firstOf('close') } satisfies MoveProgress
 }
 
-/** The note with which a step begins. */
 function firstOf(step: Stage): Omit<MoveProgress, keyof Move> {
   return { step, task: 0, after: null, rows: 0, counts: [] }
 }

@@ -62,7 +62,6 @@ export function indexOf(name: TableName, column: 'name_id' | 'context_id'): numb
   return columnsOf(name).findIndex((own) => own.name === column)
 }
 
-/** Rows of an application. */
 export interface RowQuery {
   readonly applicationId: number
   /** Null: all users. */
@@ -242,7 +241,6 @@ export interface Move {
 interface NewMove extends Move {
   readonly applicationId: number
   readonly progress: object
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 

@@ -63,6 +63,10 @@ function history(person: number, others: readonly number[], from = 0): Sent[] {
   return events
 }
 
+function without(person: number, ...events: readonly Sent[]): Sent[] {
+  return events.filter(({ telegram_id }) => telegram_id !== person)
+}
+
 async function send(applicationId: number, events: readonly Sent[]) {
   return deliver(messagesOf(applicationId, events))
 }
@@ -114,7 +118,7 @@ it.each([
     })
     await work(applicationId, objects)
     expect(await tracesOf(person)).toEqual([])
-    const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+    const rest = without(person, ...events)
     await expectFigures(applicationId, rest)
     expect((await getJson(`/users/${person}`, key)).status).toBe(404)
     // Erasing somebody who is not there is no error.
@@ -139,10 +143,7 @@ it('while columns are read anew', async () => {
   expect((await eraseOver(filled)).status).toBe(202)
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
-  await expectFigures(
-    applicationId,
-    events.filter(({ telegram_id }) => telegram_id !== person),
-  )
+  await expectFigures(applicationId, without(person, ...events))
 })
 
 /** Behind so many of the database a run only compares what it has written. */
@@ -167,8 +168,7 @@ it.each([
     }
     calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.readChanges(key))
     await work(applicationId)
-    const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
-    await expectFigures(applicationId, rest)
+    await expectFigures(applicationId, without(person, ...events, ...more))
   }
   expect(await tracesOf(...erased)).toEqual([])
 })
@@ -197,8 +197,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await workUntil('columns')
   const opened = await comeBack('second')
   await work(applicationId)
-  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
-  await expectFigures(applicationId, [...rest, opened])
+  await expectFigures(applicationId, [...without(person, ...events), opened])
 })
 
 it('a run of the job that comes late takes nothing of somebody who came back', async () => {
@@ -213,8 +212,7 @@ it('a run of the job that comes late takes nothing of somebody who came back', a
   await deliver(messagesOf(applicationId, [back]), {}, new Date(Date.now() + 1))
   for (const job of jobs) await eraseWork(job, { env, db, now: Date.now }).catch(() => 'it was overtaken')
   await work(applicationId)
-  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
-  await expectFigures(applicationId, [...rest, back])
+  await expectFigures(applicationId, [...without(person, ...events), back])
 })
 
 it('what is sent while a person is erased is new', async () => {
@@ -227,9 +225,7 @@ it('what is sent while a person is erased is new', async () => {
   await work(applicationId)
   const user = await (await getJson(`/users/${person}`, key)).json()
   expect(user).toMatchObject({ data: { total_events: 1, total_sessions: 1 } })
-  const rest = [...events, ...history(others[0] as number, others, 9_000)].filter(
-    ({ telegram_id }) => telegram_id !== person,
-  )
+  const rest = without(person, ...events, ...history(others[0] as number, others, 9_000))
   await expectFigures(applicationId, [...rest, ...later])
 })
 
@@ -246,14 +242,10 @@ it('what was sent before and is still under way is not stored, and nothing at al
   await send(applicationId, history(person, others, 30_000))
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
-  const rest = [...events, ...sentBefore, ...history(person, others, 30_000)]
-  await expectFigures(
-    applicationId,
-    rest.filter(({ telegram_id }) => telegram_id !== person),
-  )
+  await expectFigures(applicationId, without(person, ...events, ...sentBefore, ...history(person, others, 30_000)))
   const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
   const kept = results.flatMap(({ body }) => (JSON.parse(body) as { events: unknown[] }).events)
-  expect(kept).toHaveLength(sentBefore.filter(({ telegram_id }) => telegram_id !== person).length)
+  expect(kept).toHaveLength(without(person, ...sentBefore).length)
   // Asked again without a word about it, they stay blocked; then no more.
   expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
   expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
@@ -337,7 +329,7 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       let sent: readonly Sent[] = events
       const erase = async () => {
         expect((await eraseOver(filled)).status).toBe(202)
-        sent = sent.filter(({ telegram_id }) => telegram_id !== person)
+        sent = without(person, ...sent)
       }
       await settle(applicationId)
       await erase()

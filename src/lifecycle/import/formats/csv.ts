@@ -81,7 +81,6 @@ function delimiterOf(header: string): string {
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
 }
 
-/** A row of the table. Throws `Refusal`. */
 export function readRow(record: string, { delimiter, indexes, columns }: Table): ForeignEvent {
   const cells = cellsOf(record, delimiter)
   if (cells.length !== columns) throw new Refusal(`The row has ${cells.length} cells, the header ${columns}`)

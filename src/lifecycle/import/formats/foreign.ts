@@ -17,7 +17,6 @@ export interface ForeignEvent {
   /** Its id in the other service; null if it has none. */
   readonly id: string | null
   readonly session?: unknown
-  /** By wire name. */
   readonly context: ForeignFields
   readonly params: unknown
   /** The whole event, which identifies it if it has no id. */

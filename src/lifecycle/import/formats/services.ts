@@ -14,7 +14,6 @@ interface Service {
   readonly session: Source
   /** The session of an event outside any session. */
   readonly noSession?: unknown
-  /** By wire name. */
   readonly context: Readonly<Record<string, Source>>
   /** The field with the event's parameters, among which the service adds fields of its own. */
   readonly params: string
