@@ -30,11 +30,7 @@ function withKeyId(path: string, { issueKey }: Readonly<Record<string, unknown>>
   return issueKey ? path.replace('/keys/{id}', `/keys/${(issueKey as { data: { id: string } }).data.id}`) : path
 }
 
-interface Asking {
-  readonly method: string
-  readonly operationId: string
-  readonly apiKey: string
-}
+type Asking = Readonly<Record<'method' | 'operationId' | 'apiKey', string>>
 
 async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
   const request = SAMPLE_REQUESTS[operationId]

@@ -314,12 +314,8 @@ function columnsOf(application: string): Promise<unknown> {
 }
 
 function readDatabase(sql: string): unknown {
-  const db = new DatabaseSync(file)
-  try {
-    return db.prepare(sql).all()
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  return db.prepare(sql).all()
 }
 
 describe('permanent deletions', () => {
@@ -424,7 +420,7 @@ describe('a command that cannot be', () => {
 it('shows where an application is, and that it is on its way: then its columns stay as they are', async () => {
   const where = { application: PEAR.handle, databases: '1', moving: 'no' }
   expect(await ask('move', '--application', 'pear_shop')).toEqual(where)
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   const progress = JSON.stringify({ from: [1], to: [2], step: 'copy', task: 3 })
   db.exec(
     `insert into jobs (application_id, kind, progress, created_at, updated_at) values (2, 'move', '${progress}', 0, 0)`,
@@ -433,7 +429,6 @@ it('shows where an application is, and that it is on its way: then its columns s
   expectFailure(await run('move', '--application', 'pear_shop', '--database', '1,1'), '--objects 2')
   expectFailure(await run('rebuild', '--application', 'pear_shop'), 'is being moved right now')
   db.exec('delete from jobs')
-  db.close()
 })
 
 it.each([

@@ -42,7 +42,7 @@ afterAll(() => Promise.all([state, ...folders].map(removeState)))
 
 /** A database with a history, as `npm start` leaves it behind. */
 function writeHistory(): void {
-  const db = new DatabaseSync(template(), { enableForeignKeyConstraints: false })
+  using db = new DatabaseSync(template(), { enableForeignKeyConstraints: false })
   db.exec(`begin; ${readFileSync(HISTORY, 'utf8')}`)
   const applied = new Set(
     db
@@ -55,7 +55,6 @@ function writeHistory(): void {
     db.prepare('insert into d1_migrations (name) values (?)').run(name)
   }
   db.exec('commit')
-  db.close()
 }
 
 function template(): string {
@@ -83,22 +82,19 @@ function runRestore(...args: string[]): Promise<Outcome> {
 
 /** Each table's rows, numbers as they are written: some are greater than JavaScript's. */
 function contents(): Record<string, unknown[]> {
-  const db = new DatabaseSync(file, { readOnly: true })
+  using db = new DatabaseSync(file, { readOnly: true })
   const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%'").all()
   const read = (name: string) => {
     const statement = db.prepare(`select * from "${name}"`)
     statement.setReadBigInts(true)
     return JSON.parse(JSON.stringify(statement.all(), (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
   }
-  const found = Object.fromEntries(tables.map(({ name }) => [String(name), read(String(name))]))
-  db.close()
-  return found
+  return Object.fromEntries(tables.map(({ name }) => [String(name), read(String(name))]))
 }
 
 function change(sql: string): void {
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   db.exec(sql)
-  db.close()
 }
 
 it('brings back every row of every table, asks columns to be made anew, and puts aside what was there', async () => {
@@ -128,10 +124,9 @@ it('brings back every row of every table, asks columns to be made anew, and puts
 
 it('gives the ids of applications that were registered since the backup to no others', async () => {
   await runRestore('--yes')
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   const first = 'select seq from sqlite_sequence where name = ?'
   expect(Number(db.prepare(first).get('applications')?.seq)).toBeGreaterThan(1_700_000_000)
-  db.close()
 })
 
 it('takes a consistent copy while somebody writes', async () => {
@@ -203,11 +198,10 @@ it.each([0, 1, 2, 3])(
     expect(contents().events).toEqual(before.events)
     expect(contents().users).toEqual(before.users)
     expect((await runHere(async () => requireWholeState())).code).toBe(0)
-    const aside = new DatabaseSync(join(putAside, `DB-${basename(file)}`), { readOnly: true })
+    using aside = new DatabaseSync(join(putAside, `DB-${basename(file)}`), { readOnly: true })
     expect(aside.prepare('select firstname from users').all()).toEqual(
       changed?.map((user) => ({ firstname: (user as { firstname: string }).firstname })),
     )
-    aside.close()
   },
 )
 

@@ -1,10 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, runHere, setVariables, startCommand } from './command.ts'
+import {
+  addressOf,
+  expectFailure,
+  newState,
+  type Outcome,
+  removeState,
+  runHere,
+  setVariables,
+  startCommand,
+} from './command.ts'
 
 /** Nothing here waits for another try. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
@@ -51,8 +59,7 @@ beforeAll(async () => {
     if (isImport && shelf.requests === shelf.loses) request.socket.destroy()
     else response.end(JSON.stringify(isOpen && answer ? answer : { detail: 'Gone' }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  address = await addressOf(server)
 })
 
 afterAll(async () => {

@@ -107,10 +107,7 @@ export const registerApplication = createRoute({
     'The HTTP status is 200; `status_code` in the body is 201.',
   tags: ['Applications'],
   request: { body: jsonBody(Registration) },
-  responses: {
-    200: jsonAnswer(Registered, 'The application is registered.'),
-    ...problems({ 409: OTHER_OWNER }),
-  },
+  responses: { 200: jsonAnswer(Registered, 'The application is registered.'), ...problems({ 409: OTHER_OWNER }) },
 })
 
 const Application = z

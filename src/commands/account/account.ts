@@ -1,14 +1,7 @@
 import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
-import {
-  addMember,
-  listMembers,
-  MAX_MEMBER_NAME_CHARACTERS,
-  type MemberId,
-  ROLES,
-  removeMember,
-} from '../../accounts/members.ts'
+import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../../accounts/members.ts'
 import { revokeKey, selectAccounts, selectKeys, updatePlan } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
 import { createAccount, issueKeyFor, makeSignInLink, PLANS, requireAccount } from '../accounts.ts'
@@ -167,12 +160,9 @@ async function showMembers(values: AccountValues, { open }: Subject): Promise<Co
 }
 
 async function putMember(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
-  const name = requireText(values.name?.trim(), '--name')
+  const name = requireText(nameIn(values), '--name')
   const role = oneOf(values.role ?? 'viewer', ROLES, '--role')
   const member = { ...memberIn(values), name, role }
-  if (name.length > MAX_MEMBER_NAME_CHARACTERS) {
-    throw new CommandFailure(`--name takes at most ${MAX_MEMBER_NAME_CHARACTERS} characters.`)
-  }
   await requireAccount(open(1), member.accountId)
   await addMember(open(1), member, Date.now())
   return member

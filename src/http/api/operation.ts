@@ -160,17 +160,12 @@ function firstOfEach(query: QueryParams): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, given]) => [name, [given].flat()[0] ?? '']))
 }
 
-interface BodyOutcome {
-  readonly value?: unknown
-  readonly faults: readonly Fault[]
-}
-
 /** Collects a body's faults instead of throwing, so that they are reported with those of the other parts. */
-async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
+async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody) {
   try {
     return { value: await readBody(await json(), context), faults: [] }
   } catch (error) {
-    if (error instanceof Invalid) return { faults: error.faults }
+    if (error instanceof Invalid) return { value: undefined, faults: error.faults }
     throw error
   }
 }

@@ -89,10 +89,7 @@ async function findMentioning(db: BatchDatabase, person: ErasedPerson): Promise<
 }
 
 function withUsed(known: Used, { names, contexts }: Used): Used {
-  return {
-    names: [...new Set([...known.names, ...names])],
-    contexts: [...new Set([...known.contexts, ...contexts])],
-  }
+  return { names: [...new Set([...known.names, ...names])], contexts: [...new Set([...known.contexts, ...contexts])] }
 }
 
 async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> {

@@ -197,10 +197,7 @@ export function selectDeadLettersWith(db: Database, text: string) {
   return db.select({ id, body }).from(deadLetters).where(sql`instr(${body}, ${text}) > 0`)
 }
 
-interface StoredDeadLetter {
-  readonly id: number
-  readonly body: string
-}
+type StoredDeadLetter = Awaited<ReturnType<typeof selectDeadLettersWith>>[number]
 
 /** Whether a dead letter is unchanged: another person may have been erased from it meanwhile. */
 function isDeadLetter({ id, body }: StoredDeadLetter) {

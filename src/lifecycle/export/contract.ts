@@ -69,10 +69,7 @@ const ExportedEvent = z
     params: z
       .record(z.string(), z.unknown())
       .nullable()
-      .openapi({
-        description: 'Parameters of the event; null if it has none.',
-        example: { amount: 250 },
-      }),
+      .openapi({ description: 'Parameters of the event; null if it has none.', example: { amount: 250 } }),
   })
   .openapi('ExportedEvent', { description: 'Each line before it.' })
 

@@ -196,15 +196,11 @@ export function disownGreatest(
   const table = name === 'names' ? eventNames : contexts
   const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
   const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
-  return name === 'names'
-    ? db
-        .update(eventNames)
-        .set({ applicationId: 0, name: sql`${eventNames.id}` })
-        .where(isIt)
-    : db
-        .update(contexts)
-        .set({ applicationId: 0, fingerprint: sql`${contexts.id}`, ...NOTHING_SAID })
-        .where(isIt)
+  const empty = name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...NOTHING_SAID }
+  return db
+    .update(table)
+    .set({ applicationId: 0, ...empty })
+    .where(isIt)
 }
 
 /** A referenced table, with the text that identifies its rows within an application. */

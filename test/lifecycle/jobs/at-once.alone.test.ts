@@ -26,9 +26,7 @@ const SMALL: Works = { ...WORKS, move: moveBy(20), retain: retainBy(20) }
 
 /** No object is woken: jobs are done by those who run them here. */
 const ASLEEP_OBJECTS = {
-  APPLICATIONS: {
-    getByName: () => ({ workOnJobs: async () => {} }),
-  } as unknown as Env['APPLICATIONS'],
+  APPLICATIONS: { getByName: () => ({ workOnJobs: async () => {} }) } as unknown as Env['APPLICATIONS'],
 }
 
 /** Those who use the databases at the same time; each call may wait until the others have made so many. */
