@@ -88,14 +88,9 @@ export interface Choice {
   readonly refusal?: never
 }
 
-interface MemberSigningIn {
-  readonly telegramId: number
-  readonly accountId: string | undefined
-}
-
 export async function signInAsMember(
   db: Database,
-  { telegramId, accountId }: MemberSigningIn,
+  { telegramId, accountId }: { readonly telegramId: number; readonly accountId: string | undefined },
   now: number,
 ): Promise<SignedIn | Choice> {
   const accounts = await selectMemberships(db, telegramId)

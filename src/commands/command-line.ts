@@ -20,13 +20,8 @@ interface Reading<O extends Options> {
   readonly allowPositionals?: boolean
 }
 
-interface CommandLine<O extends Options> {
-  readonly values: OptionValues<O>
-  readonly positionals: string[]
-}
-
-/** Reads a command line. `--help` prints the help; the result is null then. Throws `CommandFailure`. */
-export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>): CommandLine<O> | null {
+/** Reads a command line. `--help` prints the help; the result is null then. */
+export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>) {
   const { help, allowPositionals = false } = reading
   const options = { ...reading.options, ...HELP }
   requireKnown(args, options)
@@ -76,7 +71,7 @@ interface Subcommands<O extends Options> {
   readonly commands: Readonly<Record<string, Subcommand<O>>>
 }
 
-/** Runs the subcommand that the first argument names, and prints what it returns. Throws `CommandFailure`. */
+/** Runs the subcommand that the first argument names, and prints what it returns. */
 export async function runSubcommand<O extends Options>(args: string[], { commands, ...rest }: Subcommands<O>) {
   const { help } = rest
   const options = { ...rest.options, json: FLAG, remote: FLAG }
@@ -102,7 +97,7 @@ export function readWhole(text: string, name: string, { least = 1, most = Number
   throw new CommandFailure(`${name} is "${text}", but must be a whole number${bounds}.`)
 }
 
-/** An address with http or https, without a slash at its end. Throws `CommandFailure`. */
+/** An address with http or https, without a slash at its end. */
 export function readAddress(text: string, option: string): string {
   const protocol = URL.parse(text)?.protocol ?? ''
   if (/^https?:$/.test(protocol)) return text.replace(/\/+$/, '')
@@ -115,7 +110,7 @@ export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): numbe
   return readWhole(text, 'PORT', { most: 65_535 })
 }
 
-/** Where the service of `npm start` answers. Throws `CommandFailure`. */
+/** Where the service of `npm start` answers. */
 export function localAddress(): string {
   return `http://localhost:${readPort()}`
 }

@@ -121,7 +121,7 @@ async function discard(values: DeadLetterValues, { open, positionals }: Subject)
   return { letters, note: 'They are deleted.' }
 }
 
-/** The ids that are given, all of which exist; null for all dead letters. Throws `CommandFailure`. */
+/** The ids that are given, all of which exist; null for all dead letters. */
 async function findIds(db: SqliteRemoteDatabase, { all }: DeadLetterValues, given: string[]): Promise<number[] | null> {
   if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or use --all.\n\n${HELP}`)
   if (all) return null

@@ -41,7 +41,7 @@ export type QueueConsumer = NonNullable<NonNullable<Config['queues']>['consumers
 
 const CONFIG_FILE = join(ROOT, 'wrangler.toml')
 
-/** Reads wrangler.toml, or another file of its kind. Throws `CommandFailure`. */
+/** Reads wrangler.toml, or another file of its kind. */
 export function readConfig(file = CONFIG_FILE): Config {
   try {
     return parse(readFileSync(file, 'utf8')) as Config

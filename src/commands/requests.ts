@@ -30,7 +30,7 @@ interface Call<Answer> {
   readonly isImpatient?: boolean
 }
 
-/** Sends a request; tries again for a minute while it is busy or unavailable. Throws `CommandFailure`. */
+/** Sends a request; tries again for a minute while it is busy or unavailable. */
 export async function ask<Answer>(service: Service, call: Call<Answer>): Promise<Answer> {
   const response = await requestPatiently(service, call)
   const body: unknown = await response.json().catch(() => null)

@@ -16,7 +16,7 @@ const FOLDER = process.env.MAUVE_RUNNING || join(import.meta.dirname, '..', '..'
 /** The state of a service that is given no other folder. */
 const USUAL = dirname(FOLDER)
 
-/** Sets PORT and MAUVE_STATE, if they are not set, to those of the running service. Throws `CommandFailure`. */
+/** Sets PORT and MAUVE_STATE, if they are not set, to those of the running service. */
 export function useRunning(args: readonly string[]): void {
   const { env } = process
   if (args.includes('--remote')) return
@@ -38,10 +38,7 @@ export function announce(service: RunningService): () => void {
   return () => rmSync(file, { force: true })
 }
 
-interface Wanted {
-  readonly state?: string | undefined
-  readonly port?: string | undefined
-}
+type Wanted = Partial<Record<'state' | 'port', string | undefined>>
 
 /**
  * The running service with this state or port; without either, the one in the usual folder, else the only one. Null if there is

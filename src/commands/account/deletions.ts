@@ -22,7 +22,6 @@ interface Person {
   readonly block: boolean
 }
 
-/** Lets an application's object erase a person. Throws `CommandFailure`. */
 export async function erasePerson(open: TargetDatabases, person: Person, { yes, dryRun }: Confirmation) {
   const { telegramId, block } = person
   const { id: applicationId, handle } = await findApplication(open, person.application)

@@ -16,7 +16,6 @@ interface Order {
   readonly isDry: boolean
 }
 
-/** Begins to move an application's activity to other databases. Throws `CommandFailure`. */
 export async function moveApplication(open: TargetDatabases, { name, databases, isDry }: Order) {
   const to = readPlacement(databases)
   const application = await findApplication(open, name)
@@ -41,7 +40,7 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   }
 }
 
-/** Which databases an application is in, and how far a move is. Throws `CommandFailure`. */
+/** Which databases an application is in, and how far a move is. */
 export async function showPlacement(open: TargetDatabases, name: string) {
   const { id, handle, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), id)

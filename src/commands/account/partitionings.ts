@@ -24,7 +24,7 @@ export const OBJECTS = ['1', '2', '4', '8', '16'] as const
 export type Application = Awaited<ReturnType<typeof selectNamed>>[number]
 type PartitioningRow = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
-/** Begins to spread an application's users over this number of objects. The current number cancels a change. Throws `CommandFailure`. */
+/** Begins to spread an application's users over this number of objects. The current number cancels a change. */
 export async function partition(open: TargetDatabases, name: string, objects: number) {
   const directory = open(1)
   const application = await findApplication(open, name)
@@ -109,7 +109,7 @@ function isMoving(handle: string): string {
   return `@${handle} is being moved right now. Show the progress: npm run account -- move --application ${handle}`
 }
 
-/** Makes the objects that serve an application read everything again. Throws `CommandFailure`. */
+/** Makes the objects that serve an application read everything again. */
 export async function rebuildColumns(open: TargetDatabases, name: string) {
   const { id: applicationId, handle, objects, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), applicationId)
@@ -121,7 +121,7 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   return { application: handle, objects, note: noteOf(handle) }
 }
 
-/** How much the objects of an application have read. Throws `CommandFailure`. */
+/** How much the objects of an application have read. */
 export async function listPartitionings(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
@@ -144,7 +144,7 @@ function stateOf({ objects, serving, retiredAt }: PartitioningRow): string {
   return retiredAt === null ? 'fills' : 'retired'
 }
 
-/** Finds an application by its handle, with or without the at-sign, or by its project id. Throws `CommandFailure`. */
+/** Finds an application by its handle, with or without the at-sign, or by its project id. */
 export async function findApplication(open: TargetDatabases, name: string): Promise<Application> {
   const [found] = await selectNamed(open(1), name.replace(/^@/, ''))
   if (found) return found

@@ -44,7 +44,7 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' 
   return whole
 }
 
-/** Reads the manifest of a backup and checks its files against it. Throws `CommandFailure`. */
+/** Reads the manifest of a backup and checks its files against it. */
 export async function readManifest(folder: string, target: Manifest['place']): Promise<Manifest> {
   const manifest = parse(folder)
   if (manifest.format > FORMAT) {

@@ -54,7 +54,7 @@ export async function demo(args: string[]): Promise<void> {
   })
 }
 
-/** Sends days of events in their order; returns how many. `events` is about how many there are. Throws `CommandFailure`. */
+/** Sends days of events in their order; returns how many. `events` is about how many there are. */
 async function deliver(days: Iterable<DemoEvent[]>, events: number, service: Service): Promise<number> {
   let sent = 0
   await inOrder(requestsOf(days), {

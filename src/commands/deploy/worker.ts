@@ -36,7 +36,7 @@ interface Deploying {
   readonly secrets: readonly Secret[]
 }
 
-/** Returns the address of the service if Wrangler names it. Throws `CommandFailure`. */
+/** Returns the address of the service if Wrangler names it. */
 export async function deployWorker({ namespaceIds, secrets }: Deploying): Promise<string | null> {
   const config = configWith(namespaceIds)
   const text = secrets.map(({ line }) => `${line}\n`).join('')

@@ -34,7 +34,7 @@ async function importWith(options: ImportOptions, signal: AbortSignal): Promise<
   await (apiKey === null ? withIssuedKey(options, open) : open(apiKey))
 }
 
-/** Issues a full key of the application's account, and revokes it after the work. Throws `CommandFailure`. */
+/** Issues a full key of the application's account, and revokes it after the work. */
 async function withIssuedKey({ application, target }: ImportOptions, work: (apiKey: string) => Promise<void>) {
   const db = openDatabaseAt(target)
   const [found] = await selectByHandle(db, application)
@@ -49,7 +49,6 @@ async function withIssuedKey({ application, target }: ImportOptions, work: (apiK
 
 const Application = z.object({ data: z.object({ project_id: z.string() }) })
 
-/** The project id of an application of the key's account. Throws `CommandFailure`. */
 async function findProject(service: Service, application: string): Promise<string> {
   const path = `/applications/${encodeURIComponent(application)}`
   return (await ask(service, { path, answer: Application })).data.project_id

@@ -43,7 +43,7 @@ interface Start {
   readonly line: number
 }
 
-/** The lines of a source from an offset on. The last one may lack its end. Throws `CommandFailure`. */
+/** The lines of a source from an offset on. The last one may lack its end. */
 export async function* readLines(source: ImportSource, start: Start): AsyncGenerator<SourceLine> {
   let { line: number, offset: end } = start
   let pieces: Buffer[] = []

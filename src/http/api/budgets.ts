@@ -13,10 +13,6 @@ interface NetworkLimit {
   readonly site: Limit
 }
 
-interface KindLimit extends NetworkLimit {
-  readonly key: Limit
-}
-
 /** What the names of a kind's limiters begin with. */
 type Kind = 'CONFIGURATION' | 'COLLECTION' | 'QUESTIONS' | 'REGISTRATION'
 
@@ -34,7 +30,7 @@ export type BudgetName = keyof typeof BUDGETS
 const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS')
 
 /** `what` names it in the sentence of the 429. */
-function kindLimit(what: string, kind: Kind): KindLimit {
+function kindLimit(what: string, kind: Kind): NetworkLimit & { readonly key: Limit } {
   return { key: limitOf('API key', what, `${kind}_BY_KEY`), ...networkLimit(what, kind) }
 }
 

@@ -20,16 +20,14 @@ import {
 } from '../../storage/schema.ts'
 import type { RowPage } from '../jobs/statements.ts'
 
-interface Doomed {
-  readonly applicationId: number
-  readonly accountId: string
-}
-
 /**
  * Deletes the control data of an application, except its daily figures. Keys that open the whole account stay: those that acted for it
  * now act for the account's oldest other application.
  */
-export function deleteFromDirectory(db: Database, { applicationId, accountId }: Doomed) {
+export function deleteFromDirectory(
+  db: Database,
+  { applicationId, accountId }: { readonly applicationId: number; readonly accountId: string },
+) {
   const ofIt = eq(apiKeys.applicationId, applicationId)
   const ended = and(ofIt, ne(apiKeys.scope, 'full'))
   const others = sql`(select min(a.id) from ${applications} as a where a.account_id = ${accountId} and a.id <> ${applicationId})`
