@@ -32,7 +32,7 @@ class Shelf {
     if (this.requests >= this.failsAt) return null
     const lines = body.split('\n')
     this.received += lines.length
-    const refused = lines.flatMap((line, place) => (line.includes('"bad"') ? [{ line: place + 1, reason: 'No' }] : []))
+    const refused = lines.flatMap((line, index) => (line.includes('"bad"') ? [{ line: index + 1, reason: 'No' }] : []))
     const before = this.lines.size
     for (const line of lines) if (!line.includes('"bad"')) this.lines.add(line)
     const stored = this.lines.size - before
@@ -72,9 +72,9 @@ beforeEach(() => {
 })
 
 function linesOf(count: number): string[] {
-  return Array.from({ length: count }, (_, place) => {
-    const name = place % 1_111 === 1_110 ? 'bad' : 'Order'
-    return JSON.stringify({ name, time: '2026-11-20T10:15:30.000Z', telegram_id: 5, key: place, params: { é: 'x' } })
+  return Array.from({ length: count }, (_, index) => {
+    const name = index % 1_111 === 1_110 ? 'bad' : 'Order'
+    return JSON.stringify({ name, time: '2026-11-20T10:15:30.000Z', telegram_id: 5, key: index, params: { é: 'x' } })
   })
 }
 
@@ -91,7 +91,7 @@ function run(...args: string[]): Promise<Outcome> {
 
 const LINES = linesOf(6_500)
 const GOOD = LINES.filter((line) => !line.includes('"bad"'))
-const BAD = LINES.flatMap((line, place) => (line.includes('"bad"') ? [place + 1] : []))
+const BAD = LINES.flatMap((line, index) => (line.includes('"bad"') ? [index + 1] : []))
 
 async function expectAll(path: string): Promise<void> {
   expect([...shelf.lines].toSorted()).toEqual(GOOD.toSorted())

@@ -359,7 +359,7 @@ describe('a sealed event', () => {
 
   /** What may happen to the bytes of a part; never nothing. */
   const change = fc.oneof(
-    fc.record({ kind: fc.constant('flip'), place: fc.nat(10_000), bit: fc.nat(7) }),
+    fc.record({ kind: fc.constant('flip'), index: fc.nat(10_000), bit: fc.nat(7) }),
     fc.record({ kind: fc.constantFrom('cut', 'append'), length: fc.integer({ min: 1, max: 48 }) }),
     fc.record({ kind: fc.constant('replace'), bytes: fc.uint8Array({ maxLength: 300 }) }),
   )
@@ -368,8 +368,8 @@ describe('a sealed event', () => {
 
   function apply(change: Change, part: string): string {
     const bytes = Buffer.from(part, 'base64')
-    if ('place' in change)
-      bytes.writeUInt8(bytes.readUInt8(change.place % bytes.length) ^ (1 << change.bit), change.place % bytes.length)
+    if ('index' in change)
+      bytes.writeUInt8(bytes.readUInt8(change.index % bytes.length) ^ (1 << change.bit), change.index % bytes.length)
     if ('bytes' in change) return Buffer.from(change.bytes).toString('base64')
     if (!('length' in change)) return bytes.toString('base64')
     if (change.kind === 'cut') return bytes.subarray(0, Math.max(0, bytes.length - change.length)).toString('base64')

@@ -155,7 +155,7 @@ it.each([
   ['has none yet', [1], false],
 ])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
   const erased: number[] = []
-  for (let place = 0, calls = 1; place < Math.min(calls, MOST_CALLS); place += 1) {
+  for (let index = 0, calls = 1; index < Math.min(calls, MOST_CALLS); index += 1) {
     const { applicationId, person, others, events } = await createFilled(1, databases)
     if (hasColumns) await settle(applicationId)
     const more = history(person, others, 5_000)
@@ -166,7 +166,7 @@ it.each([
       await expect(workOnJobs(applicationId, { bindings: ASLEEP })).rejects.toThrow('It sleeps')
       erased.push(person)
     }
-    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.readChanges(key))
+    calls = await beforeCall(key, { place: index, happen: eraseMeanwhile }, (object) => object.readChanges(key))
     await work(applicationId)
     await expectFigures(applicationId, without(person, ...events, ...more))
   }
@@ -234,8 +234,8 @@ it('what was sent before and is still under way is not stored, and nothing at al
   const { applicationId, person, events, others } = filled
   const sentBefore = history(person, others, 20_000)
   const under = messagesOf(applicationId, sentBefore)
-  const letter = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
-  await env.DB.batch(under.map((body) => letter.bind(body)))
+  const insert = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
+  await env.DB.batch(under.map((body) => insert.bind(body)))
   const before = new Date(Date.now() - 1)
   expect(await (await eraseOver(filled, '?block=true')).json()).toMatchObject({ data: { blocked: true } })
   await deliver(under, {}, before)
@@ -308,20 +308,20 @@ it('takes the saved questions away that say the id, in their names or addresses,
 it('leaves the events of others in a dead letter as they are, even events that do not parse', async () => {
   const { applicationId } = await createPlainApplication()
   const [person = 0, other = 0] = [people++, people++]
-  const letterOf = (ids: readonly number[]) => {
+  const deadLetterOf = (ids: readonly number[]) => {
     const events = ids.map((telegramId) => ({ name: null, telegramId, properties: { language: 'de' } }))
     return JSON.stringify({ version: 2, applicationId, scope: 'full', events })
   }
   const id = await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1) returning id')
-    .bind(letterOf([person, other]))
+    .bind(deadLetterOf([person, other]))
     .first<number>('id')
   await eraseDeadLetters(db, { applicationId, telegramId: person })
   const left = await env.DB.prepare('select body from dead_letters where id = ?').bind(id).first('body')
-  expect(parseMessage(left)).toEqual(parseMessage(letterOf([other])))
+  expect(parseMessage(left)).toEqual(parseMessage(deadLetterOf([other])))
 })
 
-it('in whatever order deliveries, portions, columns and a second erasure come', async () => {
-  const step = fc.constantFrom('send', 'send', 'portion', 'portion', 'columns', 'rebuild', 'erase')
+it('in whatever order deliveries, steps, columns and a second erasure come', async () => {
+  const step = fc.constantFrom('send', 'send', 'step', 'step', 'columns', 'rebuild', 'erase')
   await holds(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const filled = await createFilled()
@@ -333,19 +333,19 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       }
       await settle(applicationId)
       await erase()
-      for (const [place, next] of steps.entries()) {
+      for (const [index, next] of steps.entries()) {
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
-        if (next === 'portion') await workOnJobs(applicationId, { steps: 1 })
+        if (next === 'step') await workOnJobs(applicationId, { steps: 1 })
         if (next !== 'send') continue
         const more = [person, ...others].map((telegram_id, user) => ({
           ...(events[telegram_id === person ? 0 : 1] as Sent),
           telegram_id,
-          session_id: `more ${place}`,
+          session_id: `more ${index}`,
           username: 'someone',
-          datetime: NOW + place * 100 + user,
-          event_id: `more ${applicationId} ${place} ${user}`,
+          datetime: NOW + index * 100 + user,
+          event_id: `more ${applicationId} ${index} ${user}`,
           params: { by: telegram_id },
         }))
         // In a millisecond after the erasure, not within it.

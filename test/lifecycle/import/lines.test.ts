@@ -54,8 +54,8 @@ it('takes the lines that are good, says what is wrong with the others, and knows
   const good = [JSON.stringify(EVENT), hostile, huge, JSON.stringify(USER)]
   const body = `\ufeff${[...good, ...BAD.map(([line]) => line), '', end].join('\r\n')}\r\n`
   const { refused, ...counts } = await importText(body, key)
-  expect(refused.map(({ line }) => line)).toEqual(BAD.map((_, place) => good.length + 1 + place))
-  for (const [place, [line, reason]] of BAD.entries()) expect(refused[place]?.reason, line).toMatch(reason)
+  expect(refused.map(({ line }) => line)).toEqual(BAD.map((_, index) => good.length + 1 + index))
+  for (const [index, [line, reason]] of BAD.entries()) expect(refused[index]?.reason, line).toMatch(reason)
   // The events made the user: their line brings nothing more.
   expect(counts).toEqual({ stored: 3, known: 1 })
   expect(await importText(body, key)).toMatchObject({ stored: 0, known: 4 })

@@ -113,11 +113,11 @@ interface Sent {
 }
 
 function history(persons: readonly number[]): Sent[] {
-  return Array.from({ length: 72 }, (_, place) => ({
-    event_type: `Step ${place % 3}`,
-    telegram_id: persons[place % PEOPLE] ?? 0,
-    datetime: NOW - ((place * 7) % 45) * DAY_MS - place,
-    session_id: `s${place % 5}`,
+  return Array.from({ length: 72 }, (_, index) => ({
+    event_type: `Step ${index % 3}`,
+    telegram_id: persons[index % PEOPLE] ?? 0,
+    datetime: NOW - ((index * 7) % 45) * DAY_MS - index,
+    session_id: `s${index % 5}`,
   }))
 }
 
@@ -189,14 +189,14 @@ it('whatever is begun at the same time, and whoever works on it, everything is t
       const persons = Array.from({ length: PEOPLE }, () => people++)
       const ordered: Ordered = { applicationId, persons, erased: new Set(), keptFrom: 0 }
       const events = history(persons)
-      const messages = Array.from({ length: 6 }, (_, place) =>
-        messagesOf(applicationId, events.slice(place * 12, place * 12 + 12)),
+      const messages = Array.from({ length: 6 }, (_, index) =>
+        messagesOf(applicationId, events.slice(index * 12, index * 12 + 12)),
       )
       const sentAt = new Date()
       let waiting: string[] = []
       const send = async (bodies: readonly string[], bindings: Partial<Env> = {}) => {
         const { retried } = await deliver(bodies, bindings, sentAt)
-        waiting.push(...retried.map((place) => bodies[place] as string))
+        waiting.push(...retried.map((index) => bodies[index] as string))
       }
       for (const bodies of messages.slice(0, 3)) await send(bodies)
       const interleaving = new Interleaving(delays)
