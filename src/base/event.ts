@@ -80,8 +80,8 @@ export function charactersOf({ keptIn, characters }: PropertyDefinition): number
 /** The properties whose combination is an event's context, in the order of its fingerprint. */
 export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'user')
 
-/** The cells of a context that says nothing. */
-export const NOTHING_SAID = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
+/** The cells of an empty context. */
+export const EMPTY_CONTEXT_CELLS = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
 
 /** The properties of the first contexts that were stored. */
 export const FIRST_CONTEXT_PROPERTIES = CONTEXT_PROPERTIES.slice(0, 11)

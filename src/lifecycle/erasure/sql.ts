@@ -1,5 +1,5 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { NOTHING_SAID } from '../../base/event.ts'
+import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
@@ -174,7 +174,7 @@ export function showContexts(db: Database, applicationId: number, ids: readonly 
 export function emptyContexts(db: Database, applicationId: number, ids: readonly number[]) {
   return db
     .update(contexts)
-    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...NOTHING_SAID })
+    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...EMPTY_CONTEXT_CELLS })
     .where(areContexts(applicationId, ids))
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { NOTHING_SAID } from '../../base/event.ts'
+import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each, isOfShare } from '../../storage/json-rows.ts'
@@ -196,7 +196,8 @@ export function disownGreatest(
   const table = name === 'names' ? eventNames : contexts
   const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
   const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
-  const empty = name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...NOTHING_SAID }
+  const empty =
+    name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...EMPTY_CONTEXT_CELLS }
   return db
     .update(table)
     .set({ applicationId: 0, ...empty })
