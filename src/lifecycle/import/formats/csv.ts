@@ -117,40 +117,14 @@ export function isOpen(record: string, { delimiter }: Table): boolean {
   }
 }
 
-/** The cells of a record, as RFC 4180 has it. */
+/** The cells of a record, as RFC 4180 has it. Throws `Refusal` if a quotation is not closed. */
 function cellsOf(record: string, delimiter: string): string[] {
+  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?!"))?([^${delimiter}]*)(${delimiter}?)`, 'y')
   const cells: string[] = []
-  for (let at = 0; at <= record.length; ) {
-    const { text, end } = record[at] === '"' ? quoted(record, at, delimiter) : plain(record, at, delimiter)
-    cells.push(text)
-    at = end + 1
-  }
-  return cells
-}
-
-interface CellFound {
-  readonly text: string
-  /** The index of the delimiter, or of the end of the record. */
-  readonly end: number
-}
-
-function plain(record: string, start: number, delimiter: string): CellFound {
-  const found = record.indexOf(delimiter, start)
-  const end = found < 0 ? record.length : found
-  return { text: record.slice(start, end), end }
-}
-
-function quoted(record: string, start: number, delimiter: string): CellFound {
-  let text = ''
-  for (let at = start + 1; ; ) {
-    const quote = record.indexOf('"', at)
-    if (quote < 0) throw new Refusal('A quotation is not closed')
-    text += record.slice(at, quote)
-    if (record[quote + 1] !== '"') {
-      const rest = plain(record, quote + 1, delimiter)
-      return { text: text + rest.text, end: rest.end }
-    }
-    text += '"'
-    at = quote + 2
+  for (;;) {
+    const [, quoted, rest = '', end] = cell.exec(record) ?? []
+    if (quoted === undefined && rest.startsWith('"')) throw new Refusal('A quotation is not closed')
+    cells.push((quoted ?? '').replaceAll('""', '"') + rest)
+    if (!end) return cells
   }
 }

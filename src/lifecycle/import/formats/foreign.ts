@@ -74,15 +74,11 @@ function toContext(fields: ForeignFields): Record<string, string | boolean> {
   return context
 }
 
-const FLAGS = new Map<unknown, boolean>([
-  ['true', true],
-  ['false', false],
-])
-
 /** A flag, or the word for it; null for anything else. */
 export function toFlag(value: unknown): boolean | null {
-  if (typeof value === 'boolean') return value
-  return FLAGS.get(typeof value === 'string' ? value.toLowerCase() : value) ?? null
+  const flag = typeof value === 'string' ? value.toLowerCase() : value
+  if (flag === true || flag === 'true') return true
+  return flag === false || flag === 'false' ? false : null
 }
 
 /** An object, or the object in a JSON text; otherwise an empty one. */
