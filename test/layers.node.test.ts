@@ -115,7 +115,14 @@ it('no file imports another one in a circle', () => {
 })
 
 it('only sql.ts, the storage and the log import Drizzle', () => {
-  const allowed = new Set(['storage/schema.ts', 'storage/database.ts', 'storage/json-rows.ts', 'base/log.ts'])
+  // The last one: statements that the jobs of several folders put into their batches.
+  const allowed = new Set([
+    'storage/schema.ts',
+    'storage/database.ts',
+    'storage/json-rows.ts',
+    'base/log.ts',
+    'lifecycle/jobs/statements.ts',
+  ])
   const isAllowed = (file: string) => basename(file) === 'sql.ts' || allowed.has(file) || isCommand(file)
   expect(forbidden(({ from }) => isDrizzle(from), isAllowed)).toEqual([])
 })

@@ -24,7 +24,7 @@ export interface Access {
   /** Milliseconds since 1970 UTC. Missing for a page, and in copies cached by release a465e32. */
   readonly keyIssuedAt?: number
   readonly application: ApplicationAccess | null
-  /** Of the only application of the account that the key opens; null: all of them. */
+  /** The id of the only application that the key opens; null: all of the account. */
   readonly onlyApplicationId: number | null
 }
 
@@ -66,7 +66,7 @@ export function callerOf({ keyHash, accountId }: Access): string {
 /** Whose applications a request may be about. */
 export interface Owner {
   readonly accountId: string
-  /** Of the only application that may be seen; null: all of the account. */
+  /** The id of the only application that may be seen; null: all of the account. */
   readonly applicationId: number | null
 }
 
@@ -90,7 +90,6 @@ export function requireEnterprise({ plan }: Access): void {
   if (plan !== 'enterprise') throw new Failure('forbidden', OTHER_PLAN)
 }
 
-/** The cache key of an access. */
 export function cacheKeyOf({ keyHash, projectId }: Credentials): string {
   return `${keyHash}:${projectId ?? ''}`
 }

@@ -24,12 +24,12 @@ function hourOf(now: number): number {
 /** When the use of each key is next noted, by the key's hash: once an hour for each key. */
 const dueAt = new EntryCache<number>(10_000)
 
-/** Asked with every request, so it is a single look-up in memory. */
+/** Called with every request, so it is a single look-up in memory. */
 export function isUseDue(keyHash: string, now: number): boolean {
   return now >= (dueAt.get(keyHash) ?? 0)
 }
 
-/** Meant to run after the response is sent. A failure is retried a minute later. */
+/** Run it in parallel to the request. A failure is retried a minute later. */
 export async function noteDueUse(use: KeyUse): Promise<void> {
   const { keyHash, now } = use
   dueAt.set(keyHash, hourOf(now) + MS_PER_HOUR)

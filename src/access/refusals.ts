@@ -1,11 +1,10 @@
-/** What a key without an application is told by every operation that is about one. */
+/** The refusal of a key without an application by every operation that needs one. */
 export const NO_APPLICATION = 'This API key acts for no application yet. Register one: POST /applications/register.'
 
-/** The same, where the key cannot register one. */
+/** Likewise, for keys that cannot register one. */
 export const UNNAMED_APPLICATION =
   'This API key acts for no application by itself. Name one of its account by its project id: x-project-id, or project in the query.'
 
-/** What is said of a key that opens nothing, of one that opens something else, and of an account with another plan. */
 export const UNKNOWN_KEY = 'This API key is unknown or was revoked.'
 export const FOREIGN_PROJECT = 'This API key does not open that project.'
 export const CLIENT_KEY = 'This API key is for tracking clients: it opens the client configuration and collection only.'

@@ -25,7 +25,6 @@ export interface Visitor {
   readonly accountId: string
   readonly accountName: string
   readonly plan: 'standard' | 'enterprise'
-  /** Whether they may change anything, or only look. */
   readonly canChange: boolean
   /** The only application that they see; null: all of the account. */
   readonly applicationId: number | null
@@ -44,11 +43,9 @@ const KEY_UNKNOWN = 'There is no such API key. Check that you copied all of it.'
 const KEY_REVOKED = 'This API key was revoked.'
 const KEY_OF_CLIENT = 'This API key is for tracking clients. Use one of scope full or read.'
 
-const TOKEN = /^[\w-]{43}$/
-
 /** What cannot be a token is not looked up. */
 function isToken(text: string): boolean {
-  return TOKEN.test(text)
+  return /^[\w-]{43}$/.test(text)
 }
 
 /** A random secret of the pages. It is shown once; only its hash is stored. */
@@ -91,16 +88,9 @@ export interface Choice {
   readonly refusal?: never
 }
 
-interface MemberSigningIn {
-  readonly telegramId: number
-  /** The chosen account, if there are several. */
-  readonly accountId: string | undefined
-}
-
-/** As a member, by messenger id. */
 export async function signInAsMember(
   db: Database,
-  { telegramId, accountId }: MemberSigningIn,
+  { telegramId, accountId }: { readonly telegramId: number; readonly accountId: string | undefined },
   now: number,
 ): Promise<SignedIn | Choice> {
   const accounts = await selectMemberships(db, telegramId)
@@ -142,7 +132,6 @@ export async function endSession(db: Database, token: string): Promise<void> {
   if (isToken(token)) await deleteSession(db, hashSecret(token))
 }
 
-/** Returns how many sessions and links went. */
 export async function deleteExpired(db: Database, now: number): Promise<{ sessions: number; links: number }> {
   const [sessions, links] = [await deleteExpiredSessions(db, now), await deleteExpiredLinks(db, now)]
   return { sessions: sessions.length, links: links.length }

@@ -78,7 +78,6 @@ export function deleteLink(db: Database, link: LinkInUse) {
 
 type NewSession = typeof dashboardSessions.$inferInsert
 
-/** A session of the link's account, if there is such a link. */
 export function insertSessionOfLink(db: Database, link: LinkInUse, session: Omit<NewSession, 'accountId'>) {
   const row = db
     .select({
@@ -143,7 +142,6 @@ export function deleteExpiredLinks(db: Database, now: number) {
   return db.delete(signInLinks).where(lte(expiresAt, now)).returning({ accountId })
 }
 
-/** The accounts that a person is a member of, by name. */
 export function selectMemberships(db: Database, telegramId: number) {
   return db
     .select({ accountId: accounts.id, accountName: accounts.name })

@@ -25,7 +25,6 @@ export interface NewMember extends MemberId {
 
 export type Member = Awaited<ReturnType<typeof selectMembers>>[number]
 
-/** The members of an account, in the order in which they were added. */
 export function listMembers(db: Database, accountId: string) {
   return selectMembers(db, accountId)
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { toCountryName } from './text/country.ts'
 import { CONTEXT_CHARACTERS, START_PARAMETER_CHARACTERS, TEXT_CHARACTERS } from './text/text.ts'
 
-/** One property of an event. */
 export interface PropertyDefinition {
   readonly type: 'text' | 'flag' | 'number'
   /** In the context of each event, as the latest value of its user, or in both. */
@@ -11,13 +10,12 @@ export interface PropertyDefinition {
   readonly wire?: { readonly browser: string; readonly server: string }
   /** What filters and groups call it. */
   readonly askedAs?: readonly string[]
-  /** What stands for a missing value wherever it is asked for or shown; `(none)`, or null, by default. */
+  /** What filters, groups and pages show for a missing value; `(none)`, or null, by default. */
   readonly unsaid?: string
   /** How many characters of a text are kept. */
   readonly characters?: number
   /** Turns the text that was sent into the one that is kept. */
   readonly normalize?: (text: string) => string | null
-  /** Its description in the document. */
   readonly about: string
 }
 
@@ -70,7 +68,6 @@ export const OTHER_NAME = '(other)'
 
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as PropertyName[]
 
-/** The property of this name, with its optional fields. */
 export function propertyOf(name: PropertyName): PropertyDefinition {
   return PROPERTIES[name]
 }
@@ -83,16 +80,15 @@ export function charactersOf({ keptIn, characters }: PropertyDefinition): number
 /** The properties whose combination is an event's context, in the order of its fingerprint. */
 export const CONTEXT_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'user')
 
-/** The cells of a context that says nothing. */
-export const NOTHING_SAID = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
+/** The cells of an empty context. */
+export const EMPTY_CONTEXT_CELLS = Object.fromEntries(CONTEXT_PROPERTIES.map((name) => [name, null]))
 
-/** Those that contexts had when the first ones were stored. */
+/** The properties of the first contexts that were stored. */
 export const FIRST_CONTEXT_PROPERTIES = CONTEXT_PROPERTIES.slice(0, 11)
 
 /** The properties whose latest value is kept with the user. */
 export const USER_PROPERTIES = PROPERTY_NAMES.filter((name) => PROPERTIES[name].keptIn !== 'context')
 
-/** A value for each property. */
 export function mapProperties<T>(make: (name: PropertyName) => T): Record<PropertyName, T> {
   return Object.fromEntries(PROPERTY_NAMES.map((name) => [name, make(name)])) as Record<PropertyName, T>
 }
@@ -110,7 +106,6 @@ const PropertiesCheck = z.object(
 
 const EventCheck = z.object({
   name: z.string(),
-  /** Milliseconds since 1970 UTC. */
   time: z.int(),
   telegramId: z.int(),
   /** Tells events of one user, name and time apart; equal on a resend. Below 2^47. */
@@ -121,7 +116,7 @@ const EventCheck = z.object({
     .regex(/^[0-9a-f]{32}$/)
     .nullable(),
   claimsId: z.boolean(),
-  /** Of one with an `event_id`; see `identity.ts`. */
+  /** For events with an `event_id`; see `identity.ts`. */
   formerId: z.string().optional(),
   session: z.string().nullable(),
   properties: PropertiesCheck,

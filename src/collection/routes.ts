@@ -5,7 +5,7 @@ import { privateKeyOf } from '../accounts/applications/key-pair.ts'
 import { isReported } from '../accounts/new-keys.ts'
 import { findSpentQuotas, takeFromQuotas } from '../accounts/quotas/meter.ts'
 import { quotaSpent, shareOf, type Use } from '../accounts/quotas/quota.ts'
-import { isSilent, isUnopenedSealTold } from '../accounts/quotas/unopened-seals.ts'
+import { isSealReported, isSilent } from '../accounts/quotas/unopened-seals.ts'
 import { Failure, Invalid } from '../base/errors.ts'
 import type { Event } from '../base/event.ts'
 import { logError } from '../base/log.ts'
@@ -57,9 +57,9 @@ async function collect({ events, isSilent }: Collecting, context: RequestContext
   const applicationId = applicationOf(access).id
   const scope = collectingScopeOf(access)
   const share = shareOf(scope, events[0]?.properties.verified === true)
-  const tellObject = (use: Use, day: number) => objectOf(context).countUse(day, use, 'request')
+  const reportToObject = (use: Use, day: number) => objectOf(context).countUse(day, use, 'request')
   const use = { events: events.length, bytes: bytesOf(events) }
-  const taking = { applicationId, share, ...use, now, defer, tellObject }
+  const taking = { applicationId, share, ...use, now, defer, reportToObject }
   const spent = findSpentQuotas(taking)
   if (spent.includes('newUsers') && (await hasNewUsers(events, { applicationId, env, now }))) {
     if (isSilent) return
@@ -114,8 +114,8 @@ function readEvents(body: unknown, { access, env, now, request }: RequestContext
 async function refuseOrPretend({ fault, counts }: Unreadable, context: RequestContext): Promise<void> {
   const { access, now, defer } = context
   const applicationId = applicationOf(access).id
-  const tellObject = (seals: number, day: number) => objectOf(context).countUnopenedSeals(day, seals)
-  if (await isUnopenedSealTold({ applicationId, now, counts, defer, tellObject })) throw new Invalid([fault])
+  const countInObject = (seals: number, day: number) => objectOf(context).countUnopenedSeals(day, seals)
+  if (await isSealReported({ applicationId, now, counts, defer, countInObject })) throw new Invalid([fault])
 }
 
 function objectOf({ access, env }: RequestContext) {

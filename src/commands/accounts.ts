@@ -23,7 +23,6 @@ export async function createAccount(db: SqliteRemoteDatabase, name: string, plan
   return { accountId, apiKey: issued.key }
 }
 
-/** Returns the key itself. Throws `CommandFailure`. */
 export async function issueKeyFor(db: SqliteRemoteDatabase, order: KeyOrder): Promise<string> {
   await requireAccount(db, order.accountId)
   try {
@@ -49,7 +48,7 @@ export async function requireAccount(db: SqliteRemoteDatabase, accountId: string
   throw new CommandFailure(`There is no account ${accountId}. List them: npm run account -- list`)
 }
 
-/** A link that signs in once. `address` is the service's. Throws `CommandFailure`. */
+/** A link that signs in once. `address` is the service's. */
 export async function makeSignInLink(db: SqliteRemoteDatabase, accountId: string, address: string): Promise<string> {
   await requireAccount(db, accountId)
   return `${new URL(address).origin}/sign-in?token=${await issueLink(db, accountId, Date.now())}`

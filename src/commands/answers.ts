@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LINES } from '../http/api/answers.ts'
 import { fillPath, SAMPLE_REQUESTS } from '../http/reference/requests.ts'
-import { localAddress } from './command-line.ts'
+import { localAddress, readCommandLine } from './command-line.ts'
 import { CommandFailure, runCommand } from './failure.ts'
 import { readDemoCredentials } from './local/demo-account.ts'
 import { ROOT } from './wrangler.ts'
@@ -13,6 +13,8 @@ interface Document {
 
 /** Sends each sample request to a running service with the demo history, and writes down the answers. */
 await runCommand(async () => {
+  const help = 'Writes the answers of the reference from a running service: npm run generate:answers'
+  if (!readCommandLine(process.argv.slice(2), { options: {}, help })) return
   const url = localAddress()
   const { apiKey } = readDemoCredentials()
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
@@ -30,11 +32,7 @@ function withKeyId(path: string, { issueKey }: Readonly<Record<string, unknown>>
   return issueKey ? path.replace('/keys/{id}', `/keys/${(issueKey as { data: { id: string } }).data.id}`) : path
 }
 
-interface Asking {
-  readonly method: string
-  readonly operationId: string
-  readonly apiKey: string
-}
+type Asking = Readonly<Record<'method' | 'operationId' | 'apiKey', string>>
 
 async function ask(address: string, { method, operationId, apiKey }: Asking): Promise<unknown> {
   const request = SAMPLE_REQUESTS[operationId]

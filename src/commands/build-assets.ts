@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { minify } from 'terser'
+import { readCommandLine } from './command-line.ts'
 import { ROOT } from './wrangler.ts'
 
 const BUILT = join(ROOT, 'src', 'http', 'assets', 'built.json')
@@ -36,11 +37,14 @@ const OTHERS_PAGES: BuildOptions = {
   tsconfigRaw: { compilerOptions: { strict: false } },
 }
 
+const HELP = 'Bundles what browsers load: npm run build'
+
 /**
  * Bundles what browsers load into src/http/assets/built.json, from which the Worker serves it. Names carry a hash of what is in
  * them, so that browsers may keep them for ever.
  */
-export async function buildAssets(): Promise<void> {
+export async function buildAssets(args: string[] = []): Promise<void> {
+  if (!readCommandLine(args, { options: {}, help: HELP })) return
   const built = { ourPages: await bundle(OUR_PAGES), othersPages: await bundle(OTHERS_PAGES, squeeze) }
   writeWhole(BUILT, `${JSON.stringify(built, null, 2)}\n`)
 }

@@ -9,7 +9,6 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const
 
 type Options = Readonly<Record<string, typeof TEXT | typeof FLAG>>
 
-/** The options that were given, by their names. */
 export type OptionValues<O extends Options> = {
   readonly [Name in keyof O]?: O[Name] extends typeof TEXT ? string : boolean
 }
@@ -21,16 +20,12 @@ interface Reading<O extends Options> {
   readonly allowPositionals?: boolean
 }
 
-interface CommandLine<O extends Options> {
-  readonly values: OptionValues<O>
-  readonly positionals: string[]
-}
-
-/** Reads a command line. `--help` prints the help; the result is null then. Throws `CommandFailure`. */
-export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>): CommandLine<O> | null {
+/** Reads a command line. `--help` prints the help; the result is null then. */
+export function readCommandLine<O extends Options>(args: string[], reading: Reading<O>) {
   const { help, allowPositionals = false } = reading
+  const options = { ...reading.options, ...HELP }
+  requireKnown(args, options)
   try {
-    const options = { ...reading.options, ...HELP }
     const { values, positionals } = parseArgs({ args, options, allowPositionals })
     if (!('help' in values)) return { values: values as OptionValues<O>, positionals }
   } catch (error) {
@@ -38,6 +33,22 @@ export function readCommandLine<O extends Options>(args: string[], reading: Read
   }
   console.log(help)
   return null
+}
+
+function requireKnown(args: string[], options: Options): void {
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
+  for (const token of tokens) {
+    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue
+    const similar = Object.keys(options).find((name) => isSimilar(name, token.name))
+    const hint = similar ? ` Did you mean --${similar}?` : ''
+    throw new CommandFailure(`There is no option ${token.rawName}.${hint} Show all options with --help.`)
+  }
+}
+
+/** Whether one name is the beginning of the other, or both have the same letters in another order. */
+function isSimilar(a: string, b: string): boolean {
+  const sorted = (name: string) => [...name].sort().join('')
+  return (b.length > 1 && (a.startsWith(b) || b.startsWith(a))) || sorted(a) === sorted(b)
 }
 
 /** What a subcommand works with: the databases, and the arguments that are no options. */
@@ -60,7 +71,7 @@ interface Subcommands<O extends Options> {
   readonly commands: Readonly<Record<string, Subcommand<O>>>
 }
 
-/** Runs the subcommand that the first argument names, and prints what it returns. Throws `CommandFailure`. */
+/** Runs the subcommand that the first argument names, and prints what it returns. */
 export async function runSubcommand<O extends Options>(args: string[], { commands, ...rest }: Subcommands<O>) {
   const { help } = rest
   const options = { ...rest.options, json: FLAG, remote: FLAG }
@@ -79,7 +90,6 @@ export async function runSubcommand<O extends Options>(args: string[], { command
   print(await command.run(values, { open, positionals }), values.json === true)
 }
 
-/** Throws `CommandFailure`. */
 export function readWhole(text: string, name: string, { least = 1, most = Number.MAX_SAFE_INTEGER } = {}): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
@@ -87,7 +97,7 @@ export function readWhole(text: string, name: string, { least = 1, most = Number
   throw new CommandFailure(`${name} is "${text}", but must be a whole number${bounds}.`)
 }
 
-/** An address with http or https, without a slash at its end. Throws `CommandFailure`. */
+/** An address with http or https, without a slash at its end. */
 export function readAddress(text: string, option: string): string {
   const protocol = URL.parse(text)?.protocol ?? ''
   if (/^https?:$/.test(protocol)) return text.replace(/\/+$/, '')
@@ -96,12 +106,11 @@ export function readAddress(text: string, option: string): string {
 
 const DEFAULT_PORT = 8787
 
-/** Throws `CommandFailure`. */
 export function readPort(text = process.env.PORT || String(DEFAULT_PORT)): number {
-  return readWhole(text, 'PORT', { least: 1, most: 65_535 })
+  return readWhole(text, 'PORT', { most: 65_535 })
 }
 
-/** Where the service of `npm start` answers. Throws `CommandFailure`. */
+/** Where the service of `npm start` answers. */
 export function localAddress(): string {
   return `http://localhost:${readPort()}`
 }

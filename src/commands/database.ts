@@ -23,7 +23,6 @@ export function openDatabaseAt(target: Target, number = 1): SqliteRemoteDatabase
   return target === 'local' ? openFile(fileOf(id)) : openWith((queries) => runRemotely(binding, queries))
 }
 
-/** Opens the file of a local database. */
 export function openFile(file: string): SqliteRemoteDatabase {
   return openWith(async (queries) => runLocally(file, queries))
 }

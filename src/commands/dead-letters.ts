@@ -20,7 +20,7 @@ import {
   TEXT,
 } from './command-line.ts'
 import { CommandFailure } from './failure.ts'
-import { type CommandOutput, confirm } from './terminal.ts'
+import { type CommandOutput, confirm, counted } from './terminal.ts'
 
 const HELP = `Dead letters: messages of the queue that could not be stored.
 
@@ -43,7 +43,7 @@ const HELP = `Dead letters: messages of the queue that could not be stored.
 
 const OPTIONS = { all: FLAG, limit: TEXT, 'dry-run': FLAG, yes: FLAG, json: FLAG }
 
-type LetterValues = OptionValues<typeof OPTIONS>
+type DeadLetterValues = OptionValues<typeof OPTIONS>
 
 const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   list: { takes: ['limit'], run: list },
@@ -51,19 +51,18 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   discard: { takes: ['all', 'dry-run', 'yes'], most: Number.POSITIVE_INFINITY, run: discard },
 }
 
-/** Throws `CommandFailure`. */
 export function deadLetters(args: string[]): Promise<void> {
   return runSubcommand(args, { options: OPTIONS, help: HELP, commands: COMMANDS })
 }
 
-async function list(values: LetterValues, { open }: Subject): Promise<CommandOutput> {
-  const letters = await selectDeadLetters(open(1), readWhole(values.limit ?? '100', '--limit'))
+async function list(values: DeadLetterValues, { open }: Subject): Promise<CommandOutput> {
+  const deadLetters = await selectDeadLetters(open(1), readWhole(values.limit ?? '100', '--limit'))
   const all = await countAll(open(1))
-  const handles = await handlesOf(letters, open(1))
-  if (!values.json && all > letters.length) {
-    console.log(`The newest ${letters.length} of ${all}. Show more with --limit N.\n`)
+  const handles = await handlesOf(deadLetters, open(1))
+  if (!values.json && all > deadLetters.length) {
+    console.log(`The newest ${deadLetters.length} of ${all}. Show more with --limit N.\n`)
   }
-  return letters.map((letter) => ({ ...toLine(letter, handles), ...(values.json && { body: letter.body }) }))
+  return deadLetters.map((row) => ({ ...toLine(row, handles), ...(values.json && { body: row.body }) }))
 }
 
 async function countAll(db: SqliteRemoteDatabase): Promise<number> {
@@ -71,8 +70,8 @@ async function countAll(db: SqliteRemoteDatabase): Promise<number> {
   return counted?.letters ?? 0
 }
 
-async function handlesOf(letters: readonly DeadLetter[], db: SqliteRemoteDatabase): Promise<Map<number, string>> {
-  const ids = new Set(letters.flatMap(({ body }) => readDeadLetter(body).applicationId ?? []))
+async function handlesOf(deadLetters: readonly DeadLetter[], db: SqliteRemoteDatabase): Promise<Map<number, string>> {
+  const ids = new Set(deadLetters.flatMap(({ body }) => readDeadLetter(body).applicationId ?? []))
   const rows = ids.size > 0 ? await selectHandles(db, [...ids]) : []
   return new Map(rows.map(({ id, handle }) => [id, handle]))
 }
@@ -85,7 +84,7 @@ function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: Readonl
   return {
     id,
     putAside: toIso(putAsideAt),
-    application: applicationId === null ? null : (handles.get(applicationId) ?? `(gone) ${applicationId}`),
+    application: applicationId === null ? null : (handles.get(applicationId) ?? `(deleted) ${applicationId}`),
     events,
     users,
     why,
@@ -94,7 +93,7 @@ function toLine({ id, body, putAsideAt, resendAt }: DeadLetter, handles: Readonl
   }
 }
 
-async function resend(values: LetterValues, { open, positionals }: Subject): Promise<CommandOutput> {
+async function resend(values: DeadLetterValues, { open, positionals }: Subject): Promise<CommandOutput> {
   const ids = await findIds(open(1), values, positionals)
   const letters = ids?.length ?? (await countAll(open(1)))
   if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
@@ -105,13 +104,16 @@ async function resend(values: LetterValues, { open, positionals }: Subject): Pro
 /** A remote statement is an argument of a command, which may be 128 KB long. */
 const IDS_AT_ONCE = 5_000
 
-async function discard(values: LetterValues, { open, positionals }: Subject): Promise<CommandOutput> {
-  // Letters that arrive during the confirmation stay.
+async function discard(values: DeadLetterValues, { open, positionals }: Subject): Promise<CommandOutput> {
+  // Dead letters that arrive during the confirmation stay.
   const ids = (await findIds(open(1), values, positionals)) ?? (await selectIds(open(1), null)).map(({ id }) => id)
   const letters = ids.length
   if (values['dry-run']) return { letters, note: 'Nothing was changed.' }
   if (letters > 0) {
-    await confirm({ what: `${letters} dead letters will be deleted permanently.`, yes: values.yes === true })
+    await confirm({
+      what: `${counted(letters, 'dead letters')} will be deleted permanently.`,
+      yes: values.yes === true,
+    })
   }
   for (let from = 0; from < letters; from += IDS_AT_ONCE) {
     await deleteDeadLetters(open(1), ids.slice(from, from + IDS_AT_ONCE))
@@ -119,8 +121,8 @@ async function discard(values: LetterValues, { open, positionals }: Subject): Pr
   return { letters, note: 'They are deleted.' }
 }
 
-/** The ids that are given, all of which exist; null for all letters. Throws `CommandFailure`. */
-async function findIds(db: SqliteRemoteDatabase, { all }: LetterValues, given: string[]): Promise<number[] | null> {
+/** The ids that are given, all of which exist; null for all dead letters. */
+async function findIds(db: SqliteRemoteDatabase, { all }: DeadLetterValues, given: string[]): Promise<number[] | null> {
   if ((all === true) === given.length > 0) throw new CommandFailure(`Name some dead letters, or use --all.\n\n${HELP}`)
   if (all) return null
   const ids = [...new Set(given.map((text) => readWhole(text, 'ID')))]

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
+import type { Unstable_RawConfig } from 'wrangler'
 import { bindingNameOf, numberOf } from '../storage/activity.ts'
 import { CommandFailure } from './failure.ts'
 import { ROOT } from './wrangler.ts'
@@ -12,7 +13,6 @@ export interface Deployment {
   readonly databases: readonly DatabaseBinding[]
   /** The KV namespaces without an id in wrangler.toml. */
   readonly namespaces: readonly Namespace[]
-  /** The queues of events and of dead letters. */
   readonly queues: readonly string[]
   readonly deadLetterQueues: readonly string[]
   readonly secrets: readonly string[]
@@ -34,49 +34,14 @@ export interface Namespace {
   readonly title: string
 }
 
-/** The part of wrangler.toml that commands read. */
-export interface Config {
-  readonly name?: string
-  readonly compatibility_date?: string
-  readonly compatibility_flags?: readonly string[]
-  readonly vars?: Readonly<Record<string, string | number>>
-  readonly d1_databases?: readonly {
-    readonly binding: string
-    readonly database_name?: string
-    readonly database_id?: string
-  }[]
-  readonly kv_namespaces?: readonly { readonly binding: string; readonly id?: string }[]
-  readonly durable_objects?: { readonly bindings?: readonly { readonly name: string; readonly class_name: string }[] }
-  readonly migrations?: readonly {
-    readonly renamed_classes?: readonly { readonly from: string; readonly to: string }[]
-  }[]
-  readonly ratelimits?: readonly {
-    readonly name: string
-    readonly namespace_id: string
-    readonly simple: { readonly limit: number; readonly period: 10 | 60 }
-  }[]
-  readonly services?: readonly { readonly binding: string; readonly service: string }[]
-  readonly queues?: {
-    readonly producers?: readonly { readonly binding: string; readonly queue: string }[]
-    readonly consumers?: readonly QueueConsumer[]
-  }
-  readonly secrets?: { readonly required?: readonly string[] }
-  readonly account_id?: string
-}
+/** wrangler.toml. Missing settings have the platform's defaults. */
+export type Config = Unstable_RawConfig
 
-/** Missing settings have the platform's defaults. */
-export interface QueueConsumer {
-  readonly queue: string
-  readonly max_batch_size?: number
-  readonly max_batch_timeout?: number
-  readonly max_retries?: number
-  readonly max_concurrency?: number | null
-  readonly dead_letter_queue?: string
-}
+export type QueueConsumer = NonNullable<NonNullable<Config['queues']>['consumers']>[number]
 
 const CONFIG_FILE = join(ROOT, 'wrangler.toml')
 
-/** Reads wrangler.toml, or another file of its kind. Throws `CommandFailure`. */
+/** Reads wrangler.toml, or another file of its kind. */
 export function readConfig(file = CONFIG_FILE): Config {
   try {
     return parse(readFileSync(file, 'utf8')) as Config
@@ -94,14 +59,13 @@ export function readDeployment(file = CONFIG_FILE): Deployment {
     namespaces: kv_namespaces
       .filter(({ id }) => !id)
       .map(({ binding }) => ({ binding, title: titleOf(name, binding) })),
-    queues: (queues?.producers ?? []).map(({ queue }) => queue),
+    queues: (queues?.producers ?? []).flatMap(({ queue }) => queue ?? []),
     deadLetterQueues: (queues?.consumers ?? []).flatMap(({ dead_letter_queue: queue }) => queue ?? []),
     secrets: secrets?.required ?? [],
     accountId: account_id,
   }
 }
 
-/** The bound databases, ordered by number. */
 function databasesOf({ d1_databases = [] }: Config): DatabaseBinding[] {
   const found = d1_databases.flatMap(
     ({ binding, database_name: name = nameOfDatabase(1), database_id: id = binding }) => {
@@ -133,7 +97,6 @@ export function findBinding(binding: string): DatabaseBinding {
   throw new CommandFailure(`wrangler.toml binds no database ${binding}.`)
 }
 
-/** The most databases of a deployment. */
 const MOST_DATABASES = 64
 
 /** The databases up to this number that are not bound yet. Throws `CommandFailure` if it is no number, or more are bound. */
@@ -155,7 +118,6 @@ export function missingDatabases(wanted: string, { databases }: Deployment): Dat
   })
 }
 
-/** Binds databases in wrangler.toml. */
 export function bindDatabases(databases: readonly DatabaseBinding[], file = CONFIG_FILE): void {
   const blocks = databases.map(
     ({ binding, name }) =>

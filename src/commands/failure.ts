@@ -1,6 +1,6 @@
 import { Failure } from '../base/errors.ts'
 
-/** A failure that the user can fix; the message says how, in whole sentences. */
+/** A failure that the user can fix; the message says how, in whole sentences. All commands throw it. */
 export class CommandFailure extends Error {}
 
 /** Runs a command. A failure prints its message without a stack, and the process ends with 1. */

@@ -22,17 +22,13 @@ const FOLDER = join(STATE, 'v3', 'd1', CLASS)
 /** A service that stores events locks the file for moments at a time. */
 const BUSY_TIMEOUT_MS = 10_000
 
-/** Runs queries on the file of a local database; several are one transaction. Throws `CommandFailure`. */
+/** Runs queries on the file of a local database; several are one transaction. */
 export function runLocally(file: string, queries: readonly Query[]): LocalResult[] {
   requireNoRestore()
   if (!existsSync(file)) throw new CommandFailure(NOT_SET_UP)
   try {
-    const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-    try {
-      return queries.length > 1 ? runAsOne(db, queries) : queries.map((query) => runQuery(db, query))
-    } finally {
-      db.close()
-    }
+    using db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+    return queries.length > 1 ? runAsOne(db, queries) : queries.map((query) => runQuery(db, query))
   } catch (error) {
     throw toFailure(error, file)
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { counted } from './terminal.ts'
 import { STATE } from './wrangler.ts'
 
 /** The objects of applications, under the first name of their class. */
@@ -19,19 +20,17 @@ export function removeBrokenObjects(folder = FOLDER): void {
   const broken = files.map((name) => join(folder, name)).filter(isBroken)
   for (const file of broken) for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
   if (broken.length > 0) {
-    console.error(`Removed ${broken.length} damaged object files: their columns are read again from the database.`)
+    console.error(
+      `Removed ${counted(broken.length, 'damaged object files')}. The columns are read again from the database.`,
+    )
   }
 }
 
 function isBroken(file: string): boolean {
   try {
-    const database = new DatabaseSync(file, { readOnly: true })
-    try {
-      const tables = database.prepare("select name from sqlite_master where name like '\\_cf\\_%' escape '\\'").all()
-      for (const { name } of tables) for (const _ of database.prepare(`select * from ${name}`).iterate());
-    } finally {
-      database.close()
-    }
+    using database = new DatabaseSync(file, { readOnly: true })
+    const tables = database.prepare("select name from sqlite_master where name like '\\_cf\\_%' escape '\\'").all()
+    for (const { name } of tables) for (const _ of database.prepare(`select * from ${name}`).iterate());
     return false
   } catch (error) {
     return BROKEN.has((error as { errcode?: unknown }).errcode)

@@ -30,7 +30,7 @@ interface Call<Answer> {
   readonly isImpatient?: boolean
 }
 
-/** Asks a service; tries again for a minute while it is busy or unavailable. Throws `CommandFailure`. */
+/** Sends a request; tries again for a minute while it is busy or unavailable. */
 export async function ask<Answer>(service: Service, call: Call<Answer>): Promise<Answer> {
   const response = await requestPatiently(service, call)
   const body: unknown = await response.json().catch(() => null)
@@ -42,7 +42,7 @@ export async function ask<Answer>(service: Service, call: Call<Answer>): Promise
 
 async function requestPatiently(service: Service, call: Call<unknown>): Promise<Response> {
   const { address, signal } = service
-  let isTold = false
+  let isReported = false
   for (const pause of call.isImpatient ? [] : PAUSES_MS) {
     const response = await request(service, call).catch(reasonOf)
     const isAnswer = response instanceof Response
@@ -50,8 +50,8 @@ async function requestPatiently(service: Service, call: Call<unknown>): Promise<
     if (isAnswer && (!TEMPORARY.has(response.status) || requested > LONGEST_PAUSE_MS)) return response
     signal.throwIfAborted()
     const problem = isAnswer ? `${address} answers ${response.status} for now` : nothingAt(address, response)
-    if (!isTold) console.error(`${problem}. Trying again for a minute; Ctrl-C stops.`)
-    isTold = true
+    if (!isReported) console.error(`${problem}. Trying again for a minute; Ctrl-C stops.`)
+    isReported = true
     if (isAnswer) await response.body?.cancel()
     await sleep(Math.max(pause, requested), undefined, { signal })
   }

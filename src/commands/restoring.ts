@@ -15,7 +15,6 @@ export interface Restoring {
 /** Exists only during a restore, and after one that was killed. */
 const MARKER = join(KEPT, 'restoring.json')
 
-/** Whether this process restores. */
 let isRestoring = false
 
 /** Lets this process use databases of an unfinished restore, until `leaveRestore`; returns that restore. */

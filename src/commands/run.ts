@@ -22,7 +22,8 @@ await runCommand(async () => {
   const [name = '', ...args] = process.argv.slice(2)
   const load = COMMANDS[name]
   if (!load) throw new CommandFailure(`Unknown command "${name}". Choose one of: ${Object.keys(COMMANDS).join(', ')}.`)
-  if (USE_SERVICE.includes(name)) (await import('./running.ts')).useRunning(args)
+  const isHelp = args.includes('--help') || args.includes('-h')
+  if (USE_SERVICE.includes(name) && !isHelp) (await import('./running.ts')).useRunning(args)
   const command = await load()
   await command(args)
 })

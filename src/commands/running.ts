@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandFailure } from './failure.ts'
@@ -16,7 +16,7 @@ const FOLDER = process.env.MAUVE_RUNNING || join(import.meta.dirname, '..', '..'
 /** The state of a service that is given no other folder. */
 const USUAL = dirname(FOLDER)
 
-/** Sets PORT and MAUVE_STATE, if they are not set, to those of the running service. Throws `CommandFailure`. */
+/** Sets PORT and MAUVE_STATE, if they are not set, to those of the running service. */
 export function useRunning(args: readonly string[]): void {
   const { env } = process
   if (args.includes('--remote')) return
@@ -38,10 +38,7 @@ export function announce(service: RunningService): () => void {
   return () => rmSync(file, { force: true })
 }
 
-interface Wanted {
-  readonly state?: string | undefined
-  readonly port?: string | undefined
-}
+type Wanted = Partial<Record<'state' | 'port', string | undefined>>
 
 /**
  * The running service with this state or port; without either, the one in the usual folder, else the only one. Null if there is
@@ -76,16 +73,43 @@ function read(file: string): RunningService | null {
 
 const SQLITE_BUSY = 5
 
-/** Whether a process holds the lock of the folder (src/commands/local/lock.ts). */
-function isLocked(folder: string): boolean {
-  let lock: DatabaseSync | undefined
+/** A command that looks for a running service holds the lock for a moment. */
+const LOOK_MS = 100
+
+/** Keeps the connection, and so the lock, as long as the process lives. */
+let lock: DatabaseSync | undefined
+
+/**
+ * Makes this process the only service of the folder, with a lock of SQLite: it works on every system, and ends with the process
+ * even if that is killed. Returns a function that releases it. Throws `CommandFailure`, with this advice, if another process has it.
+ */
+export function lockFolder(folder: string, advice = 'Stop it first.'): () => void {
+  const file = join(folder, 'lock')
+  const held = new DatabaseSync(file, { timeout: LOOK_MS })
+  lock = held
   try {
-    lock = new DatabaseSync(join(folder, 'lock'), { readOnly: true, timeout: 0 })
+    held.exec('begin exclusive')
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    throw new CommandFailure(`Another "npm start" is running on ${folder}. ${advice}`)
+  }
+  chmodSync(file, 0o600)
+  return () => {
+    held.close()
+    if (lock === held) lock = undefined
+  }
+}
+
+function isLocked(folder: string): boolean {
+  try {
+    using lock = new DatabaseSync(join(folder, 'lock'), { readOnly: true, timeout: 0 })
     lock.prepare('select 1 from sqlite_schema').all()
     return false
   } catch (error) {
-    return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
-  } finally {
-    lock?.close()
+    return isBusy(error)
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { localAddress } from './command-line.ts'
+import { localAddress, readCommandLine } from './command-line.ts'
 import { runCommand } from './failure.ts'
 import { readDemoCredentials } from './local/demo-account.ts'
 import { ROOT } from './wrangler.ts'
@@ -13,6 +13,8 @@ const PICTURES = [
 
 /** Takes the pictures of the README: the demo application's overview, from a service that runs with its demo history. */
 await runCommand(async () => {
+  const help = 'Takes the pictures of the README from a running service: npm run generate:screenshots'
+  if (!readCommandLine(process.argv.slice(2), { options: {}, help })) return
   const { apiKey } = readDemoCredentials()
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || '/usr/bin/chromium',

@@ -2,26 +2,35 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { readPort } from './command-line.ts'
+import { readCommandLine, readPort } from './command-line.ts'
 import { readDeployment } from './deployment.ts'
 import { adviceOnDisk, CommandFailure } from './failure.ts'
 import { createDemo, findDemo, makeDemoLink } from './local/demo-account.ts'
-import { lockFolder } from './local/lock.ts'
 import { startService } from './local/service.ts'
 import { removeBrokenObjects } from './object-files.ts'
 import { closeToOthers } from './private-files.ts'
-import { announce } from './running.ts'
+import { announce, lockFolder } from './running.ts'
 import { requireWholeState } from './whole-state.ts'
 import { HERE, KEPT, ROOT, runWrangler, STATE, WranglerError } from './wrangler.ts'
 
 const SECRET = 'KEY_SEALING_SECRET'
 const SECRET_BYTES = 32
 
-/** Throws `CommandFailure`. */
-export async function start(): Promise<void> {
+const HELP = `Starts the service on this machine, with its data in .wrangler, and prints its address and a key.
+
+  npm start
+  PORT=9000 npm start
+
+  --help, -h   this text
+
+  PORT         where it listens; default 8787
+  MAUVE_STATE  another folder for its data`
+
+export async function start(args: string[]): Promise<void> {
+  if (!readCommandLine(args, { options: {}, help: HELP })) return
   const port = readPort()
   closeToOthers()
-  lockFolder(KEPT)
+  lockFolder(KEPT, 'Stop it first, or name another folder: MAUVE_STATE=… npm start')
   requireWholeState()
   await requireFreePort(port)
   const withdraw = announce({ state: KEPT, port })

@@ -6,16 +6,19 @@ type Row = Readonly<Record<string, unknown>>
 /** What a command answers: an object or a list of rows. */
 export type CommandOutput = Row | readonly Row[]
 
+/** Labels of values whose names would not do with a space before each word. */
 const LABELS: Readonly<Record<string, string>> = {
   accountId: 'Account',
-  telegramId: 'Telegram id',
   apiKey: 'API key',
   apiKeyFile: 'API key file',
+  letters: 'Dead letters',
+  of: 'Backed up at',
+  putAside: 'Old databases',
+  rows: 'Rows in the backup',
   signInLink: 'Sign-in link',
   signInLinkFile: 'Sign-in link file',
 }
 
-/** Prints lines and tables for people, or JSON. */
 export function print(output: CommandOutput, asJson: boolean): void {
   if (asJson) console.log(JSON.stringify(output, null, 2))
   else if (Array.isArray(output)) console.log(output.length > 0 ? toTable(output) : 'None yet.')
@@ -23,7 +26,8 @@ export function print(output: CommandOutput, asJson: boolean): void {
 }
 
 function toLine(name: string, value: unknown): string {
-  const label = LABELS[name] ?? name.charAt(0).toUpperCase() + name.slice(1)
+  const words = name.replaceAll(/[A-Z]/g, (first) => ` ${first.toLowerCase()}`)
+  const label = LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
   if (!Array.isArray(value)) return `${label}: ${toCell(value)}`
   return value.length > 0 ? `${label}:\n\n${toTable(value)}\n` : `${label}: none yet`
 }
@@ -47,6 +51,11 @@ const NOT_FOR_TERMINALS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu
 
 function toCell(value: unknown): string {
   return value === null || value === undefined ? '-' : String(value).replaceAll(NOT_FOR_TERMINALS, ' ')
+}
+
+/** `1 event`, `2 events`: `things` is the regular plural. */
+export function counted(count: number, things: string): string {
+  return `${count} ${count === 1 ? things.slice(0, -1) : things}`
 }
 
 interface Confirming {

@@ -53,12 +53,8 @@ function databasesInUse(): number[] {
 /** Null if the file cannot be read: damage is reported when the database is migrated. */
 function rowsOf(file: string, sql: string): Record<string, unknown>[] | null {
   try {
-    const db = new DatabaseSync(file, { readOnly: true })
-    try {
-      return db.prepare(sql).all()
-    } finally {
-      db.close()
-    }
+    using db = new DatabaseSync(file, { readOnly: true })
+    return db.prepare(sql).all()
   } catch {
     return null
   }

@@ -51,7 +51,7 @@ export async function runWrangler(args: readonly string[]): Promise<string> {
   return printed
 }
 
-/** Like `runWrangler`, but a failure is one of the command, in Wrangler's own words. Throws `CommandFailure`. */
+/** Like `runWrangler`, but a failure is one of the command, in Wrangler's own words. */
 export async function run(args: readonly string[]): Promise<string> {
   return runWrangler(args).catch((error) => {
     throw toFailure(error)

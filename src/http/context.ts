@@ -15,7 +15,6 @@ export interface RequestContext {
   /** Milliseconds since then. */
   readonly elapsed: () => number
   readonly request: Request
-  /** Adds a header to the response. */
   readonly setHeader: (name: string, value: string) => void
   /** Continues work after the response is sent. */
   readonly defer: (work: Promise<unknown>) => void
@@ -31,7 +30,6 @@ export interface AppEnv {
     operation?: { readonly operationId: string; readonly path: string }
     /** Who looks at a page, once it is known that somebody is signed in. */
     visitor: Visitor
-    /** Headers of the response. */
     headers: Record<string, string>
     /** Whether the response was created with these headers. */
     hasHeaders?: boolean

@@ -2,23 +2,23 @@ import { Failure } from '../base/errors.ts'
 import { logError } from '../base/log.ts'
 import { EntryCache } from '../storage/memory.ts'
 
-/** As in wrangler.toml, where the budgets themselves stand. */
+/** As in wrangler.toml, which sets the budgets. */
 const PERIOD_SECONDS = 10
 
 /**
- * An isolate admits the first requests of a caller by its own count. It asks the platform's limiter, which counts for all isolates of
- * a location, only about further ones: most callers never send that many.
+ * An isolate admits the first requests of a caller by its own count. Only further ones are checked with the platform's limiter, which
+ * counts for all isolates of a location: most callers never send that many.
  */
-const UNASKED = 20
+const UNCHECKED = 20
 
 const SPENT = Number.POSITIVE_INFINITY
 
 /**
- * How many requests a caller (the hash of a key, or a network) may make in a period. The platform's limiter is asked after the
- * response is sent, so it delays nobody. Once it says no, the caller is refused until the period ends. If it fails, nobody is.
+ * How many requests a caller (the hash of a key, or a network) may make in a period. The platform's limiter runs in parallel to
+ * the request, so it delays nobody: once it says no, further requests are refused until the period ends. If it fails, none are.
  */
 export class Budget {
-  /** Of this period. Those who ask most are the last to be dropped. */
+  /** Requests in this period. The most frequent callers are the last to be dropped. */
   readonly #counts = new EntryCache<number>(10_000)
   /** Tells a refused caller whose budget is spent, and for what. */
   readonly sentence: string
@@ -30,11 +30,11 @@ export class Budget {
     this.sentence = sentence
   }
 
-  /** Counts a request; returns whether to ask the limiter about it. Throws `too-many` if the budget is spent. */
+  /** Counts a request; returns whether to check it with the limiter. Throws `too-many` if the budget is spent. */
   spend(caller: string, now: number): boolean {
     const count = this.require(caller, now)
     this.#counts.set(caller, count + 1)
-    return count >= UNASKED
+    return count >= UNCHECKED
   }
 
   /** Returns the number of requests in this period. Throws `too-many` if the budget is spent. */
@@ -45,8 +45,7 @@ export class Budget {
     return count
   }
 
-  /** Asks the limiter for one request. */
-  async ask(caller: string, now: number, limiter: RateLimit): Promise<void> {
+  async check(caller: string, now: number, limiter: RateLimit): Promise<void> {
     try {
       const { success } = await limiter.limit({ key: caller })
       if (!success && periodOf(now) === this.#period) this.#counts.set(caller, SPENT)

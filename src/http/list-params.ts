@@ -22,11 +22,11 @@ export function listParam<S extends z.ZodType>(
     .union([z.string(), z.array(z.string())])
     .transform((given, context) => {
       const texts = [given].flat()
-      return texts.flatMap((text, place) => {
+      return texts.flatMap((text, index) => {
         try {
           return read(text, texts.length === 1)
         } catch {
-          const path = texts.length === 1 ? [] : [place]
+          const path = texts.length === 1 ? [] : [index]
           context.addIssue({ ...notJson, path, input: text })
           return z.NEVER
         }

@@ -5,7 +5,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type FailureKind, type Fault, Invalid } from '../base/errors.ts'
 import { logError } from '../base/log.ts'
 
-/** The status of each failure. */
 export const STATUS = {
   'key-missing': 401,
   'key-unknown': 401,
@@ -26,7 +25,6 @@ interface Problem {
   readonly detail: string | readonly Fault[]
 }
 
-/** Turns every failure into a response. */
 export function toProblem(error: Error, c: Context): Response {
   const { status, detail } = problemOf(error, c)
   return c.json({ detail: status < 500 ? detail : `${detail} Request id: ${c.get('requestId')}` }, status)
@@ -60,10 +58,7 @@ function problemOfFailure(failure: Failure, c: Context): Problem {
   return { status, detail: failure.message }
 }
 
-/**
- * Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every
- * response.
- */
+/** Answers requests without a route: 405 if the address supports other methods, else 404. Not a middleware, which would see every response. */
 export function notFoundIn<E extends Env>(app: Hono<E>): NotFoundHandler<E> {
   const tryOthers = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod })
   return async (c) => {

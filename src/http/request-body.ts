@@ -47,7 +47,7 @@ async function readChunk(reader: Reader): Promise<Uint8Array | undefined> {
   try {
     return (await reader.read()).value
   } catch {
-    throw new Invalid([{ loc: ['body'], msg: 'The body broke off', type: 'json_invalid' }])
+    throw new Invalid([{ loc: ['body'], msg: 'The body is incomplete', type: 'json_invalid' }])
   }
 }
 

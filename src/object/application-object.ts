@@ -4,7 +4,7 @@ import { type Counting, countUnopenedSeals, countUse } from '../accounts/quotas/
 import { type QuotaName, quotasOf, type Use } from '../accounts/quotas/quota.ts'
 import type { Activity } from '../columns/activity.ts'
 import { deleteWork } from '../lifecycle/deletion/delete.ts'
-import { eraseWork } from '../lifecycle/erasure/work.ts'
+import { eraseWork } from '../lifecycle/erasure/job.ts'
 import { type ExportSlot, ExportSlots, type SlotRefusal } from '../lifecycle/export/slots.ts'
 import { runJobs, type Works } from '../lifecycle/jobs/jobs.ts'
 import { move } from '../lifecycle/moves/move.ts'

@@ -133,21 +133,19 @@ async function usersOf(applicationId: number): Promise<number> {
   return (await allRows('select 1 from users where application_id = ?', applicationId)).length
 }
 
-describe('a client key', () => {
-  it('opens the client configuration and collection, and nothing else', async () => {
-    const { id, first } = await createAccountOfTwo('scopes')
-    const key = await createKey(id, 'client', first.id)
-    const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
-    expect(await nameFor(key)).toBe('scopes_first')
-    expect((await postJson('/v1/client/events', key, event)).status).toBe(200)
-    for (const response of [
-      await getJson('/users/segmentation', key),
-      await postJson('/applications/register', key, registrationOf('scopes_third')),
-    ]) {
-      expect(response.status).toBe(403)
-      expect(await response.json()).toEqual({ detail: expect.stringContaining('for tracking clients') })
-    }
-  })
+it('a client key opens the client configuration and collection, and nothing else', async () => {
+  const { id, first } = await createAccountOfTwo('scopes')
+  const key = await createKey(id, 'client', first.id)
+  const event = { event_type: 'Order', telegram_id: 5, datetime: Date.now() }
+  expect(await nameFor(key)).toBe('scopes_first')
+  expect((await postJson('/v1/client/events', key, event)).status).toBe(200)
+  for (const response of [
+    await getJson('/users/segmentation', key),
+    await postJson('/applications/register', key, registrationOf('scopes_third')),
+  ]) {
+    expect(response.status).toBe(403)
+    expect(await response.json()).toEqual({ detail: expect.stringContaining('for tracking clients') })
+  }
 })
 
 it('a key without an application is told to register one', async () => {

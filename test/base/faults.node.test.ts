@@ -4,9 +4,9 @@ import type { Fault } from '../../src/base/errors.ts'
 import { toFaults } from '../../src/base/faults.ts'
 import { issue } from '../../src/http/params.ts'
 
-function faultsOf(schema: z.ZodType, value: unknown, place: (string | number)[] = ['body']): Fault[] {
+function faultsOf(schema: z.ZodType, value: unknown, index: (string | number)[] = ['body']): Fault[] {
   const result = schema.safeParse(value, { reportInput: true })
-  return result.success ? [] : toFaults(result.error.issues, place)
+  return result.success ? [] : toFaults(result.error.issues, index)
 }
 
 const colour = z.enum(['red', 'green', 'blue'])

@@ -314,12 +314,8 @@ function columnsOf(application: string): Promise<unknown> {
 }
 
 function readDatabase(sql: string): unknown {
-  const db = new DatabaseSync(file)
-  try {
-    return db.prepare(sql).all()
-  } finally {
-    db.close()
-  }
+  using db = new DatabaseSync(file)
+  return db.prepare(sql).all()
 }
 
 describe('permanent deletions', () => {
@@ -327,9 +323,14 @@ describe('permanent deletions', () => {
     const asked = ['erase', '--application', '@pear_shop', '--user', '7234567890']
     expectFailure(await run(...asked), 'confirm it with --yes')
     const dry = await ask('erase', '--application', 'pear_shop', '--user', '7234567890', '--dry-run')
-    expect(dry).toMatchObject({ application: 'pear_shop', telegramId: 7234567890, note: 'Nothing was changed.' })
+    expect(dry).toMatchObject({
+      application: 'pear_shop',
+      telegramId: 7234567890,
+      blocked: 'as before',
+      note: 'Nothing was changed.',
+    })
     expect(readDatabase('select * from jobs')).toEqual([])
-    await ask(...asked, '--block', '--yes')
+    expect(await ask(...asked, '--block', '--yes')).toMatchObject({ blocked: 'yes' })
     expect(
       readDatabase(
         "select a.handle, kind, progress ->> 'telegramId' as id, progress ->> 'block' as block, progress ->> 'stage' as stage from jobs join applications as a on a.id = application_id",
@@ -373,7 +374,9 @@ describe('a command that cannot be', () => {
     [['create', '--name'], /--name/],
     [['create', '--name', 'x', '--plan', 'gold'], '--plan is "gold", but must be one of: standard, enterprise.'],
     [['create', 'Lemon', '--name', 'x'], '"create" does not take "Lemon".'],
-    [['create', '--name', 'x', '--colour', 'green'], "Unknown option '--colour'"],
+    [['create', '--name', 'x', '--colour', 'green'], 'There is no option --colour. Show all options with --help.'],
+    [['create', '--nmae', 'x'], 'There is no option --nmae. Did you mean --name? Show all options with --help.'],
+    [['list', '--dry'], 'There is no option --dry. Did you mean --dry-run? Show all options with --help.'],
     [['list', '--plan', 'standard'], '"list" does not take --plan.'],
     [['list', '--show-secrets'], '"list" does not take --show-secrets.'],
     [['keys'], '--account is missing or empty.'],
@@ -417,7 +420,7 @@ describe('a command that cannot be', () => {
 it('shows where an application is, and that it is on its way: then its columns stay as they are', async () => {
   const where = { application: PEAR.handle, databases: '1', moving: 'no' }
   expect(await ask('move', '--application', 'pear_shop')).toEqual(where)
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   const progress = JSON.stringify({ from: [1], to: [2], step: 'copy', task: 3 })
   db.exec(
     `insert into jobs (application_id, kind, progress, created_at, updated_at) values (2, 'move', '${progress}', 0, 0)`,
@@ -426,7 +429,6 @@ it('shows where an application is, and that it is on its way: then its columns s
   expectFailure(await run('move', '--application', 'pear_shop', '--database', '1,1'), '--objects 2')
   expectFailure(await run('rebuild', '--application', 'pear_shop'), 'is being moved right now')
   db.exec('delete from jobs')
-  db.close()
 })
 
 it.each([
@@ -448,21 +450,17 @@ it.each([
   expect(outcome.stdout).toBe('')
 })
 
-describe('a database that is in use', () => {
-  it('is waited for', async () => {
-    const db = new DatabaseSync(file)
-    db.exec('begin immediate')
-    const creating = startCommand('account', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
-    const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])
-    db.exec('commit')
-    db.close()
-    expect(first).toBe('waiting')
-    expect(await creating.ended).toMatchObject({ code: 0, stderr: '' })
-  })
+it('a database that is in use is waited for', async () => {
+  const db = new DatabaseSync(file)
+  db.exec('begin immediate')
+  const creating = startCommand('account', ['create', '--name', 'Patient'], { MAUVE_STATE: state })
+  const first = await Promise.race([creating.ended, sleep(1_500, 'waiting')])
+  db.exec('commit')
+  db.close()
+  expect(first).toBe('waiting')
+  expect(await creating.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-describe('the names of others', () => {
-  it('neither end a line nor reach the terminal as commands', () => {
-    expect(toTable([{ id: 1, name: 'a\n\u001b[2Jb\u202ec' }])).toBe('ID  NAME\n1   a [2Jb c')
-  })
+it('the names of others neither end a line nor reach the terminal as commands', () => {
+  expect(toTable([{ id: 1, name: 'a\n\u001b[2Jb\u202ec' }])).toBe('ID  NAME\n1   a [2Jb c')
 })

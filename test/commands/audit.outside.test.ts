@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { ROOT } from '../../src/commands/wrangler.ts'
+import { addressOf } from './command.ts'
 
 const BULK = '/-/npm/v1/security/advisories/bulk'
 const HOLE = { id: 1, url: 'https://example.org/1', title: 'A hole', severity: 'high', vulnerable_versions: '*' }
@@ -21,9 +21,7 @@ async function audit(holes: object | null, AUDIT = ''): Promise<number> {
     })
   })
   registries.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const npm_config_registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const env = { ...process.env, AUDIT, npm_config_registry }
+  const env = { ...process.env, AUDIT, npm_config_registry: `${await addressOf(server)}/` }
   const child = spawn('npm', ['run', 'check:audit'], { cwd: ROOT, env, stdio: 'ignore' })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
   // Loaded only now: they read the variables.
   backup = (await import('../../src/commands/backup/backup.ts')).backup
   restore = (await import('../../src/commands/backup/restore.ts')).restore
-  lockFolder = (await import('../../src/commands/local/lock.ts')).lockFolder
+  lockFolder = (await import('../../src/commands/running.ts')).lockFolder
   file = (await import('../../src/commands/local-database.ts')).fileOf('DB')
   writeHistory()
 })
@@ -42,7 +42,7 @@ afterAll(() => Promise.all([state, ...folders].map(removeState)))
 
 /** A database with a history, as `npm start` leaves it behind. */
 function writeHistory(): void {
-  const db = new DatabaseSync(template(), { enableForeignKeyConstraints: false })
+  using db = new DatabaseSync(template(), { enableForeignKeyConstraints: false })
   db.exec(`begin; ${readFileSync(HISTORY, 'utf8')}`)
   const applied = new Set(
     db
@@ -55,7 +55,6 @@ function writeHistory(): void {
     db.prepare('insert into d1_migrations (name) values (?)').run(name)
   }
   db.exec('commit')
-  db.close()
 }
 
 function template(): string {
@@ -83,22 +82,19 @@ function runRestore(...args: string[]): Promise<Outcome> {
 
 /** Each table's rows, numbers as they are written: some are greater than JavaScript's. */
 function contents(): Record<string, unknown[]> {
-  const db = new DatabaseSync(file, { readOnly: true })
+  using db = new DatabaseSync(file, { readOnly: true })
   const tables = db.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite%'").all()
   const read = (name: string) => {
     const statement = db.prepare(`select * from "${name}"`)
     statement.setReadBigInts(true)
     return JSON.parse(JSON.stringify(statement.all(), (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
   }
-  const found = Object.fromEntries(tables.map(({ name }) => [String(name), read(String(name))]))
-  db.close()
-  return found
+  return Object.fromEntries(tables.map(({ name }) => [String(name), read(String(name))]))
 }
 
 function change(sql: string): void {
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   db.exec(sql)
-  db.close()
 }
 
 it('brings back every row of every table, asks columns to be made anew, and puts aside what was there', async () => {
@@ -128,10 +124,9 @@ it('brings back every row of every table, asks columns to be made anew, and puts
 
 it('gives the ids of applications that were registered since the backup to no others', async () => {
   await runRestore('--yes')
-  const db = new DatabaseSync(file)
+  using db = new DatabaseSync(file)
   const first = 'select seq from sqlite_sequence where name = ?'
   expect(Number(db.prepare(first).get('applications')?.seq)).toBeGreaterThan(1_700_000_000)
-  db.close()
 })
 
 it('takes a consistent copy while somebody writes', async () => {
@@ -150,10 +145,15 @@ it('takes a consistent copy while somebody writes', async () => {
 it('replaces nothing unasked, and nothing while the service runs', async () => {
   change('delete from sessions')
   const before = contents()
-  expectFailure(await runRestore(), /^What is there is replaced: DB with 1 accounts, .* --yes/)
-  expect((await runRestore('--dry-run')).stdout).toContain('Nothing was changed')
+  expectFailure(await runRestore(), /^This replaces DB with 1 account, 2 applications, .* --yes/)
   const release = lockFolder(state)
-  expectFailure(await runRestore('--yes'), 'is running on')
+  expectFailure(await runRestore('--yes'), /is running on .* Stop it first \(Ctrl-C\), then restore\./)
+  const { code, stdout } = await runHere(() => restore([folder, '--dry-run']))
+  expect({ code, labels: stdout.match(/^[^:]+(?=:)/gm) }).toEqual({
+    code: 0,
+    labels: ['Backup', 'Backed up at', 'Replaces', 'Rows in the backup', 'Note'],
+  })
+  expect(stdout).toContain('Nothing was changed')
   release()
   expect(contents()).toEqual(before)
 })
@@ -198,21 +198,20 @@ it.each([0, 1, 2, 3])(
     expect(contents().events).toEqual(before.events)
     expect(contents().users).toEqual(before.users)
     expect((await runHere(async () => requireWholeState())).code).toBe(0)
-    const aside = new DatabaseSync(join(putAside, `DB-${basename(file)}`), { readOnly: true })
+    using aside = new DatabaseSync(join(putAside, `DB-${basename(file)}`), { readOnly: true })
     expect(aside.prepare('select firstname from users').all()).toEqual(
       changed?.map((user) => ({ firstname: (user as { firstname: string }).firstname })),
     )
-    aside.close()
   },
 )
 
 it.each<[what: string, spoil: () => void, sentence: string]>([
   ['was cut short', () => writeFileSync(join(folder, 'DB.sqlite'), 'SQLite'), 'is not what was backed up'],
-  ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is no backup'],
+  ['has no manifest', () => rmSync(join(folder, 'manifest.json')), 'is not a complete backup'],
   ['is of a newer release', () => rewrite(/"d1_migrations": \d+/, '"d1_migrations": 99'), 'made by a newer release'],
   ['is of another format', () => rewrite(/"format": 1/, '"format": 2'), 'made by a newer release'],
   ['is of a deployed service', () => rewrite(/"place": "local"/, '"place": "remote"'), 'restore it with --remote'],
-  ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'no file of the folder'],
+  ['names a file of another folder', () => rewrite(/"DB.sqlite"/, '"../DB.sqlite"'), 'not a file of the folder'],
   ['names its own folder', () => rewrite(/"DB.sqlite"/, '"."'), 'is missing or was changed'],
   [
     'has no list of databases',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -88,6 +89,12 @@ export async function runHere(command: () => Promise<void>): Promise<Outcome> {
     log.mockRestore()
     error.mockRestore()
   }
+}
+
+/** Lets a server listen on loopback, and returns its address. */
+export async function addressOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** What is in a file that its owner alone may read. */

@@ -43,7 +43,7 @@ it('lists them, newest first, without what a person said', async () => {
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     expect.stringMatching(/^ID +PUT ASIDE +APPLICATION +EVENTS +USERS +WHY +RESEND +NAMES$/),
     expect.stringMatching(/^12 +1970-01-01T00:00:02.000Z +- +0 +0 +no message of the queue +- +not JSON at all$/),
-    expect.stringMatching(/^9007199254740991 +1970-\S+ +\(gone\) 7 +2 +1 +no event +- +Lemon bought$/),
+    expect.stringMatching(/^9007199254740991 +1970-\S+ +\(deleted\) 7 +2 +1 +no event +- +Lemon bought$/),
   ])
   expect(stdout).not.toContain('Ann')
   const listed = JSON.parse((await run('list', '--json')).stdout)
@@ -57,7 +57,7 @@ it('marks some or all to be sent again', async () => {
     [12, 0],
     [9007199254740991, 0],
   ])
-  expect((await run('resend', '12')).stdout).toBe('Letters: 1\nNote: Cron sends them within five minutes.\n')
+  expect((await run('resend', '12')).stdout).toBe('Dead letters: 1\nNote: Cron sends them within five minutes.\n')
   expect(rows()).toEqual([
     [12, 1],
     [9007199254740991, 0],

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  addressOf,
   expectFailure,
   newState,
   type Outcome,
@@ -37,8 +37,7 @@ beforeAll(async () => {
   // Loaded only now: it reads the variables.
   command = (await import('../../src/commands/deploy/deploy.ts')).deploy
   server = createServer((_, response) => response.end('{"status":"ok"}'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  address = await addressOf(server)
 })
 
 afterAll(async () => {
@@ -259,7 +258,7 @@ describe('a deployment that cannot be', () => {
     expect(account().worker).toBe(false)
   })
 
-  it('knows its options', async () => expectFailure(await deploy('--force'), "Unknown option '--force'"))
+  it('knows its options', async () => expectFailure(await deploy('--force'), 'There is no option --force.'))
 })
 
 it('--dry-run shows the steps and their commands, and asks nothing of anybody', async () => {

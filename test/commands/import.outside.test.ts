@@ -1,10 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { expectFailure, newState, type Outcome, removeState, runHere, setVariables, startCommand } from './command.ts'
+import {
+  addressOf,
+  expectFailure,
+  newState,
+  type Outcome,
+  removeState,
+  runHere,
+  setVariables,
+  startCommand,
+} from './command.ts'
 
 /** Nothing here waits for another try. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
@@ -24,7 +32,7 @@ class Shelf {
     if (this.requests >= this.failsAt) return null
     const lines = body.split('\n')
     this.received += lines.length
-    const refused = lines.flatMap((line, place) => (line.includes('"bad"') ? [{ line: place + 1, reason: 'No' }] : []))
+    const refused = lines.flatMap((line, index) => (line.includes('"bad"') ? [{ line: index + 1, reason: 'No' }] : []))
     const before = this.lines.size
     for (const line of lines) if (!line.includes('"bad"')) this.lines.add(line)
     const stored = this.lines.size - before
@@ -51,8 +59,7 @@ beforeAll(async () => {
     if (isImport && shelf.requests === shelf.loses) request.socket.destroy()
     else response.end(JSON.stringify(isOpen && answer ? answer : { detail: 'Gone' }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  address = await addressOf(server)
 })
 
 afterAll(async () => {
@@ -65,9 +72,9 @@ beforeEach(() => {
 })
 
 function linesOf(count: number): string[] {
-  return Array.from({ length: count }, (_, place) => {
-    const name = place % 1_111 === 1_110 ? 'bad' : 'Order'
-    return JSON.stringify({ name, time: '2026-11-20T10:15:30.000Z', telegram_id: 5, key: place, params: { é: 'x' } })
+  return Array.from({ length: count }, (_, index) => {
+    const name = index % 1_111 === 1_110 ? 'bad' : 'Order'
+    return JSON.stringify({ name, time: '2026-11-20T10:15:30.000Z', telegram_id: 5, key: index, params: { é: 'x' } })
   })
 }
 
@@ -84,7 +91,7 @@ function run(...args: string[]): Promise<Outcome> {
 
 const LINES = linesOf(6_500)
 const GOOD = LINES.filter((line) => !line.includes('"bad"'))
-const BAD = LINES.flatMap((line, place) => (line.includes('"bad"') ? [place + 1] : []))
+const BAD = LINES.flatMap((line, index) => (line.includes('"bad"') ? [index + 1] : []))
 
 async function expectAll(path: string): Promise<void> {
   expect([...shelf.lines].toSorted()).toEqual(GOOD.toSorted())
@@ -137,7 +144,7 @@ it('checks everything and sends nothing, if that is asked for', async () => {
   ]
   const path = await fileOf('table.csv', `${rows.join('\r\n')}\r\n${'x'.repeat(1_000_000)}`)
   const { stdout, stderr } = await run('--dry-run', path)
-  expect(stderr).toContain('is taken for csv')
+  expect(stderr).toContain('is read as csv')
   expect(shelf.requests).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, files: [{ bad: 4 }] })
   const bad = (await readFile(`${path}.bad.ndjson`, 'utf8'))

@@ -44,8 +44,8 @@ it('removes the files of objects that the runtime cannot open, and no others', (
   expect(told).toHaveBeenCalledTimes(1)
 })
 
-function flip(file: string, place: number): void {
+function flip(file: string, index: number): void {
   const bytes = readFileSync(file)
-  bytes[place] = (bytes[place] as number) ^ 0xff
+  bytes[index] = (bytes[index] as number) ^ 0xff
   writeFileSync(file, bytes)
 }

@@ -10,8 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 it('finds the service that is meant, and none that was killed', async () => {
   setVariables({ MAUVE_RUNNING: join(folder, 'running') })
   // Loaded only now: they read the variables.
-  const { announce, findRunning } = await import('../../src/commands/running.ts')
-  const { lockFolder } = await import('../../src/commands/local/lock.ts')
+  const { announce, findRunning, lockFolder } = await import('../../src/commands/running.ts')
   const [a, b] = ['a', 'b'].map((name) => ({ state: mkdtempSync(join(folder, name)), port: name === 'a' ? 1 : 2 }))
   if (!a || !b) throw new Error('There are two')
   const find = (state?: string, port?: string) => findRunning({ state, port })

@@ -181,14 +181,14 @@ describe('a service that is started, stopped and started again', () => {
     for (const headers of [{}, { host: 'evil.example' }, { 'mf-original-url': cron }]) {
       expect((await fetch('mf-original-url' in headers ? config : cron, { headers })).status).toBe(404)
     }
-    const statusFrom = async (place: number) => {
-      const headers = { ...known, 'cf-connecting-ip': `10.0.${place}.1` }
+    const statusFrom = async (index: number) => {
+      const headers = { ...known, 'cf-connecting-ip': `10.0.${index}.1` }
       const response = await fetch(config, { headers })
       await response.arrayBuffer()
       return response.status
     }
     // One address may ask 200 times in ten seconds.
-    const statuses = await Promise.all(Array.from({ length: 450 }, (_, place) => statusFrom(place)))
+    const statuses = await Promise.all(Array.from({ length: 450 }, (_, index) => statusFrom(index)))
     expect(statuses).toContain(429)
   })
 
@@ -331,6 +331,15 @@ async function damage(folder: string): Promise<void> {
 }
 
 describe('a start that cannot be', () => {
+  it('says which option there is not', async () => {
+    const outcome = await startCommand('start', ['--prot', '1'], { MAUVE_STATE: state }).ended
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no option --prot\. .*--help/),
+    })
+  })
+
   it('says that the port is in use, and how to take another', async () => {
     const server = await listen()
     const { port } = server.address() as AddressInfo

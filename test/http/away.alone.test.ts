@@ -9,27 +9,21 @@ import { databaseAway, inFastTime, rejecting, requestWith, silent, silentDatabas
 import { EVENT, OPERATIONS, type OperationCall, toRequest } from '../support/operations.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 
+/** Questions that need only the application's object. */
+const FROM_OBJECT = (
+  'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
+  'getEventPaths listEventNames listLatestEvents listUserEvents listProperties listPropertyValues'
+).split(' ')
+
 /** What these need once their key is known; the others ask the database. */
 const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database and object' | 'database and exports'>> =
   {
+    ...Object.fromEntries(FROM_OBJECT.map((name) => [name, 'object'] as const)),
     getClientConfig: 'nothing',
     collectEvents: 'queue',
-    aggregateUsers: 'object',
-    getUserActivity: 'object',
-    analyzeRetention: 'object',
-    averageSessions: 'object',
-    countSessionLengths: 'object',
-    analyzeFunnel: 'object',
-    segmentEvents: 'object',
-    getEventPaths: 'object',
-    listEventNames: 'object',
-    listLatestEvents: 'object',
-    listUserEvents: 'object',
     getEnterpriseSummary: 'database and object',
     exportEvents: 'database and exports',
     exportUsers: 'database and exports',
-    listProperties: 'object',
-    listPropertyValues: 'object',
   }
 
 let logged: string[] = []
@@ -106,9 +100,8 @@ describe.each(OPERATIONS)('$name', (operation) => {
     if (needs.startsWith('database')) await expectUnavailable(without, DATABASE_AWAY)
     else expect(without.status).toBe(operation.status ?? 200)
     vi.useRealTimers()
-    const objectless = await ask(operation, {
-      APPLICATIONS: { getByName: rejecting } as unknown as Env['APPLICATIONS'],
-    })
+    const APPLICATIONS = { getByName: rejecting } as unknown as Env['APPLICATIONS']
+    const objectless = await ask(operation, { APPLICATIONS })
     if (needs.endsWith('object')) await expectUnavailable(objectless, OBJECT_AWAY)
     else if (needs.endsWith('exports')) await expectUnavailable(objectless, EXPORTS_AWAY)
     else expect(objectless.status).toBe(operation.status ?? 200)

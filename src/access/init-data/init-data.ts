@@ -12,9 +12,7 @@ export const MAX_INIT_DATA_CHARACTERS = 8192
 
 /** What the messenger says about the start of a mini-app: https://core.telegram.org/bots/webapps#webappinitdata */
 export interface InitData {
-  /** The whole text, as received. */
   readonly text: string
-  /** Each field, as received. */
   readonly fields: ReadonlyMap<string, string>
   /** When the mini-app was opened: milliseconds since 1970 UTC; null if unknown. */
   readonly openedAt: number | null
@@ -46,7 +44,6 @@ function openedAtOf(fields: InitData['fields']): number | null {
 
 const Chat = z.looseObject({ type: z.string() })
 
-/** The type of the chat that the mini-app was opened from. */
 export function chatTypeOf({ fields }: InitData): string | undefined {
   return fields.get('chat_type') ?? objectOf(fields.get('chat'), Chat)?.type
 }

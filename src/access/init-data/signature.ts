@@ -3,7 +3,6 @@ import { isValid3rd } from '@tma.js/init-data-node/web'
 import { EntryCache } from '../../storage/memory.ts'
 import type { InitData } from './init-data.ts'
 
-/** Whose signatures are trusted. */
 export interface Signers {
   /** The bot whose mini-app was opened. */
   readonly botId: number
@@ -17,7 +16,6 @@ const SIGNATURE = /^[A-Za-z0-9_-]{86}(==)?$/
 /** All batches of a page carry the same init data, and checking a signature takes as long as reading dozens of events. */
 const checked = new EntryCache<true>(10_000)
 
-/** Whether the messenger signed this for the bot. */
 export async function isSigned(initData: InitData, signers: Signers): Promise<boolean> {
   if (!SIGNATURE.test(initData.fields.get('signature') ?? '')) return false
   const { botId } = signers

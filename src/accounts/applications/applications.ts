@@ -30,7 +30,6 @@ export interface Registering {
   readonly keyHash: string
 }
 
-/** Everything that is stored about an application. */
 export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
 
 /** What anyone may know about an application. */
@@ -39,9 +38,7 @@ export type PublicApplication = Pick<OwnApplication, 'id' | 'handle' | 'name' | 
 /** An application as its account may see and change it. */
 export type AccountApplication = Awaited<ReturnType<typeof selectApplications>>[number]
 
-/**
- * The application of a handle (without its at-sign, in any case); with an owner, only where it is theirs. Throws `not-found`.
- */
+/** The application of a handle (without its at-sign, in any case); with an owner, only where it is theirs. Throws `not-found`. */
 export async function findByHandle(db: Database, handle: string, owner?: Owner): Promise<PublicApplication> {
   const [application] = await selectByHandle(db, handle)
   if (application && (!owner || isOwn(application, owner))) return application
@@ -60,7 +57,6 @@ export function isSameHandle(text: string, handle: string): boolean {
   return text.replace(/^@/, '').toLowerCase() === handle.toLowerCase()
 }
 
-/** An owner's applications, by handle. */
 export async function listOwnApplications(db: Database, owner: Owner): Promise<AccountApplication[]> {
   const all = await selectApplications(db, owner.accountId)
   return all.filter(({ id }) => owner.applicationId === null || id === owner.applicationId)
@@ -70,10 +66,7 @@ function isOwn({ id, accountId }: { readonly id: number; readonly accountId: str
   return accountId === owner.accountId && (owner.applicationId === null || id === owner.applicationId)
 }
 
-/**
- * ApplicationFields the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to
- * verify them.
- */
+/** Changes the given fields and returns the whole application. Throws `Invalid` if it would require verified events without a bot to verify them. */
 export async function changeDetails<A extends AccountApplication>(
   db: Database,
   application: A,
@@ -134,9 +127,7 @@ export async function readCaptureSettings(db: Database, applicationId: number): 
   return { ...DEFAULT_CAPTURE, ...row?.capture }
 }
 
-/**
- * ApplicationFields the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds.
- */
+/** Changes the given fields and returns all of them. Duplicates in a list are dropped. Clients see the change within 90 seconds. */
 export async function changeCaptureSettings(
   db: Database,
   applicationId: number,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { envelope, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { integer, text } from '../../http/params.ts'
 import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
 
@@ -91,16 +91,7 @@ const projectId = z.string().openapi({
 
 const Registered = z
   .object({
-    status_code: z.literal(201).openapi({
-      type: 'integer',
-      minimum: 201,
-      maximum: 201,
-      description: 'Always 201; the HTTP status is 200.',
-      example: 201,
-    }),
-    message: z
-      .literal('Application registered successfully')
-      .openapi({ description: 'Always `Application registered successfully`.' }),
+    ...envelopeOf(201, 'Application registered successfully', '; the HTTP status is 200.'),
     project_id: projectId,
   })
   .openapi('Registered')
@@ -116,10 +107,7 @@ export const registerApplication = createRoute({
     'The HTTP status is 200; `status_code` in the body is 201.',
   tags: ['Applications'],
   request: { body: jsonBody(Registration) },
-  responses: {
-    200: jsonAnswer(Registered, 'The application is registered.'),
-    ...problems({ 409: OTHER_OWNER }),
-  },
+  responses: { 200: jsonAnswer(Registered, 'The application is registered.'), ...problems({ 409: OTHER_OWNER }) },
 })
 
 const Application = z

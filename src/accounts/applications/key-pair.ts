@@ -13,7 +13,6 @@ export interface KeyPair {
   readonly privateKey: string
 }
 
-/** A new RSA-2048 key pair. */
 export function generateKeyPair(): KeyPair {
   return generateKeyPairSync('rsa', {
     modulusLength: 2048,

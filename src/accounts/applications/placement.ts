@@ -16,7 +16,7 @@ export async function findKeeping(directory: Database, applicationId: number): P
   return found ? { placement: found.databases, keptFrom: found.keptFrom } : null
 }
 
-/** The same; an application that is gone is in the first database. */
+/** Like `findKeeping`, but an application that is gone is in the first database. */
 export async function readKeeping(directory: Database, applicationId: number): Promise<ActivityScope> {
   return (await findKeeping(directory, applicationId)) ?? { placement: FIRST, keptFrom: null }
 }
@@ -44,7 +44,7 @@ const MOST_MOVES = 3
 
 /**
  * Reads an application's activity from all of its databases, and again if the application moved meanwhile: a move deletes rows only
- * after the control database names their new place.
+ * after the control database names the new databases.
  */
 export async function readActivity<T>(
   applicationId: number,

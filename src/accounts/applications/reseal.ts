@@ -5,25 +5,12 @@ import { replaceSealedKey, type SealedKey, selectSealedOtherwise } from './sql.t
 
 const AT_ONCE = 50
 
-export interface Resealing {
-  readonly db: BatchDatabase
-  /** The deployment's secrets, newest first. */
-  readonly secrets: string
-}
-
-export interface Resealed {
-  /** Private keys that were resealed under the newest secret. */
-  readonly resealed: number
-  /** Those that no secret opens. */
-  readonly unopened: number
-}
-
 /**
  * Seals every application's private key under the newest secret. With a single secret, one query for keys that are sealed otherwise is
  * enough: it shows whether an older secret was removed too early, or the secret is wrong. Zeros mean that older secrets are no longer
- * needed.
+ * needed. Returns how many were resealed, and how many no secret opens. `secrets`: the deployment's, newest first.
  */
-export async function resealPrivateKeys({ db, secrets }: Resealing): Promise<Resealed> {
+export async function resealPrivateKeys({ db, secrets }: { readonly db: BatchDatabase; readonly secrets: string }) {
   const found = { resealed: 0, unopened: 0 }
   for (let after = 0; ; ) {
     const keys = await selectSealedOtherwise(db, { prefix: sealedPrefix(secrets), after, limit: AT_ONCE })
@@ -37,11 +24,7 @@ export async function resealPrivateKeys({ db, secrets }: Resealing): Promise<Res
   }
 }
 
-interface RenewedKey extends SealedKey {
-  readonly resealed: string
-}
-
-function reseal({ id, sealed }: SealedKey, secrets: string): RenewedKey[] {
+function reseal({ id, sealed }: SealedKey, secrets: string): (SealedKey & { readonly resealed: string })[] {
   try {
     return [{ id, sealed, resealed: sealPrivateKey(openPrivateKey(sealed, secrets), secrets) }]
   } catch (error) {

@@ -22,16 +22,14 @@ export async function listSavedQuestions(db: Database, applicationId: number): P
   return saved.toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
 }
 
-interface Saving extends SavedQuestion {
-  readonly applicationId: number
-  readonly now: number
-}
-
 /** Replaces a question of the same name and returns whether there was one. Throws `conflict` if the application has too many. */
-export async function saveQuestion(db: Database, saving: Saving): Promise<{ readonly isReplaced: boolean }> {
-  const [saved] = await upsertSaved(db, { ...saving, most: MAX_SAVED_QUESTIONS })
+export async function saveQuestion(
+  db: Database,
+  { now: createdAt, ...question }: SavedQuestion & { readonly applicationId: number; readonly now: number },
+) {
+  const [saved] = await upsertSaved(db, { ...question, createdAt }, MAX_SAVED_QUESTIONS)
   if (!saved) throw new Failure('conflict', FULL)
-  return { isReplaced: saved.createdAt !== saving.now }
+  return { isReplaced: saved.createdAt !== createdAt }
 }
 
 /** Does nothing if there is no such question. */

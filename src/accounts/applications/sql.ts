@@ -8,7 +8,7 @@ type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
 /** What an application's owner says about it. */
 export type ApplicationDetails = Pick<Application, 'name' | 'link' | 'description' | 'photoUrl'>
-/** These, how it verifies its users, and how long it keeps their events. */
+/** Details, and the settings for verification and retention. */
 export type ApplicationFields = ApplicationDetails &
   Pick<Application, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
 
@@ -65,7 +65,6 @@ export function selectByHandle(db: Database, handle: string) {
     .where(hasHandle(handle))
 }
 
-/** By its handle or its project id. */
 export function selectNamed(db: Database, name: string) {
   const { id, handle, objects, databases, projectId } = applications
   return db
@@ -74,7 +73,6 @@ export function selectNamed(db: Database, name: string) {
     .where(or(hasHandle(name), eq(projectId, name)))
 }
 
-/** The applications of an account, by handle. */
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
   const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
@@ -101,7 +99,6 @@ export function selectIds(db: Database, accountId: string) {
     .orderBy(id)
 }
 
-/** One application, if there is any. */
 export function selectAnyApplication(db: Database) {
   return db.select({ id: applications.id }).from(applications).limit(1)
 }
@@ -146,22 +143,14 @@ export function selectSaved(db: Database, applicationId: number) {
   return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
 }
 
-interface Upserting {
-  readonly applicationId: number
-  readonly name: string
-  readonly address: string
-  readonly now: number
-  readonly most: number
-}
-
 /** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
-export function upsertSaved(db: Database, { applicationId, name, address, now, most }: Upserting) {
-  const { applicationId: application, name: known } = savedQuestions
-  const others = db.$count(savedQuestions, and(eq(application, applicationId), ne(known, name)))
+export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInsert, most: number) {
+  const { applicationId, name } = savedQuestions
+  const others = db.$count(savedQuestions, and(eq(applicationId, row.applicationId), ne(name, row.name)))
   return db
     .insert(savedQuestions)
-    .select(sql`select ${applicationId}, ${name}, ${address}, ${now} where ${others} < ${most}`)
-    .onConflictDoUpdate({ target: [application, known], set: { address } })
+    .select(selectRow(savedQuestions, row, sql`${others} < ${most}`))
+    .onConflictDoUpdate({ target: [applicationId, name], set: { address: row.address } })
     .returning({ createdAt: savedQuestions.createdAt })
 }
 

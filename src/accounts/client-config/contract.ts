@@ -9,10 +9,8 @@ import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
 const MAX_ITEMS = 100
 const MAX_CHARACTERS = 100
 
-/** A list of free texts, such as tags. */
 const words = z.array(text({ min: 1, max: MAX_CHARACTERS })).max(MAX_ITEMS)
 
-/** The fields that an application's owner sets. */
 const captureFields = {
   auto_capture: z.boolean().openapi({ description: 'Whether the client captures events by itself.', example: true }),
   auto_capture_tags: words.openapi({

@@ -18,9 +18,7 @@ const REPORTED_SEALS = 20
 
 /** What was counted for one application on one day, stored in its object. */
 interface Day extends Readonly<Record<QuotaShare, Usage>> {
-  /** Days since 1970 UTC. */
   readonly day: number
-  /** Seals that could not be opened. */
   readonly unopenedSeals: number
 }
 

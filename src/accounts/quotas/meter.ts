@@ -10,7 +10,6 @@ const MAX_UNREPORTED_BYTES = 4 * 1_048_576
 
 /** What this isolate accepted for one application and share since its last report to the application's object. */
 interface Counts {
-  /** Days since 1970 UTC. */
   readonly day: number
   events: number
   bytes: number
@@ -26,10 +25,9 @@ export interface Taking {
   readonly share: QuotaShare
   readonly events: number
   readonly bytes: number
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
   /** Reports the use of a day to the application's object, which returns the spent quotas. */
-  readonly tellObject: (use: Use, day: number) => Promise<readonly QuotaName[]>
+  readonly reportToObject: (use: Use, day: number) => Promise<readonly QuotaName[]>
   readonly defer: (work: Promise<unknown>) => void
 }
 
@@ -39,7 +37,7 @@ const REFUSING = ['events', 'bytes'] as const
 /** The quotas of new entries that are known to be spent. Throws `too-many` if one that every request uses is spent. */
 export function findSpentQuotas(taking: Taking): readonly EntryQuota[] {
   const counts = countsOf(taking)
-  // Asked again now and then: an object whose clock was behind may have meant the previous day.
+  // Reported again now and then: an object whose clock was behind may have meant the previous day.
   if (counts.spent.length > 0 && isOld(counts, taking)) taking.defer(report(counts, taking))
   const refusing = REFUSING.find((name) => counts.spent.includes(name))
   if (refusing) throw quotaSpent(refusing, taking.now)
@@ -47,8 +45,8 @@ export function findSpentQuotas(taking: Taking): readonly EntryQuota[] {
 }
 
 /**
- * Counts what a request uses. The application's object counts for all isolates; reports go to it now and then, usually after the
- * response is sent, so that requests do not wait.
+ * Counts what a request uses. The application's object counts for all isolates; reports go to it now and then, usually in parallel
+ * to the request, so that it does not wait.
  */
 export async function takeFromQuotas(taking: Taking): Promise<void> {
   const counts = countsOf(taking)
@@ -74,11 +72,11 @@ function countsOf({ applicationId, share, now }: Taking): Counts {
 }
 
 /** If the object does not answer in time, nobody is refused. */
-async function report(counts: Counts, { applicationId, share, now, tellObject }: Taking): Promise<void> {
+async function report(counts: Counts, { applicationId, share, now, reportToObject }: Taking): Promise<void> {
   const { events, bytes } = counts
   Object.assign(counts, { events: 0, bytes: 0, reportedAt: now })
   try {
-    counts.spent = await tellObject({ share, events, bytes }, counts.day)
+    counts.spent = await reportToObject({ share, events, bytes }, counts.day)
     counts.isFailing = false
   } catch (error) {
     counts.events += events

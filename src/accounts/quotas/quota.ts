@@ -49,7 +49,6 @@ export function addUse(usage: Usage, use: Use): Usage {
   return mapNames((name) => usage[name] + (use[name] ?? 0))
 }
 
-/** The quotas that are used up. */
 export function findSpent(usage: Usage, quotas: Quotas): QuotaName[] {
   return NAMES.filter((name) => usage[name] >= quotas[name])
 }

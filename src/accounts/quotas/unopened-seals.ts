@@ -4,7 +4,7 @@ import { EntryCache } from '../../storage/memory.ts'
 
 const REPORT_EVERY_MS = 10_000
 
-/** An application whose senders are no longer told that day, as far as this isolate knows. */
+/** An application whose senders get no report for the rest of the day, as far as this isolate knows. */
 interface Silence {
   readonly day: number
   /** Seals not yet reported to the object. */
@@ -16,25 +16,24 @@ const silences = new EntryCache<Silence, number>(10_000)
 
 export interface UnopenedSeal {
   readonly applicationId: number
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
   /** Whether it counts. An event that opens but names no user does not. */
   readonly counts: boolean
-  /** Has the application's object count the seals of a day; returns whether the sender of the last one is told. */
-  readonly tellObject: (seals: number, day: number) => Promise<boolean>
+  /** Has the application's object count the seals of a day; returns whether to report the last one to its sender. */
+  readonly countInObject: (seals: number, day: number) => Promise<boolean>
   readonly defer: (work: Promise<unknown>) => void
 }
 
-/** Whether senders of the application's sealed events are no longer told today, as far as this isolate knows. */
+/** Whether unreadable seals of the application are no longer reported to their senders today, as far as this isolate knows. */
 export function isSilent(applicationId: number, now: number): boolean {
   return silences.get(applicationId)?.day === dayOf(now)
 }
 
 /**
- * Whether the sender of an unreadable sealed event is told. Once the answer is no, nobody waits for the object any more that
- * day; further seals are reported to it now and then.
+ * Whether to report an unreadable sealed event to its sender. Once the answer is no, no request waits for the object any more that
+ * day; further seals are sent to it now and then.
  */
-export async function isUnopenedSealTold(seal: UnopenedSeal): Promise<boolean> {
+export async function isSealReported(seal: UnopenedSeal): Promise<boolean> {
   const { applicationId, now, counts, defer } = seal
   const seals = counts ? 1 : 0
   const silence = silences.get(applicationId)
@@ -48,15 +47,15 @@ export async function isUnopenedSealTold(seal: UnopenedSeal): Promise<boolean> {
 }
 
 async function ask(seal: UnopenedSeal, seals: number): Promise<boolean> {
-  const isTold = await count(seal, seals)
+  const isReported = await count(seal, seals)
   const silence: Silence = { day: dayOf(seal.now), uncounted: 0, reportedAt: seal.now }
-  if (isTold === false) silences.set(seal.applicationId, silence)
-  return isTold === true
+  if (isReported === false) silences.set(seal.applicationId, silence)
+  return isReported === true
 }
 
-/** Null if the object does not answer in time: the sender is not told then. */
-function count({ applicationId, now, tellObject }: UnopenedSeal, seals: number): Promise<boolean | null> {
-  return tellObject(seals, dayOf(now)).catch((error) => {
+/** Null if the object does not answer in time; then the seal is not reported. */
+function count({ applicationId, now, countInObject }: UnopenedSeal, seals: number): Promise<boolean | null> {
+  return countInObject(seals, dayOf(now)).catch((error) => {
     logError('seals not counted', error, { application: applicationId })
     return null
   })

@@ -1,12 +1,13 @@
+// Everywhere: a time (`time`, `now`, `…At`) is milliseconds since 1970 UTC, a day (`day`, `keptFrom`) whole days since then.
+
 export const MS_PER_DAY = 86_400_000
 export const MS_PER_HOUR = 3_600_000
 
-/** The UTC day of a moment, in whole days since 1970. */
 export function dayOf(time: number): number {
   return Math.floor(time / MS_PER_DAY)
 }
 
-/** The UTC hour of a moment, in whole hours since 1970. */
+/** In whole hours since 1970 UTC. */
 export function hourOf(time: number): number {
   return Math.floor(time / MS_PER_HOUR)
 }

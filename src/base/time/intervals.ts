@@ -25,7 +25,6 @@ export function firstDayOf(number: number, interval: Interval): number {
   return Date.UTC(1970, number, 1) / MS_PER_DAY
 }
 
-/** How many intervals a period touches. */
 export function countIntervals({ from, to }: Period, interval: Interval): number {
   return intervalOf(to, interval) - intervalOf(from, interval) + 1
 }

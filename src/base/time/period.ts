@@ -27,7 +27,6 @@ export function precedingPeriod({ from, to }: Period): Period {
   return { from: from - (to - from + 1), to: from - 1 }
 }
 
-/** The days of a period, oldest first. */
 export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }

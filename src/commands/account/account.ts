@@ -1,14 +1,7 @@
 import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
-import {
-  addMember,
-  listMembers,
-  MAX_MEMBER_NAME_CHARACTERS,
-  type MemberId,
-  ROLES,
-  removeMember,
-} from '../../accounts/members.ts'
+import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../../accounts/members.ts'
 import { revokeKey, selectAccounts, selectKeys, updatePlan } from '../../accounts/sql.ts'
 import { toIso } from '../../base/time/days.ts'
 import { createAccount, issueKeyFor, makeSignInLink, PLANS, requireAccount } from '../accounts.ts'
@@ -29,8 +22,8 @@ import { writeSecretFile } from '../private-files.ts'
 import type { CommandOutput } from '../terminal.ts'
 import { deleteAccount, erasePerson } from './deletions.ts'
 import { HELP } from './help.ts'
-import { listLayouts, OBJECTS, partition, rebuildColumns } from './layouts.ts'
 import { moveApplication, showPlacement } from './moves.ts'
+import { listPartitionings, OBJECTS, partition, rebuildColumns } from './partitionings.ts'
 
 const OPTIONS = {
   name: TEXT,
@@ -64,7 +57,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   members: { takes: ['account'], run: showMembers },
   'add-member': { takes: ['account', 'telegram-id', 'name', 'role'], run: putMember },
   'remove-member': { takes: ['account', 'telegram-id'], run: dropMember },
-  columns: { takes: ['application'], run: (values, { open }) => listLayouts(open, applicationIn(values)) },
+  columns: { takes: ['application'], run: (values, { open }) => listPartitionings(open, applicationIn(values)) },
   partition: { takes: ['application', 'objects'], run: changePartitions },
   rebuild: { takes: ['application'], run: rebuild },
   move: { takes: ['application', 'database', 'dry-run'], run: move },
@@ -75,7 +68,6 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   },
 }
 
-/** Throws `CommandFailure`. */
 export function account(args: string[]): Promise<void> {
   return runSubcommand(args, { options: OPTIONS, help: HELP, commands: COMMANDS })
 }
@@ -168,12 +160,9 @@ async function showMembers(values: AccountValues, { open }: Subject): Promise<Co
 }
 
 async function putMember(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
-  const name = requireText(values.name?.trim(), '--name')
+  const name = requireText(nameIn(values), '--name')
   const role = oneOf(values.role ?? 'viewer', ROLES, '--role')
   const member = { ...memberIn(values), name, role }
-  if (name.length > MAX_MEMBER_NAME_CHARACTERS) {
-    throw new CommandFailure(`--name takes at most ${MAX_MEMBER_NAME_CHARACTERS} characters.`)
-  }
   await requireAccount(open(1), member.accountId)
   await addMember(open(1), member, Date.now())
   return member

@@ -2,14 +2,13 @@ import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { selectIds } from '../../accounts/applications/sql.ts'
 import { deleteAccountRows } from '../../accounts/sql.ts'
 import { forgetApplication } from '../../lifecycle/deletion/delete.ts'
-import { firstProgress } from '../../lifecycle/erasure/erase.ts'
-import { addJob } from '../../lifecycle/jobs/jobs.ts'
+import { firstProgress } from '../../lifecycle/erasure/begin.ts'
+import { addJob } from '../../lifecycle/jobs/statements.ts'
 import { requireAccount } from '../accounts.ts'
 import type { TargetDatabases } from '../database.ts'
 import { confirm } from '../terminal.ts'
-import { findApplication } from './layouts.ts'
+import { findApplication } from './partitionings.ts'
 
-/** What the command line says about a permanent deletion. */
 interface Confirmation {
   readonly yes: boolean
   readonly dryRun: boolean
@@ -23,20 +22,19 @@ interface Person {
   readonly block: boolean
 }
 
-/** Lets an application's object erase a person. Throws `CommandFailure`. */
 export async function erasePerson(open: TargetDatabases, person: Person, { yes, dryRun }: Confirmation) {
   const { telegramId, block } = person
   const { id: applicationId, handle } = await findApplication(open, person.application)
-  const answer = { application: handle, telegramId, blocked: block }
+  // Only the job can tell whether a person is blocked already: it has the secret under which they are hashed.
+  const blocked = block ? 'yes' : 'as before'
+  const answer = { application: handle, telegramId, blocked }
   if (dryRun) return { ...answer, note: 'Nothing was changed.' }
   await confirm({ what: `User ${telegramId} will be erased from @${handle}.`, yes })
-  // The hash of the person is left to the job, which has the deployment's secret.
   const progress = firstProgress(telegramId, block || undefined)
   await addJob(open(1), { applicationId, kind: 'erase', progress, now: Date.now() })
   return { ...answer, note: 'It begins within five minutes, and takes less than one.' }
 }
 
-/** Deletes an account with all of its applications. Throws `CommandFailure`. */
 export async function deleteAccount(db: SqliteRemoteDatabase, accountId: string, { yes, dryRun }: Confirmation) {
   const { name } = await requireAccount(db, accountId)
   const applications = await selectIds(db, accountId)

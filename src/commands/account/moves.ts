@@ -6,7 +6,7 @@ import type { Placement } from '../../storage/activity.ts'
 import type { TargetDatabases } from '../database.ts'
 import { findDatabase } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Application, findApplication, OBJECTS, showProgress } from './layouts.ts'
+import { type Application, findApplication, OBJECTS, showProgress } from './partitionings.ts'
 
 interface Order {
   /** The application's handle or project id. */
@@ -16,7 +16,6 @@ interface Order {
   readonly isDry: boolean
 }
 
-/** Begins to move an application's activity to other databases. Throws `CommandFailure`. */
 export async function moveApplication(open: TargetDatabases, { name, databases, isDry }: Order) {
   const to = readPlacement(databases)
   const application = await findApplication(open, name)
@@ -24,10 +23,10 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   if (String(from) === String(to)) throw new CommandFailure(`@${handle} is in ${inWords(to)} already.`)
   if (objects % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
   await requireQuiet(open, application)
-  const legs = transfersOf(from, to).map(
-    (leg) => `${leg.users.places.length}/${leg.users.of} from ${leg.from} to ${leg.to}`,
+  const transfers = transfersOf(from, to).map(
+    ({ users, from, to }) => `${users.places.length}/${users.of} from ${from} to ${to}`,
   )
-  const answer = { application: handle, from: String(from), to: String(to), users: legs.join(', ') || 'stay' }
+  const answer = { application: handle, from: String(from), to: String(to), users: transfers.join(', ') || 'stay' }
   if (isDry) return { ...answer, note: 'Nothing was changed.' }
   const [added] = await addMove(open(1), { applicationId, from, to, now: Date.now() })
   if (!added) {
@@ -41,7 +40,7 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   }
 }
 
-/** Which databases an application is in, and how far a move is. Throws `CommandFailure`. */
+/** Which databases an application is in, and how far a move is. */
 export async function showPlacement(open: TargetDatabases, name: string) {
   const { id, handle, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), id)

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { FLAG, readCommandLine } from '../command-line.ts'
+import type { Target } from '../database.ts'
 import { readDeployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE } from '../private-files.ts'
@@ -25,7 +26,6 @@ Restore a backup with: npm run restore -- FOLDER`
 
 const OPTIONS = { remote: FLAG, json: FLAG }
 
-/** Throws `CommandFailure`. */
 export async function backup(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
   if (!read) return
@@ -35,8 +35,8 @@ export async function backup(args: string[]): Promise<void> {
   if (extra !== undefined) throw new CommandFailure(`Give one folder, not also "${extra}".\n\n${HELP}`)
   const folder = resolve(given ?? join(KEPT, `backup-${at.replaceAll(/[:.]/g, '-')}`))
   if (existsSync(folder)) throw new CommandFailure(`${folder} exists already. Name another folder.`)
-  const place = values.remote ? 'remote' : 'local'
-  const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, { at, place }))
+  const target = values.remote ? 'remote' : 'local'
+  const manifest = await writeWhole(folder, (unfinished) => saveAll(unfinished, at, target))
   print(values.json ? { folder, ...manifest } : summarize(folder, manifest), values.json === true)
 }
 
@@ -58,7 +58,6 @@ async function writeWhole(folder: string, save: (unfinished: string) => Promise<
 /** Followed by the id of the process that writes it. */
 const UNFINISHED = '.unfinished-backup-'
 
-/** Removes what killed backups left behind. */
 function removeUnfinished(parent: string): void {
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const [, pid] = name.split(UNFINISHED)
@@ -76,11 +75,11 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function saveAll(folder: string, { at, place }: Pick<Manifest, 'at' | 'place'>): Promise<Manifest> {
-  const save = place === 'remote' ? exportDatabase : saveDatabase
+async function saveAll(folder: string, at: string, target: Target): Promise<Manifest> {
+  const save = target === 'remote' ? exportDatabase : saveDatabase
   const databases: SavedDatabase[] = []
   for (const { binding } of readDeployment().databases) databases.push(await save(binding, folder))
-  return writeManifest(folder, { at, place, databases })
+  return writeManifest(folder, { at, place: target, databases })
 }
 
 async function saveDatabase(binding: string, folder: string): Promise<SavedDatabase> {

@@ -1,12 +1,10 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** A statement of an SQL dump. */
 interface Statement {
   readonly text: Buffer
   /** The table into which it inserts; null if it does something else. */
   readonly table: string | null
-  /** How many rows it inserts. */
   readonly rows: number
 }
 
@@ -54,7 +52,6 @@ export async function countRows(file: string): Promise<Record<string, number>> {
   return counts
 }
 
-/** Tables to which others refer. */
 const REFERRED_TO = ['accounts', 'applications']
 
 /**

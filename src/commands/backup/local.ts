@@ -37,7 +37,7 @@ export function unstageDatabase(binding: string): void {
 
 /**
  * Replaces a local database with the staged file and moves the old one into the folder `aside`. No service may run. If an earlier
- * try has moved it already, whatever that try left in its place is deleted.
+ * try has moved it already, whatever that try left behind is deleted.
  */
 export function replaceDatabase(binding: string, aside: string): void {
   const { target, staged } = pathsOf(binding)

@@ -36,7 +36,7 @@ const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 export type SavedDatabase = Manifest['databases'][number]
 
-/** Writes the last file of a backup; without it, the folder is none. */
+/** Writes the last file of a backup, which makes it complete. */
 export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' | 'release'>): Manifest {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const whole: Manifest = { format: FORMAT, release: version, ...manifest }
@@ -44,20 +44,20 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format' 
   return whole
 }
 
-/** Reads the manifest of a backup and checks its files against it. Throws `CommandFailure`. */
-export async function readManifest(folder: string, place: Manifest['place']): Promise<Manifest> {
+/** Reads the manifest of a backup and checks its files against it. */
+export async function readManifest(folder: string, target: Manifest['place']): Promise<Manifest> {
   const manifest = parse(folder)
   if (manifest.format > FORMAT) {
     throw new CommandFailure(`${folder} was made by a newer release. Update this one first.`)
   }
-  if (manifest.place !== place) throw new CommandFailure(OF_OTHER_PLACE[place](folder))
+  if (manifest.place !== target) throw new CommandFailure(OF_OTHER_TARGET[target](folder))
   const known = readDeployment().databases.map((database) => database.binding)
   for (const { binding, file, sha256, rows } of manifest.databases) {
     if (!known.includes(binding)) {
       throw new CommandFailure(`The backup has a database ${binding}, which wrangler.toml does not name.`)
     }
     if (basename(file) !== file || file === '..') {
-      throw new CommandFailure(`The manifest names ${file}, which is no file of the folder ${folder}.`)
+      throw new CommandFailure(`The manifest names ${file}, which is not a file of the folder ${folder}.`)
     }
     const path = join(folder, file)
     if (!isFile(path) || (await hashOf(path)) !== sha256) {
@@ -70,7 +70,7 @@ export async function readManifest(folder: string, place: Manifest['place']): Pr
   return manifest
 }
 
-const OF_OTHER_PLACE: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
+const OF_OTHER_TARGET: Readonly<Record<Manifest['place'], (folder: string) => string>> = {
   local: (folder) => `${folder} is a backup of the deployed service: restore it with --remote.`,
   remote: (folder) => `${folder} is a backup of a local service: restore it without --remote.`,
 }
@@ -80,7 +80,7 @@ function parse(folder: string): Manifest {
   try {
     value = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
   } catch {
-    throw new CommandFailure(`${folder} is no backup, or one that was interrupted: it has no ${NAME}.`)
+    throw new CommandFailure(`${folder} is not a complete backup: ${NAME} is missing.`)
   }
   const { data, error } = Manifest.safeParse(value)
   if (data) return data
@@ -92,12 +92,10 @@ function migrations(): number {
   return readdirSync(join(ROOT, 'migrations')).filter((name) => name.endsWith('.sql')).length
 }
 
-/** Whether a restored database needs migrations. */
 export function isOlder({ rows }: SavedDatabase): boolean {
   return (rows[APPLIED] ?? 0) < migrations()
 }
 
-/** SHA-256 of a file, in hexadecimal. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk)

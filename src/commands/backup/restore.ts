@@ -4,7 +4,6 @@ import { FLAG, type OptionValues, readCommandLine } from '../command-line.ts'
 import { openDatabaseAt, type Target } from '../database.ts'
 import { findBinding } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
-import { lockFolder } from '../local/lock.ts'
 import { fileOf } from '../local-database.ts'
 import { closeToOthers } from '../private-files.ts'
 import {
@@ -15,7 +14,8 @@ import {
   takeOverRestore,
   unmarkRestoring,
 } from '../restoring.ts'
-import { confirm, print } from '../terminal.ts'
+import { lockFolder } from '../running.ts'
+import { confirm, counted, print } from '../terminal.ts'
 import { HERE, KEPT, run } from '../wrangler.ts'
 import { writeInOrder } from './dump.ts'
 import { replaceDatabase, stageDatabase, unstageDatabase } from './local.ts'
@@ -30,7 +30,7 @@ const HELP = `Replaces the databases with a backup.
   npm run restore -- --time-travel [--remote]
       Run this after you restored a database by other means, such as D1's Time Travel: does only what follows a restore.
 
-  --dry-run  check the backup, say what would be replaced, and do nothing
+  --dry-run  check the backup, say what would be replaced, and do nothing; the service may run
   --yes      do not ask before replacing data; required without a terminal
   --json     print JSON
   --help, -h this text
@@ -45,7 +45,6 @@ type RestoreValues = OptionValues<typeof OPTIONS>
 
 const SECRET = 'Private keys open only with the KEY_SEALING_SECRET of the time of the backup.'
 
-/** Throws `CommandFailure`. */
 export async function restore(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP, allowPositionals: true })
   if (!read) return
@@ -56,14 +55,18 @@ export async function restore(args: string[]): Promise<void> {
   }
   const backup = folder === null ? null : resolve(folder)
   if (values.remote) return restoreFrom(backup, values, null)
-  closeToOthers()
-  const release = lockFolder(KEPT)
+  const release = values['dry-run'] ? () => undefined : lockState()
   try {
     await restoreFrom(backup, values, takeOverRestore())
   } finally {
     leaveRestore()
     release()
   }
+}
+
+function lockState(): () => void {
+  closeToOthers()
+  return lockFolder(KEPT, 'Stop it first (Ctrl-C), then restore. To check a backup meanwhile, use --dry-run.')
 }
 
 /** Without a backup, the databases were taken back already. `unfinished` is a restore that this one completes or replaces. */
@@ -75,7 +78,7 @@ async function restoreFrom(backup: string | null, values: RestoreValues, unfinis
   const found = await contentsOf(databases, target)
   const restored = { backup, of: manifest?.at ?? null, replaces: found, rows: totalOf(databases) }
   if (values['dry-run']) return print({ ...restored, note: 'Nothing was changed.' }, values.json === true)
-  if (found) await confirm({ what: `What is there is replaced: ${found}.`, yes: values.yes === true })
+  if (found) await confirm({ what: `This replaces ${found}.`, yes: values.yes === true })
   const aside = unfinished?.aside ?? join(KEPT, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`)
   const restoring = { backup, aside }
   const objects = await (target === 'local' ? replaceLocally(databases, restoring) : replaceRemotely(databases, backup))
@@ -91,7 +94,7 @@ async function contentsOf(databases: readonly SavedDatabase[], target: Target): 
     if (target === 'local' && !existsSync(fileOf(id))) continue
     const all = await rowsOf(openDatabaseAt(target, number), ['accounts', 'applications', 'users', 'events'])
     const rows = Object.entries(all).filter(([, count]) => count > 0)
-    if (rows.length > 0) found.push(`${binding} with ${rows.map(([table, count]) => `${count} ${table}`).join(', ')}`)
+    if (rows.length > 0) found.push(`${binding} with ${rows.map(([table, count]) => counted(count, table)).join(', ')}`)
   }
   return found.length > 0 ? found.join('; ') : null
 }

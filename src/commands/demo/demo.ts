@@ -25,7 +25,6 @@ Stop it with Ctrl-C and run it again at any time, also on another day: nothing i
 
 const OPTIONS = { events: TEXT, days: TEXT, url: TEXT, key: TEXT, project: TEXT }
 
-/** Throws `CommandFailure`. */
 export async function demo(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP })
   if (!read) return
@@ -55,7 +54,7 @@ export async function demo(args: string[]): Promise<void> {
   })
 }
 
-/** Sends days of events in their order; returns how many. `events` is about how many there are. Throws `CommandFailure`. */
+/** Sends days of events in their order; returns how many. `events` is about how many there are. */
 async function deliver(days: Iterable<DemoEvent[]>, events: number, service: Service): Promise<number> {
   let sent = 0
   await inOrder(requestsOf(days), {

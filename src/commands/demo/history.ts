@@ -8,7 +8,6 @@ const DAY_MS = 24 * HOUR_MS
 export interface Extent {
   readonly events: number
   readonly days: number
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
@@ -16,7 +15,6 @@ export interface Extent {
 export interface DemoEvent {
   readonly event_type: string
   readonly telegram_id: number
-  /** Milliseconds since 1970 UTC. */
   readonly datetime: number
   readonly session_id: string
   readonly params: Readonly<Record<string, unknown>> | null

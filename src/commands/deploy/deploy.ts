@@ -17,7 +17,6 @@ const OPTIONS = { 'dry-run': FLAG, databases: TEXT }
 /** Stands for the id that the platform would give to a namespace. */
 const ID_TO_COME = '0'.repeat(32)
 
-/** Throws `CommandFailure`. */
 export async function deploy(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP })
   if (!read) return

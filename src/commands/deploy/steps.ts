@@ -96,18 +96,19 @@ function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
   return {
     title: `Queue ${queue}`,
     commands: [info.join(' '), create.join(' ')],
-    run: async () => {
-      if ((await runIfThere(info)) !== null) return 'exists already'
-      await run(create)
-      return 'created'
-    },
+    run: async () => createOnce((await runIfThere(info)) !== null, create),
   }
 }
 
 async function createDatabase(name: string): Promise<string> {
   const databases = JSON.parse(await run(['d1', 'list', '--json'])) as { name: string }[]
-  if (databases.some((database) => database.name === name)) return 'exists already'
-  await run(['d1', 'create', name])
+  const isThere = databases.some((database) => database.name === name)
+  return createOnce(isThere, ['d1', 'create', name])
+}
+
+async function createOnce(isThere: boolean, create: readonly string[]): Promise<string> {
+  if (isThere) return 'exists already'
+  await run(create)
   return 'created'
 }
 

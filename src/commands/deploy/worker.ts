@@ -7,14 +7,12 @@ import { CommandFailure } from '../failure.ts'
 import { OWNER_ONLY_FILE, writeSecretFile } from '../private-files.ts'
 import { ROOT, run, runIfThere } from '../wrangler.ts'
 
-/** A new secret for the deployed service. */
 export interface Secret {
   readonly name: string
   /** `NAME=value`. */
   readonly line: string
 }
 
-/** 32 random bytes. */
 export function newSecret(name: string): Secret {
   return { name, line: `${name}=${randomBytes(32).toString('base64')}` }
 }
@@ -38,7 +36,7 @@ interface Deploying {
   readonly secrets: readonly Secret[]
 }
 
-/** Returns the address of the service if Wrangler names it. Throws `CommandFailure`. */
+/** Returns the address of the service if Wrangler names it. */
 export async function deployWorker({ namespaceIds, secrets }: Deploying): Promise<string | null> {
   const config = configWith(namespaceIds)
   const text = secrets.map(({ line }) => `${line}\n`).join('')
@@ -51,7 +49,6 @@ export async function deployWorker({ namespaceIds, secrets }: Deploying): Promis
   return /^\s*(https?:\/\/\S+)\s*$/m.exec(printed)?.[1] ?? null
 }
 
-/** Bundles the Worker as a deployment would. */
 export async function bundleWorker(namespaceIds: Readonly<Record<string, string>>): Promise<void> {
   const config = configWith(namespaceIds)
   const onSignal = () => undefined

@@ -7,7 +7,6 @@ import type { SourceLine } from './lines.ts'
 const MAX_LINES = 1_000
 const MAX_BYTES = 1_000_000
 
-/** A line that is not imported. */
 export interface BadLine {
   readonly number: number
   readonly reason: string
@@ -38,7 +37,6 @@ interface Reading {
   readonly checkAt: number | null
 }
 
-/** Gathers lines into batches, in their order. */
 export async function* batchesOf(read: AsyncGenerator<SourceLine>, reading: Reading): AsyncGenerator<ImportBatch> {
   let [lines, bad, bytes]: [NumberedLine[], BadLine[], number] = [[], [], 0]
   let end = { offset: 0, line: 0 }

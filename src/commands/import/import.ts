@@ -15,7 +15,6 @@ import { type ImportOptions, readOptions } from './options.ts'
 import { ProgressLine } from './progress-line.ts'
 import { BadLines, type ImportProgress, noProgress, State } from './state.ts'
 
-/** Throws `CommandFailure`. */
 export async function importFiles(args: string[]): Promise<void> {
   try {
     const options = readOptions(args)
@@ -35,7 +34,7 @@ async function importWith(options: ImportOptions, signal: AbortSignal): Promise<
   await (apiKey === null ? withIssuedKey(options, open) : open(apiKey))
 }
 
-/** Issues a full key of the application's account, and revokes it after the work. Throws `CommandFailure`. */
+/** Issues a full key of the application's account, and revokes it after the work. */
 async function withIssuedKey({ application, target }: ImportOptions, work: (apiKey: string) => Promise<void>) {
   const db = openDatabaseAt(target)
   const [found] = await selectByHandle(db, application)
@@ -50,7 +49,6 @@ async function withIssuedKey({ application, target }: ImportOptions, work: (apiK
 
 const Application = z.object({ data: z.object({ project_id: z.string() }) })
 
-/** The project id of an application of the key's account. Throws `CommandFailure`. */
 async function findProject(service: Service, application: string): Promise<string> {
   const path = `/applications/${encodeURIComponent(application)}`
   return (await ask(service, { path, answer: Application })).data.project_id
@@ -73,7 +71,8 @@ type Outcome = Awaited<ReturnType<typeof importOne>>
 
 function inWords({ file, format, lines, stored, known, bad, badLines, seconds }: Outcome): string {
   const [all, fresh, old, refused] = [lines, stored, known, bad].map((count) => count.toLocaleString('en-US'))
-  const counts = `${all} lines of ${format} in ${seconds} s: ${fresh} stored, ${old} there already, ${refused} bad`
+  const read = `${all} ${lines === 1 ? 'line' : 'lines'} of ${format} in ${seconds} s`
+  const counts = `${read}: ${fresh} stored, ${old} stored before, ${refused} invalid`
   return `${nameOf(file)}: ${counts}${badLines === null ? '.' : `, see ${badLines}.`}`
 }
 
@@ -105,10 +104,10 @@ function guess(first: string, file: string | null): FormatName {
   const format = guessFormat(first)
   if (format === null) {
     throw new CommandFailure(
-      `The first line of ${file ?? 'the standard input'} shows no format: name it with --format.`,
+      `The format of ${file ?? 'the standard input'} cannot be detected from its first line. Name it with --format.`,
     )
   }
-  console.error(`${nameOf(file)} is taken for ${format}.`)
+  console.error(`${nameOf(file)} is read as ${format}.`)
   return format
 }
 

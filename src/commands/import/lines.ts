@@ -22,16 +22,14 @@ export interface ImportSource {
   readonly file: string | null
   /** The size of the file, packed or not; null if it is not known. */
   readonly bytes: number | null
-  /** How many of them were read. */
   bytesRead: number
 }
 
-/** Throws `CommandFailure`. */
 export function openSource(file: string | null): ImportSource {
   if (file === null) return { file, bytes: null, bytesRead: 0 }
   try {
     const stat = statSync(file)
-    if (!stat.isFile()) throw new Error('it is no file')
+    if (!stat.isFile()) throw new Error('it is not a file')
     return { file, bytes: stat.size, bytesRead: 0 }
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}.`)
@@ -45,7 +43,7 @@ interface Start {
   readonly line: number
 }
 
-/** The lines of a source from an offset on. The last one may lack its end. Throws `CommandFailure`. */
+/** The lines of a source from an offset on. The last one may lack its end. */
 export async function* readLines(source: ImportSource, start: Start): AsyncGenerator<SourceLine> {
   let { line: number, offset: end } = start
   let pieces: Buffer[] = []
@@ -119,7 +117,9 @@ async function* readBytes(source: ImportSource, offset: number): AsyncGenerator<
       if (rest.length > 0) yield rest
     }
   } catch (error) {
-    throw new CommandFailure(`${source.file ?? 'The standard input'} cannot be read on: ${(error as Error).message}.`)
+    throw new CommandFailure(
+      `${source.file ?? 'The standard input'} cannot be read to its end: ${(error as Error).message}.`,
+    )
   } finally {
     raw.destroy()
   }

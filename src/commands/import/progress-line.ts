@@ -9,7 +9,7 @@ export class ProgressLine {
   readonly #start = performance.now()
   /** How much was read when progress was first shown, and when: that part may have been skipped. */
   #first: { readonly bytes: number; readonly at: number } | null = null
-  #toldAt = 0
+  #shownAt = 0
 
   constructor(source: ImportSource) {
     this.#source = source
@@ -20,14 +20,14 @@ export class ProgressLine {
     const now = performance.now()
     this.#first ??= { bytes: this.#source.bytesRead, at: now }
     const { isTTY } = process.stderr
-    if (now - this.#toldAt < (isTTY ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return
-    this.#toldAt = now
+    if (now - this.#shownAt < (isTTY ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return
+    this.#shownAt = now
     if (isTTY) process.stderr.write(`\r\x1b[K${this.#line(lines, now)}`)
     else console.error(this.#line(lines, now))
   }
 
   end(): void {
-    if (process.stderr.isTTY && this.#toldAt > 0) process.stderr.write('\r\x1b[K')
+    if (process.stderr.isTTY && this.#shownAt > 0) process.stderr.write('\r\x1b[K')
   }
 
   #line(lines: number, now: number): string {

@@ -50,7 +50,6 @@ export class State {
     return noProgress()
   }
 
-  /** Throws `CommandFailure`. */
   write(progress: ImportProgress): void {
     if (this.#path === null) return
     try {
@@ -79,7 +78,7 @@ export class BadLines {
     if (bytes === 0) rmSync(path, { force: true })
   }
 
-  /** Returns the length of the file. Throws `CommandFailure`. */
+  /** Returns the length of the file. */
   write(lines: readonly BadLine[]): number {
     if (lines.length === 0) return this.#bytes
     const text = lines.map(({ number, ...line }) => `${JSON.stringify({ line: number, ...line })}\n`)

@@ -35,7 +35,6 @@ export class FileCheck {
     setInterval(() => void this.check(), CHECK_EVERY_MS).unref()
   }
 
-  /** Reads an error that the runtime logs. */
   read(message: string): void {
     const advice = ADVICE.find(([pattern]) => pattern.test(message))?.[1]
     if (advice) this.#sayOnce(advice)

@@ -77,7 +77,6 @@ const CREATE_TABLE = `
 
 interface QueueMessage extends Record<string, SqlStorageValue> {
   readonly id: number
-  /** Milliseconds since 1970 UTC. */
   readonly due: number
   /** How many deliveries failed. */
   readonly attempts: number
@@ -93,7 +92,6 @@ type Backlog = { count: number; length: number }
 const COMMIT_MS = 2
 /** How often the queue looks for due messages while it has any. */
 const LOOK_MS = 1_000
-/** The platform's limit for a consumer. */
 const DELIVERY_LIMIT_MS = 15 * 60_000
 /** The consumers ask for at most four hours. */
 const MAX_PAUSE_MS = 5 * 60 * 60_000
@@ -251,7 +249,6 @@ export class QueueObject extends DurableObject<LocalEnv> {
   }
 }
 
-/** The queue of dead letters. */
 export class DeadLetterQueueObject extends QueueObject {
   protected override settingsIn(env: LocalEnv): QueueSettings {
     return env.DEAD_LETTER_QUEUE_SETTINGS

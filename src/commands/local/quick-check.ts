@@ -9,9 +9,8 @@ setPriority(constants.priority.PRIORITY_LOW)
 console.log(faultOf(process.argv[2] ?? ''))
 
 function faultOf(file: string): string {
-  let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(file, { readOnly: true })
+    using db = new DatabaseSync(file, { readOnly: true })
     const result = String(db.prepare('pragma quick_check(1)').get()?.quick_check)
     // The first line only names the database, which has no name here.
     return result === 'ok' ? '' : (result.split('\n').at(-1) ?? '')
@@ -19,7 +18,5 @@ function faultOf(file: string): string {
     const { errcode, message } = error as Error & { errcode?: number }
     // Other errors, such as a lock, may pass.
     return errcode === SQLITE_CORRUPT || errcode === SQLITE_NOTADB ? message : ''
-  } finally {
-    db?.close()
   }
 }

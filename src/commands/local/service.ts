@@ -72,7 +72,7 @@ async function shieldRuntime(): Promise<void> {
 }
 
 function optionsFor(port: number, worker: string, files: FileCheck) {
-  // Nothing is fetched from elsewhere, not even a place for `request.cf`.
+  // Nothing is fetched from elsewhere, not even a location for `request.cf`.
   Object.assign(process.env, QUIET)
   const config = readConfig()
   const own = workerOptions(config, readSecrets())

@@ -35,7 +35,6 @@ function toRecord<T, V>(items: readonly T[] = [], toEntry: (item: T) => readonly
   return Object.fromEntries(items.map(toEntry))
 }
 
-/** The secrets of a local service. */
 export function readSecrets(): Secrets {
   return parseEnv(readFileSync(join(ROOT, '.dev.vars'), 'utf8')) as Secrets
 }
@@ -49,7 +48,6 @@ export function modulesIn(folder: string, worker: string) {
 const MAX_BACKLOG_CHARACTERS = 256_000_000
 
 interface LocalQueue {
-  /** The Worker's name. */
   readonly name: string
   readonly worker: V4WorkerOptionsShape
   readonly consumers: readonly QueueConsumer[]

@@ -9,7 +9,7 @@ export { DeadLetterQueueObject, DeadLetters, Events, QueueObject } from './queue
 const ADDRESS = '127.0.0.1'
 
 /**
- * On the platform, the edge sets a request's address, place and URL. Miniflare takes them from headers of the client, so they are
+ * On the platform, the edge sets a request's address, location and URL. Miniflare takes them from headers of the client, so they are
  * replaced here, and a request whose URL differs from its host is refused.
  */
 function receive(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {

@@ -72,7 +72,6 @@ type ProblemStatus = keyof typeof PROBLEMS
 /** The `detail` of each example: the exact sentence of the service, or the faults of a 422. */
 type Examples = { readonly [Status in ProblemStatus]?: Status extends 422 ? readonly Fault[] : string }
 
-/** Error responses for a contract. */
 export function problems(examples: Examples) {
   const statuses = Object.keys(examples).map(Number) as ProblemStatus[]
   return Object.fromEntries(statuses.map((status) => [status, problem(status, examples[status])]))
@@ -92,9 +91,9 @@ export function jsonAnswer<S extends z.ZodType>(schema: S, description: string, 
 }
 
 function describeHeaders(headers: Headers) {
-  const described = Object.entries(headers).map(([name, said]) => {
-    const required = typeof said === 'string'
-    return [name, { description: required ? said : said.optional, required, schema: TEXT }] as const
+  const described = Object.entries(headers).map(([name, header]) => {
+    const required = typeof header === 'string'
+    return [name, { description: required ? header : header.optional, required, schema: TEXT }] as const
   })
   return Object.fromEntries(described)
 }
@@ -111,13 +110,14 @@ export const envelope = envelopeOf(200, 'Success')
 /** The same for an operation that continues after its response. */
 export const acceptedEnvelope = envelopeOf(202, 'Accepted')
 
-function envelopeOf<const S extends number, const M extends string>(status: S, message: M) {
+/** The two fields with these values. `note` follows the description of the status. */
+export function envelopeOf<const S extends number, const M extends string>(status: S, message: M, note = '.') {
   return {
     status_code: z.literal(status).openapi({
       type: 'integer',
       minimum: status,
       maximum: status,
-      description: `Always ${status}.`,
+      description: `Always ${status}${note}`,
       example: status,
     }),
     message: z.literal(message).openapi({ description: `Always \`${message}\`.` }),

@@ -50,10 +50,7 @@ const UNKNOWN_KEY_MS = 10_000
  */
 const unknownAt = new EntryCache<number>(10_000)
 
-/**
- * Checks the key of a request and sets what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or
- * `too-many`.
- */
+/** Checks the key of a request and sets what it opens as `access`. Throws `key-missing`, `key-unknown`, `forbidden` or `too-many`. */
 export async function withApiKey(c: Context<AppEnv>, needs: KeyNeeds): Promise<void> {
   const { header, scope, budget = 'questions' } = needs
   const value = c.req.raw.headers.get(header)

@@ -8,14 +8,9 @@ interface Limit {
   readonly limiter: keyof Env & `${string}_BY_${'KEY' | 'ADDRESS' | 'SITE'}`
 }
 
-/** Limits by where a request comes from. */
 interface NetworkLimit {
   readonly host: Limit
   readonly site: Limit
-}
-
-interface KindLimit extends NetworkLimit {
-  readonly key: Limit
 }
 
 /** What the names of a kind's limiters begin with. */
@@ -35,7 +30,7 @@ export type BudgetName = keyof typeof BUDGETS
 const UNKNOWN_KEYS = networkLimit('unknown API keys', 'UNKNOWN_KEYS')
 
 /** `what` names it in the sentence of the 429. */
-function kindLimit(what: string, kind: Kind): KindLimit {
+function kindLimit(what: string, kind: Kind): NetworkLimit & { readonly key: Limit } {
   return { key: limitOf('API key', what, `${kind}_BY_KEY`), ...networkLimit(what, kind) }
 }
 
@@ -87,10 +82,10 @@ function spendOf(c: Context<AppEnv>, limit: NetworkLimit, { host, site }: Networ
   if (site) spend(c, limit.site, site)
 }
 
-/** The limiter is asked after the response is sent. A deployment without limiters limits nothing. */
+/** The limiter runs in parallel to the request. A deployment without limiters limits nothing. */
 function spend(c: Context<AppEnv>, { budget, limiter }: Limit, caller: string): void {
   const now = c.get('now')
-  const isAsked = budget.spend(caller, now)
-  const asked: RateLimit | undefined = isAsked ? c.env[limiter] : undefined
-  if (asked) c.get('defer')(budget.ask(caller, now, asked))
+  const isChecked = budget.spend(caller, now)
+  const rateLimit: RateLimit | undefined = isChecked ? c.env[limiter] : undefined
+  if (rateLimit) c.get('defer')(budget.check(caller, now, rateLimit))
 }

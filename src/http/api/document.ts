@@ -58,7 +58,6 @@ const SECURITY: Record<KeyNeeds['header'], NonNullable<RouteConfig['security']>>
   authorization: [{ bearerKey: [] }, { authorizationKey: [] }],
 }
 
-/** The scopes of the keys that open an operation. */
 function scopesOf({ scope: area }: KeyNeeds): string[] {
   return SCOPES.filter((scope) => OPENED_BY[scope].includes(area))
 }
@@ -68,10 +67,7 @@ function scopeSentence(needs: KeyNeeds): string {
   return `Takes a key of scope ${scopes.join(' or ')}.`
 }
 
-const REQUEST_ID_HEADER = {
-  description: 'Id of this request, as in the log.',
-  schema: { type: 'string' as const },
-}
+const REQUEST_ID_HEADER = { description: 'Id of this request, as in the log.', schema: { type: 'string' as const } }
 
 const PROJECT = 'Project id of the application, in the same account; by default the application of the key.'
 const PROJECT_EXAMPLE = '7d1f0a54-2c3b-4f7e-9a86-5e0c1b2d3f48'
@@ -81,7 +77,6 @@ const projectHeader = z
   .optional()
   .openapi({ description: `${PROJECT} Takes precedence over \`project\`.`, example: PROJECT_EXAMPLE })
 
-/** The errors that any operation may return. */
 function problemsEverywhere({ scope, budget = 'questions' }: KeyNeeds): Responses {
   return problems({
     401: UNKNOWN_KEY,
@@ -99,10 +94,7 @@ const FORBIDDEN: Record<KeyNeeds['scope'], string> = {
   client: FOREIGN_PROJECT,
 }
 
-const WITH_BODY: Responses = problems({
-  413: TOO_LARGE,
-  415: NOT_JSON,
-})
+const WITH_BODY: Responses = problems({ 413: TOO_LARGE, 415: NOT_JSON })
 
 function complete({ contract, needs }: Operation): RouteConfig {
   const { request, responses } = contract

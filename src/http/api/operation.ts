@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 /** A request from within the service: the parts that would arrive over HTTP. */
-interface Asked {
+interface InnerRequest {
   readonly query?: QueryParams
   readonly path?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -26,7 +26,7 @@ interface Asked {
 /** An operation that a page can also call without HTTP, once it knows the visitor. */
 export interface AskedOperation<C> extends Operation {
   /** Validates the input and answers as over HTTP. The caller checks permissions. Throws `Invalid`. */
-  ask(asked: Asked, context: RequestContext): Promise<Answer<C>>
+  ask(request: InnerRequest, context: RequestContext): Promise<Answer<C>>
 }
 
 type Schema<T> = T extends z.ZodType ? z.output<T> : undefined
@@ -48,9 +48,7 @@ type Answer<C> = [AnswerSchema<C>] extends [never] ? Response : z.input<AnswerSc
 
 type Handle<C, Body> = (input: Input<C, Body>, context: RequestContext) => Promise<Answer<C>>
 
-/**
- * Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`.
- */
+/** Turns a body's JSON, or its text if it is lines, into what the handler takes. `undefined` is an empty body. Throws `Invalid`. */
 type ReadBody<Body = unknown> = (json: unknown, context: RequestContext) => Body | Promise<Body>
 
 type Contract = RouteConfig & { getRoutingPath(): string }
@@ -83,16 +81,16 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     await withApiKey(c, needs)
     if (readBody) requireType(c, takesLines ? TAKEN.lines : TAKEN.json)
     const context = contextOf(c)
-    const asked: Received = {
+    const received: Received = {
       path: c.req.param(),
       query: toQueryParams(Object.entries(c.req.queries())),
       body: () => (takesLines ? readText(context.request) : readJson(context.request)),
     }
-    const input = (await readInput(asked, context, reading)) as Input<C, Body>
+    const input = (await readInput(received, context, reading)) as Input<C, Body>
     const answered = await handle(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
-  const ask = async ({ query = {}, path = {}, body }: Asked, context: RequestContext) => {
+  const ask = async ({ query = {}, path = {}, body }: InnerRequest, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)
     return handle(input as Input<C, Body>, context)
   }
@@ -139,20 +137,19 @@ interface Reading extends Pick<NonNullable<RouteConfig['request']>, 'params' | '
 interface Received {
   readonly path: Readonly<Record<string, string>>
   readonly query: QueryParams
-  /** Reads the JSON of the body. */
   readonly body: () => Promise<unknown>
 }
 
-async function readInput(asked: Received, context: RequestContext, reading: Reading) {
+async function readInput(received: Received, context: RequestContext, reading: Reading) {
   const { readBody, findFaults } = reading
-  const path = reading.params && parse(reading.params, asked.path)
-  const query = reading.query && parse(reading.query, asked.query)
-  const body = readBody && (await bodyOutcome(asked.body, context, readBody))
+  const path = reading.params && parse(reading.params, received.path)
+  const query = reading.query && parse(reading.query, received.query)
+  const body = readBody && (await bodyOutcome(received.body, context, readBody))
   const faults = [
-    ...projectFaults(asked.query),
+    ...projectFaults(received.query),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
-    ...(findFaults ? findFaults(firstOfEach(asked.query), context.now) : []),
+    ...(findFaults ? findFaults(firstOfEach(received.query), context.now) : []),
     ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)
@@ -163,17 +160,12 @@ function firstOfEach(query: QueryParams): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, given]) => [name, [given].flat()[0] ?? '']))
 }
 
-interface BodyOutcome {
-  readonly value?: unknown
-  readonly faults: readonly Fault[]
-}
-
 /** Collects a body's faults instead of throwing, so that they are reported with those of the other parts. */
-async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody): Promise<BodyOutcome> {
+async function bodyOutcome(json: Received['body'], context: RequestContext, readBody: ReadBody) {
   try {
     return { value: await readBody(await json(), context), faults: [] }
   } catch (error) {
-    if (error instanceof Invalid) return { faults: error.faults }
+    if (error instanceof Invalid) return { value: undefined, faults: error.faults }
     throw error
   }
 }
@@ -184,8 +176,8 @@ function projectFaults({ project }: QueryParams): Fault[] {
   return [{ loc: ['query', 'project'], msg: 'Input should be a valid string', type: 'string_type' }]
 }
 
-function faultsOf(place: string, outcome: Outcome | undefined): Fault[] {
-  return outcome && !outcome.success ? toFaults(outcome.error.issues, [place]) : []
+function faultsOf(part: string, outcome: Outcome | undefined): Fault[] {
+  return outcome && !outcome.success ? toFaults(outcome.error.issues, [part]) : []
 }
 
 /** An empty body is `undefined`, which every schema reports as missing. Throws `Invalid` and `too-large`. */

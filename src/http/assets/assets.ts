@@ -9,7 +9,6 @@ export interface Asset {
   readonly text: string
 }
 
-/** The assets of our own pages. */
 export type AssetName = keyof typeof built.ourPages
 
 const FOLDER = '/assets/'
@@ -19,7 +18,6 @@ export function addressOf(name: AssetName): string {
   return FOLDER + built.ourPages[name].file
 }
 
-/** The asset of this file name; null if there is none. */
 export function assetAt(file: string): Asset | null {
   return Object.values(built.ourPages).find((asset) => asset.file === file) ?? null
 }

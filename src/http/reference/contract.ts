@@ -1,4 +1,3 @@
-/** What the document says about the service as a whole. */
 export const ABOUT = {
   openapi: '3.1.0',
   info: {
@@ -37,10 +36,7 @@ unknown fields are a 422.`,
       name: 'Enterprise',
       description: "In-depth figures of the caller's applications, for accounts with the plan `enterprise`.",
     },
-    {
-      name: 'Data',
-      description: "Exporting and importing all data of the caller's application.",
-    },
+    { name: 'Data', description: "Exporting and importing all data of the caller's application." },
     { name: 'Tracking', description: 'What tracking clients fetch and where they send events.' },
   ],
 }

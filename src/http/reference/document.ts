@@ -26,7 +26,6 @@ export interface Schema {
 }
 
 interface Content {
-  /** By type. */
   readonly content: Readonly<Record<string, Media>>
 }
 
@@ -74,7 +73,6 @@ export function referenceOf(operations: readonly Operation[]): ReferenceDocument
   return document
 }
 
-/** The successful response of an operation, and its status. */
 export function goodAnswer(
   responses: DescribedOperation['responses'],
 ): { status: number; answer: DescribedResponse } | null {

@@ -1,14 +1,12 @@
 import type { ReferenceDocument, Schema } from './document.ts'
-import { Line } from './prose.tsx'
 
 type Schemas = ReferenceDocument['components']['schemas']
 
-/** A parameter, or a field of a body. */
 export interface Field {
   /** With its path, such as `data[].handle`. */
   readonly name: string
   /** Where a parameter is sent: `query`, `path` or `header`. */
-  readonly place?: string
+  readonly location?: string
   readonly schema: Schema
   readonly required: boolean
   readonly description?: string | undefined
@@ -19,12 +17,12 @@ export function Fields({ fields, title, schemas }: { fields: readonly Field[]; t
     <table>
       <caption>{title}</caption>
       <tbody>
-        {fields.map(({ name, place, schema, required, description = '' }) => (
+        {fields.map(({ name, location, schema, required, description = '' }) => (
           <tr>
             <th scope="row">
               <code>{breakable(name)}</code>
               {required ? <small class="required">required</small> : null}
-              {place ? <small>{place}</small> : null}
+              {location ? <small>{location}</small> : null}
             </th>
             <td>
               <small class="type">
@@ -44,7 +42,6 @@ function breakable(name: string) {
   return name.split(/(?<=[_.])/).map((word, index) => (index > 0 ? [<wbr />, word] : word))
 }
 
-/** All fields of a schema, each followed by its inner fields. */
 export function fieldsIn(schema: Schema, schemas: Schemas, prefix = ''): Field[] {
   const found = resolve(schema, schemas)
   if (found.items) return fieldsIn(found.items, schemas, `${prefix}[]`)
@@ -94,4 +91,23 @@ function range(least: number | undefined, most: number | undefined, unit?: strin
 function defaultOf({ default: fallback }: Schema): string {
   const isEmpty = fallback === undefined || fallback === '' || (Array.isArray(fallback) && fallback.length === 0)
   return isEmpty ? '' : `, by default \`${fallback}\``
+}
+
+/** The Markdown of the contracts: paragraphs, `code`, **strong**, *emphasis*. Everything else is text. */
+export function Prose({ text }: { text: string }) {
+  const paragraphs = text.split(/\n{2,}/)
+  return paragraphs.map((paragraph) => (
+    <p>
+      <Line text={paragraph} />
+    </p>
+  ))
+}
+
+export function Line({ text }: { text: string }) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/).map((part) => {
+    if (/^`.+`$/s.test(part)) return <code>{part.slice(1, -1)}</code>
+    if (/^\*\*.+\*\*$/s.test(part)) return <strong>{part.slice(2, -2)}</strong>
+    if (/^\*.+\*$/s.test(part)) return <em>{part.slice(1, -1)}</em>
+    return part
+  })
 }

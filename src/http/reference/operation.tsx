@@ -6,9 +6,8 @@ import {
   type ReferenceDocument,
   type Schema,
 } from './document.ts'
-import { Fields, fieldsIn, nameOf, resolve } from './fields.tsx'
+import { Fields, fieldsIn, Line, nameOf, Prose, resolve } from './fields.tsx'
 import { toJsonText } from './json-text.ts'
-import { Line, Prose } from './prose.tsx'
 import { SAMPLE_REQUESTS, toCurl } from './requests.ts'
 
 /** What all operations have in common; the page says it once. */
@@ -46,7 +45,7 @@ export function OperationSection(shown: OperationShown) {
             <Fields
               title="Parameters"
               schemas={schemas}
-              fields={own.map((parameter) => ({ ...parameter, place: parameter.in }))}
+              fields={own.map((parameter) => ({ ...parameter, location: parameter.in }))}
             />
           ) : null}
           {body ? <Body schema={body} schemas={schemas} /> : null}
@@ -86,7 +85,7 @@ function AnswerFields({ operation, schemas }: OperationShown) {
   return (
     <>
       {fields.length > 0 ? (
-        // Every field is always there, so that is not said of each.
+        // Every field is required, so that is not repeated.
         <Fields
           title={`Answer ${status}: ${answer.description}`}
           schemas={schemas}

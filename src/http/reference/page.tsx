@@ -1,7 +1,6 @@
 import type { DescribedOperation, ReferenceDocument } from './document.ts'
-import { Fields } from './fields.tsx'
+import { Fields, Prose } from './fields.tsx'
 import { type Common, Errors, OperationSection, type OperationShown } from './operation.tsx'
-import { Prose } from './prose.tsx'
 
 export const DOCUMENT_PATH = '/openapi.json'
 export const PAGE_PATH = '/docs'
@@ -105,7 +104,7 @@ function About({ document: { info, components }, origin, operations, common }: A
       <Fields
         title="Parameters"
         schemas={components.schemas}
-        fields={shared.map((parameter) => ({ ...parameter, place: parameter.in }))}
+        fields={shared.map((parameter) => ({ ...parameter, location: parameter.in }))}
       />
       <Errors title="Errors" responses={errors} />
     </section>

@@ -2,14 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { acceptedEnvelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 
-/** What is said where nobody confirmed that everything of an application is to go. */
-export const CONFIRM = "Input should be the application's handle, to confirm that everything of it is to go"
+export const CONFIRM = "Input should be the application's handle, to confirm that you delete all of its data"
 
 const Deletion = z
   .object({
     handle: z
       .string()
-      .openapi({ description: 'Handle, without its at-sign. It is free now.', example: 'lemon_stand_bot' }),
+      .openapi({ description: 'Handle, without its at-sign. It can be registered again.', example: 'lemon_stand_bot' }),
   })
   .openapi('Deletion', { description: 'What is deleted.' })
 
@@ -19,14 +18,14 @@ export const deleteApplication = createRoute({
   operationId: 'deleteApplication',
   summary: 'Deleting an application',
   description:
-    'Deletes an application with everything of it: events, users, figures, saved questions and the keys that were issued for it alone. ' +
-    'Its handle is free at once; its keys and its project id end everywhere within 90 seconds. The rest goes behind the answer, and cannot be brought back.',
+    'Deletes an application and all of its data: events, users, figures, saved questions and the keys that were issued for it alone. ' +
+    'Its handle is free immediately; its keys and its project id stop working everywhere within 90 seconds. The rest is deleted after the response and cannot be restored.',
   tags: ['Account'],
   request: {
     params: z.object({ handle: handleParam }),
     query: z.object({
       confirm: z.string().optional().openapi({
-        description: 'The same handle once more. Without it nothing is deleted.',
+        description: 'The same handle again. Without it nothing is deleted.',
         example: 'lemon_stand_bot',
       }),
     }),

@@ -3,9 +3,9 @@ import { logError } from '../../base/log.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { openActivity, type Placement } from '../../storage/activity.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
-import { addOnlyJobs, deleteRows, giveUpJobs } from '../jobs/jobs.ts'
+import { wakeForJobs } from '../jobs/jobs.ts'
 import { type JobStep, walk, workOf } from '../jobs/plan.ts'
-import { wakeForJobs } from '../jobs/wake.ts'
+import { addOnlyJobs, deleteRows, giveUpJobs } from '../jobs/statements.ts'
 import { ACTIVITY_TABLES, deleteDeadLetters, deleteFromDirectory, FIGURES, leftOver } from './sql.ts'
 
 export interface Doomed {
@@ -14,7 +14,7 @@ export interface Doomed {
   readonly databases: Placement
 }
 
-/** The statements that take an application out of the directory, for one batch: its handle is free then, its keys are gone, the rest is a job. */
+/** The statements that remove an application from the control data, for one batch: they free its handle, delete its keys and add the job. */
 export function forgetApplication(directory: Database, { id, accountId }: Omit<Doomed, 'databases'>, now: number) {
   return [
     giveUpJobs(directory, id),
@@ -23,7 +23,7 @@ export function forgetApplication(directory: Database, { id, accountId }: Omit<D
   ] as const
 }
 
-/** Takes an application out of the directory and lets its object delete the rest. */
+/** Removes an application from the control data and lets its object delete the rest. */
 export async function beginDeleting(application: Doomed, { env, now }: { env: Env; now: number }): Promise<void> {
   const directory = openDatabase(env.DB, 'question')
   await directory.batch(forgetApplication(directory, application, now))
@@ -35,31 +35,30 @@ export async function beginDeleting(application: Doomed, { env, now }: { env: En
 }
 
 /**
- * How far the deletion of an application is.
+ * The progress of a deletion.
  *
- * - `objects`: fences are raised, and its objects drop their columns.
- * - `rows`: rows go, table by table of each database that there is, then its figures.
- * - `rest`: its dead letters go, and objects drop what was asked for meanwhile by somebody who still knew a key.
+ * - `objects`: raises fences, and objects drop their columns.
+ * - `rows`: deletes rows, table by table in each bound database, then daily figures.
+ * - `rest`: deletes dead letters, and objects drop the columns that questions with a cached key made meanwhile.
  */
 interface DeletionProgress {
   readonly stage: 'objects' | 'rows' | 'rest'
-  /** Over how many objects its users were spread: all numbers that there were columns of. */
+  /** Its partitionings: each number of objects that had columns. */
   readonly layouts: readonly number[]
-  /** Which of the tables is next. */
   readonly table: number
 }
 
-/** Of a deletion that has not begun. */
+/** The progress of a deletion that has not begun. */
 export const FIRST_PROGRESS: DeletionProgress = { stage: 'objects', layouts: [], table: 0 }
 
 const ROWS_AT_ONCE = 1_000
 
-/** Deletes what is left of an application that the directory does not know any more. */
+/** Deletes what is left of an application that is gone from the control data. */
 export const deleteWork = workOf<DeletionProgress, DeletionProgress['stage']>({
   stageOf: ({ stage }) => stage,
   isCurrent: (_, application) => application === null,
   async otherwise({ applicationId }) {
-    logError('application not deleted', 'the directory knows it', { application: applicationId })
+    logError('application not deleted', 'the control data still has it', { application: applicationId })
     return 'done'
   },
   steps: {
@@ -78,16 +77,16 @@ export const deleteWork = workOf<DeletionProgress, DeletionProgress['stage']>({
         ...databases.flatMap((db) => ACTIVITY_TABLES.map((table) => ({ db, table }))),
         { db, table: FIGURES },
       ],
-      async page({ db, table }, { applicationId, note, hold }) {
-        const batch = await hold(db)
+      async page({ db, table }, { applicationId, fencedBatch }) {
+        const batch = await fencedBatch(db)
         const [{ meta }] = await batch([deleteRows(db, leftOver(table, applicationId, ROWS_AT_ONCE))])
-        return meta.changes < ROWS_AT_ONCE ? { table: note.table + 1 } : {}
+        return { isLast: meta.changes < ROWS_AT_ONCE }
       },
       end: async () => ({ stage: 'rest' }),
     }),
     async rest(step) {
-      const { applicationId, note, db, hold } = step
-      const batch = await hold(db)
+      const { applicationId, note, db, fencedBatch } = step
+      const batch = await fencedBatch(db)
       await batch([deleteDeadLetters(db, applicationId)])
       await dropColumns(step, note.layouts)
       return 'done'

@@ -18,18 +18,16 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import type { RowPage } from '../jobs/jobs.ts'
-
-interface Doomed {
-  readonly applicationId: number
-  readonly accountId: string
-}
+import type { RowPage } from '../jobs/statements.ts'
 
 /**
- * Everything of an application that the directory knows but its figures. Keys that open the whole account stay: those that acted for
- * it act for the account's oldest other one from now on.
+ * Deletes the control data of an application, except its daily figures. Keys that open the whole account stay: those that acted for it
+ * now act for the account's oldest other application.
  */
-export function deleteFromDirectory(db: Database, { applicationId, accountId }: Doomed) {
+export function deleteFromDirectory(
+  db: Database,
+  { applicationId, accountId }: { readonly applicationId: number; readonly accountId: string },
+) {
   const ofIt = eq(apiKeys.applicationId, applicationId)
   const ended = and(ofIt, ne(apiKeys.scope, 'full'))
   const others = sql`(select min(a.id) from ${applications} as a where a.account_id = ${accountId} and a.id <> ${applicationId})`
@@ -44,12 +42,12 @@ export function deleteFromDirectory(db: Database, { applicationId, accountId }: 
   ] as const
 }
 
-/** Whether the directory does not know an application: its id is never given again. In other databases it knows none. */
+/** Whether the control data lacks an application; its id is never given again. Other databases have no control data. */
 function isGone(applicationId: number): SQL {
   return sql`not exists (select 1 from ${applications} where ${eq(applications.id, applicationId)})`
 }
 
-/** Tables of an activity database, in this order: names and contexts come after the events that point at them. */
+/** Activity tables in the order of their deletion: names and contexts after the events that point at them. */
 export const ACTIVITY_TABLES: readonly SQLiteTable[] = [
   changes,
   events,
@@ -61,15 +59,13 @@ export const ACTIVITY_TABLES: readonly SQLiteTable[] = [
   layouts,
 ]
 
-/** The table of the directory that is deleted in pages. */
+/** The control table that is deleted in pages. */
 export const FIGURES: SQLiteTable = dailyFigures
 
-/** Rows of an application that is gone. */
 export function leftOver(table: SQLiteTable, applicationId: number, limit: number): RowPage {
   return { table, applicationId, onlyIf: isGone(applicationId), limit }
 }
 
-/** What was put aside of an application. */
 export function deleteDeadLetters(db: Database, applicationId: number) {
   const { body } = deadLetters
   return db

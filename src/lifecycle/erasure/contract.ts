@@ -14,7 +14,7 @@ const Erasure = z
       .openapi({ description: 'Sessions that are erased, as far as is known now.', example: 53 }),
     blocked: z.boolean().openapi({ description: 'Whether later events are not stored either.', example: false }),
   })
-  .openapi('Erasure', { description: 'What is erased of a person.' })
+  .openapi('Erasure', { description: 'The data that is erased.' })
 
 export const eraseUser = createRoute({
   method: 'delete',
@@ -22,16 +22,16 @@ export const eraseUser = createRoute({
   operationId: 'eraseUser',
   summary: 'Erasing a person',
   description:
-    "Erases everything of a person from the caller's application: events, sessions, properties, names, wallet. " +
-    'It is done within a minute, figures of the past included. What the person sends later is stored as of somebody new, unless `block=true`. ' +
-    'Asking again is no error, also for somebody who was never seen.',
+    "Erases all data of a person from the caller's application: events, sessions, properties, names, wallet. " +
+    'It takes up to a minute, including figures of the past. Later events of the person are stored as those of a new user, unless `block=true`. ' +
+    'Repeating it is not an error, nor is erasing an unknown user.',
   tags: ['Users'],
   request: {
     params: z.object({ telegram_id: telegramIdParam }),
     query: z.object({
       block: booleanParam().optional().openapi({
         description:
-          '`true`: nothing of this person is stored any more, whatever is sent. `false` takes that back. Without it that stays as it is.',
+          '`true`: later events of this person are not stored. `false` reverts that. By default it stays as it is.',
         example: true,
       }),
     }),

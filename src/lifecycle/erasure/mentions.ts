@@ -3,20 +3,20 @@ import { parseMessage, withoutUsers } from '../../collection/message.ts'
 import type { Database } from '../../storage/database.ts'
 import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
 
-/** Takes a person's events out of the dead letters. What is no message of ours stays. */
+/** Removes a person's events from dead letters. Unreadable ones stay. */
 export async function eraseDeadLetters(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   let isMissed = false
-  for (const letter of await selectDeadLettersWith(directory, String(telegramId))) {
-    if (parseMessage(letter.body)?.applicationId !== applicationId) continue
-    const rest = withoutUsers(letter.body, new Set([telegramId]))
-    if (rest === letter.body) continue
+  for (const deadLetter of await selectDeadLettersWith(directory, String(telegramId))) {
+    if (parseMessage(deadLetter.body)?.applicationId !== applicationId) continue
+    const rest = withoutUsers(deadLetter.body, new Set([telegramId]))
+    if (rest === deadLetter.body) continue
     const [changed] = await (rest === null
-      ? deleteDeadLetter(directory, letter)
-      : updateDeadLetter(directory, letter, rest))
+      ? deleteDeadLetter(directory, deadLetter)
+      : updateDeadLetter(directory, deadLetter, rest))
     if (!changed) isMissed = true
   }
-  // Somebody else was taken out of one meanwhile, or it is gone.
+  // One was changed or deleted meanwhile.
   if (isMissed) await eraseDeadLetters(directory, person)
 }
 

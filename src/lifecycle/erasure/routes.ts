@@ -1,8 +1,8 @@
 import { applicationOf } from '../../access/access.ts'
 import { ACCEPTED } from '../../http/api/answers.ts'
 import { operation } from '../../http/api/operation.ts'
+import { erase } from './begin.ts'
 import { eraseUser } from './contract.ts'
-import { erase } from './erase.ts'
 
 export const eraseUserRoute = operation(
   eraseUser,

@@ -1,10 +1,10 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { NOTHING_SAID } from '../../base/event.ts'
+import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { each } from '../../storage/json-rows.ts'
 import { changes, contexts, deadLetters, eventNames, events, layouts, sessions, users } from '../../storage/schema.ts'
-import { deleteEvents, type EventKey, type EventRows } from '../jobs/jobs.ts'
+import { deleteEvents, type EventKey, type EventRows } from '../jobs/statements.ts'
 
 /** A person within an application, by messenger id. */
 export interface ErasedPerson {
@@ -29,14 +29,13 @@ export function deleteSessions(db: Database, { applicationId, telegramId }: Eras
   return db.delete(sessions).where(and(eq(sessions.applicationId, applicationId), eq(sessions.telegramId, telegramId)))
 }
 
-/** What happened after a moment (milliseconds since 1970 UTC). */
+/** A person's events after a time (milliseconds since 1970 UTC). */
 export function eventsAfter({ applicationId, telegramId }: ErasedPerson, time: number): EventRows {
   return sql`select e.name_id, e.time, e.telegram_id, e.event_key, e.context_id from ${eventNames} as n
     cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time > ${time}
     where n.application_id = ${applicationId} and e.telegram_id = ${telegramId}`
 }
 
-/** The names and contexts that these events have. */
 export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
   return db
     .selectDistinct({
@@ -46,26 +45,26 @@ export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
     .from(sql`(${rows}) as r`)
 }
 
-/** Deletes these events of a person with their ids, and marks changes of all layouts. Run as one batch, in this order. */
+/** Deletes these events of a person with their ids, and marks changes for all partitionings. Run as one batch, in this order. */
 export function eraseEvents(
   db: BatchDatabase,
   { applicationId, telegramId }: ErasedPerson,
   rows: EventRows,
   now: number,
 ) {
-  const kept = sql`select objects from ${layouts} where application_id = ${applicationId}
+  const partitionings = sql`select objects from ${layouts} where application_id = ${applicationId}
     union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
   const hour = sql`r.time / ${sql.raw(String(MS_PER_HOUR))}`
-  const spans = sql`
+  const changed = sql`
     select ${applicationId}, l.objects, ${telegramId} % l.objects, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
-    from (${rows}) as r cross join (${kept}) as l
+    from (${rows}) as r cross join (${partitionings}) as l
     where true
     group by l.objects, r.name_id, ${hour}`
   const { fromTime, toTime, mark } = changes
   return [
     db
       .insert(changes)
-      .select(spans)
+      .select(changed)
       .onConflictDoUpdate({
         target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
         set: {
@@ -78,7 +77,7 @@ export function eraseEvents(
   ] as const
 }
 
-/** Of all events of an application, in order: after one cursor, up to and including another if there is one. */
+/** Events of an application after one key, up to and including another if there is one, in their order. */
 interface KeyRange {
   readonly applicationId: number
   readonly after: EventKey
@@ -99,7 +98,7 @@ function isWithin({ applicationId, after, upTo }: KeyRange): SQL {
   return sql`e.application_id = ${applicationId} and ${CURSOR} > ${toRow(after)} ${end}`
 }
 
-/** The cursor so many events further on; nothing where there are fewer. */
+/** The key `count` events after another; nothing if there are fewer. */
 export function selectCursorAfter(
   db: BatchDatabase,
   { applicationId, after, count }: { applicationId: number; after: EventKey; count: number },
@@ -110,21 +109,18 @@ export function selectCursorAfter(
   return db.values<[number, number, number, number]>(rows)
 }
 
-/**
- * The names and contexts that say the messenger id of a person, as a number of its own, also those that no event has any more. Run
- * as one batch.
- */
-export function selectSaying(db: Database, { applicationId, telegramId }: ErasedPerson) {
+/** The names and contexts that contain a person's messenger id as a number of its own, with or without events. Run as one batch. */
+export function selectMentioning(db: Database, { applicationId, telegramId }: ErasedPerson) {
   const pattern = `*[^0-9]${telegramId}[^0-9]*`
-  const saying = (table: typeof eventNames | typeof contexts, text: SQLWrapper) =>
+  const mentioning = (table: typeof eventNames | typeof contexts, text: SQLWrapper) =>
     db
       .select({ id: table.id })
       .from(table)
       .where(and(eq(table.applicationId, applicationId), sql`' ' || ${text} || ' ' glob ${pattern}`))
-  return [saying(eventNames, eventNames.name), saying(contexts, contexts.fingerprint)] as const
+  return [mentioning(eventNames, eventNames.name), mentioning(contexts, contexts.fingerprint)] as const
 }
 
-/** Events of a person within a key range up to a moment, in order. */
+/** Events of a person within a key range up to a time, in their order. */
 export async function selectEventsOf(
   db: BatchDatabase,
   { telegramId }: ErasedPerson,
@@ -137,7 +133,7 @@ export async function selectEventsOf(
   return rows.map(([nameId, time, user, key, contextId]) => ({ key: [nameId, time, user, key], contextId }))
 }
 
-/** Which of these contexts events of a key range have. */
+/** Those of these contexts that events of a key range have. */
 export async function selectUsedContexts(
   db: BatchDatabase,
   { range, contextIds }: { range: KeyRange; contextIds: readonly number[] },
@@ -154,7 +150,7 @@ function areContexts(applicationId: number, ids: readonly number[]): SQL {
   return sql`${contexts.applicationId} = ${applicationId} and ${contexts.id} in (select value from ${each(ids)})`
 }
 
-/** From now on deliveries find these contexts no more: what has the same properties gets another one. */
+/** Hides contexts from deliveries: events with the same properties get another one. */
 export function hideContexts(db: Database, applicationId: number, ids: readonly number[]) {
   const isShown = sql`${contexts.fingerprint} not like ${`${HIDDEN}%`}`
   return db
@@ -163,7 +159,7 @@ export function hideContexts(db: Database, applicationId: number, ids: readonly 
     .where(sql`${areContexts(applicationId, ids)} and ${isShown}`)
 }
 
-/** Takes that back, but where another context has the same properties by now: then both stay. */
+/** Reverts `hideContexts`, unless another context has the same properties by now: then both stay. */
 export function showContexts(db: Database, applicationId: number, ids: readonly number[]) {
   const shown = sql`substr(${contexts.fingerprint}, ${HIDDEN.length + 1})`
   const isTaken = sql`exists (select 1 from ${contexts} as c where c.application_id = ${applicationId} and c.fingerprint = ${shown})`
@@ -174,15 +170,15 @@ export function showContexts(db: Database, applicationId: number, ids: readonly 
     .where(sql`${areContexts(applicationId, ids)} and ${isHidden} and not ${isTaken}`)
 }
 
-/** Leaves nothing in them that could be somebody's. The rows stay: their ids must not be given again. */
+/** Empties contexts. The rows stay, so that their ids are not given again. */
 export function emptyContexts(db: Database, applicationId: number, ids: readonly number[]) {
   return db
     .update(contexts)
-    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...NOTHING_SAID })
+    .set({ fingerprint: sql`'erased ' || ${contexts.id}`, ...EMPTY_CONTEXT_CELLS })
     .where(areContexts(applicationId, ids))
 }
 
-/** The same with those of these names that no event has. Returns them. */
+/** Empties the names that no event has; returns them. */
 export function emptyNames(db: Database, applicationId: number, ids: readonly number[]) {
   const { id } = eventNames
   const isUsed = sql`exists (select 1 from ${events} as e where e.application_id = ${applicationId} and e.name_id = ${id})`
@@ -195,26 +191,23 @@ export function emptyNames(db: Database, applicationId: number, ids: readonly nu
     .returning({ id })
 }
 
-/** What was put aside and may be of somebody: it has their id in it somewhere. */
+/** Dead letters that contain a text, such as a messenger id. */
 export function selectDeadLettersWith(db: Database, text: string) {
   const { id, body } = deadLetters
   return db.select({ id, body }).from(deadLetters).where(sql`instr(${body}, ${text}) > 0`)
 }
 
-interface StoredDeadLetter {
-  readonly id: number
-  readonly body: string
-}
+type StoredDeadLetter = Awaited<ReturnType<typeof selectDeadLettersWith>>[number]
 
-/** If it still says this: somebody else may have been erased from it meanwhile. */
+/** Whether a dead letter is unchanged: another person may have been erased from it meanwhile. */
 function isDeadLetter({ id, body }: StoredDeadLetter) {
   return and(eq(deadLetters.id, id), eq(deadLetters.body, body))
 }
 
-export function deleteDeadLetter(db: Database, letter: StoredDeadLetter) {
-  return db.delete(deadLetters).where(isDeadLetter(letter)).returning({ id: deadLetters.id })
+export function deleteDeadLetter(db: Database, deadLetter: StoredDeadLetter) {
+  return db.delete(deadLetters).where(isDeadLetter(deadLetter)).returning({ id: deadLetters.id })
 }
 
-export function updateDeadLetter(db: Database, letter: StoredDeadLetter, body: string) {
-  return db.update(deadLetters).set({ body }).where(isDeadLetter(letter)).returning({ id: deadLetters.id })
+export function updateDeadLetter(db: Database, deadLetter: StoredDeadLetter, body: string) {
+  return db.update(deadLetters).set({ body }).where(isDeadLetter(deadLetter)).returning({ id: deadLetters.id })
 }

@@ -10,17 +10,16 @@ const RETRY_SECONDS = 10
 /** Well before the slot is free again. */
 const RENEW_AFTER_MS = 10_000
 
-/** The right to send an export. */
 export interface Admission {
-  /** Whether the export may go on. It may not once its slot went to another one while nobody read. */
-  mayGoOn(): Promise<boolean>
+  /** Whether the export may continue. It may not once another one took its slot, while nobody read. */
+  mayContinue(): Promise<boolean>
   end(): void
 }
 
-type Asker = Pick<RequestContext, 'access' | 'env' | 'now' | 'elapsed' | 'defer'>
+type Requester = Pick<RequestContext, 'access' | 'env' | 'now' | 'elapsed' | 'defer'>
 
-/** Throws `too-many` where enough exports are being sent, and `unavailable` where nobody can tell. */
-export async function admit({ access, env, elapsed, defer }: Asker): Promise<Admission> {
+/** Throws `too-many` if enough exports are being sent, and `unavailable` if that is unknown. */
+export async function admit({ access, env, elapsed, defer }: Requester): Promise<Admission> {
   const { accountId } = access
   const slot: ExportSlot = { id: crypto.randomUUID(), applicationId: applicationOf(access).id, accountId }
   const object = () => exportsObject(env.APPLICATIONS)
@@ -31,7 +30,7 @@ export async function admit({ access, env, elapsed, defer }: Asker): Promise<Adm
   if (refusal) throw new Failure('too-many', TOO_MANY_EXPORTS[refusal], { retryAfterSeconds: RETRY_SECONDS })
   let takenAt = elapsed()
   return {
-    async mayGoOn() {
+    async mayContinue() {
       if (elapsed() - takenAt < RENEW_AFTER_MS) return true
       takenAt = elapsed()
       return (await take().catch(unknown)) === null
@@ -42,7 +41,7 @@ export async function admit({ access, env, elapsed, defer }: Asker): Promise<Adm
 
 const AWAY = 'Exports cannot be started right now. Send the request again.'
 
-/** An export that has begun goes on: a slot that cannot be given back is free half a minute later. */
+/** An export that has begun continues. A slot that cannot be given back is free half a minute later. */
 function unknown(error: unknown): null {
   logError('export slot not reached', error)
   return null

@@ -63,16 +63,13 @@ const ExportedEvent = z
       example: '1',
     }),
     context: z.record(z.string(), z.union([z.string(), z.boolean()])).openapi({
-      description: `What it said of its user then, of ${words(CONTEXT_NAMES.keys())}.`,
+      description: `What the event says about its user: ${words(CONTEXT_NAMES.keys())}. Missing if not known.`,
       example: { language: 'en', is_premium: true },
     }),
     params: z
       .record(z.string(), z.unknown())
       .nullable()
-      .openapi({
-        description: 'Its own parameters; null where it has none.',
-        example: { amount: 250 },
-      }),
+      .openapi({ description: 'Parameters of the event; null if it has none.', example: { amount: 250 } }),
   })
   .openapi('ExportedEvent', { description: 'Each line before it.' })
 
@@ -95,15 +92,14 @@ const ExportedUser = z
     sessions: z
       .array(
         z.object({
-          session: z.string().openapi({ description: "The client's id of it.", example: '1' }),
-          day: z.string().openapi({ description: 'A day on which it was seen, `YYYY-MM-DD`.', example: '2026-11-20' }),
+          session: z.string().openapi({ description: 'Session id, as the client sent it.', example: '1' }),
+          day: z.string().openapi({ description: 'A day with events of it, `YYYY-MM-DD`.', example: '2026-11-20' }),
         }),
       )
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
 
-/** A user as a line of an export. */
 export type ExportedUser = z.infer<typeof ExportedUser>
 
 const format = z
@@ -122,14 +118,14 @@ const limit = integerParam({ min: 1, max: MAX_LINES })
 const eventCursor = z
   .string()
   .transform((text, context) => {
-    return parseCursor(text) ?? reject(context, issue('value_error', 'Input should be a cursor that an export gave'))
+    return parseCursor(text) ?? reject(context, issue('value_error', 'Input should be the cursor of an export'))
   })
   .openapi({ type: 'string', example: '1795265692271-5448148962-81985529216486-3' })
 
 const HOW =
-  'The answer is streamed. Its last line holds a cursor and whether the export is complete; without that line the answer broke off. ' +
+  'The answer is streamed. Its last line holds a cursor and whether the export is complete; without that line the answer is incomplete. ' +
   `At most ${MOST_EXPORTS.application} exports of an application run at a time, ${MOST_EXPORTS.account} of an account and ${MOST_EXPORTS.service} in all; another one gets 429. ` +
-  'What is stored meanwhile is missing if the answer has already passed its position.'
+  'Events and users stored during an export are missing if it has already passed their position.'
 
 function answered(line: z.ZodType) {
   return {
@@ -154,7 +150,7 @@ export const exportEvents = createRoute({
       format,
       after: eventCursor.optional().openapi({
         description:
-          'The cursor of an answer, to continue after it. After an answer that broke off, drop its last whole line and send ' +
+          'The cursor of an answer, to continue after it. After an incomplete answer, drop its last whole line and send ' +
           'its time in milliseconds, `telegram_id` and `key`, joined by `-`; the next answer begins with that line.',
       }),
       limit,
@@ -168,7 +164,7 @@ export const exportUsers = createRoute({
   path: '/export/users',
   operationId: 'exportUsers',
   summary: 'Export users',
-  description: `Every user of the caller's application with what is known of them, in the order of their ids. ${HOW}`,
+  description: `Every user of the caller's application with their properties and sessions, in the order of their ids. ${HOW}`,
   tags: ['Data'],
   request: {
     query: z.object({

@@ -7,35 +7,31 @@ import { columnNameOf } from './names.ts'
 import { comparePositions, type EventExportQuery, type ExportPosition } from './query.ts'
 import { type ExportedEventRow, selectContexts, selectEvents, selectNextTime, selectOnlySessions } from './sql.ts'
 
-/** An event as an export tells it. */
 export interface ExportedEvent extends ExportPosition {
   readonly name: string
-  /** 32 hexadecimal digits; null where none is kept. */
+  /** 32 hexadecimal digits; null if none is stored. */
   readonly eventId: string | null
-  /** The only session that its user had on its day; null where there were several, or none. */
+  /** The only session of its user on its day; null if there were several, or none. */
   readonly session: string | null
   readonly context: Context
   /** The JSON of an object. */
   readonly params: string | null
 }
 
-/** What a context says, by wire name. */
-type Said = Readonly<Record<string, string | boolean>>
-
 interface Context {
-  readonly said: Said
-  /** Its JSON. */
+  readonly properties: Readonly<Record<string, string | boolean>>
+  /** Their JSON. */
   readonly json: string
 }
 
-/** How many events a read brings at most, and how long their parameters may be together. */
+/** The most events of one read, and the most characters of their parameters. */
 export const EVENTS_READ = { events: 4_000, characters: 4_000_000 }
 const MAX_WIDTH_MS = 400 * 24 * MS_PER_HOUR
 const MOST_WIDER = 8
-/** Beyond so many an isolate forgets the contexts that it read: most events share a few. */
+/** Beyond this many, an export forgets the contexts that it read: most events share a few. */
 const MAX_CONTEXTS = 10_000
 
-/** An application's events, wherever they are, in the order of exports; each once, also while the application moves. */
+/** An application's events from all of its databases, in the order of exports; each once, even while the application moves. */
 export function readAllEvents(
   query: Omit<EventExportQuery, 'users'>,
   reading: ActivitySource,
@@ -52,7 +48,7 @@ export function readAllEvents(
   })
 }
 
-/** If the application moved, a name may have another id by now: of the last moment, events are compared by their names themselves. */
+/** If the application moved, a name may have another id by now, so events at the last position are compared by their names. */
 async function* without(previous: readonly ExportedEvent[], all: AsyncGenerator<ExportedEvent[]>) {
   for await (const events of all) {
     const others = events.filter((event) => !previous.some((one) => one.name === event.name && isBeside(one)(event)))
@@ -95,7 +91,7 @@ export async function* readEvents(
   }
 }
 
-/** Before everything of this moment. */
+/** Before all events of this time. */
 function startOf(time: number): ExportPosition {
   return { time, telegramId: -1, key: -1, nameId: -1 }
 }
@@ -103,7 +99,7 @@ function startOf(time: number): ExportPosition {
 interface Describing {
   readonly db: BatchDatabase
   readonly applicationId: number
-  /** Those known already. */
+  /** The contexts that are known already. */
   readonly contexts: Map<number, Context>
 }
 
@@ -111,7 +107,7 @@ async function describe(rows: readonly ExportedEventRow[], describing: Describin
   const [sessions] = await Promise.all([readSessions(rows, describing), learnContexts(rows, describing)])
   return rows.map(([nameId, time, telegramId, key, contextId, params, name, eventId]) => ({
     ...{ nameId, time, telegramId, key, params, name, eventId },
-    context: describing.contexts.get(contextId) ?? NOTHING_SAID,
+    context: describing.contexts.get(contextId) ?? EMPTY_CONTEXT,
     session: sessions.get(`${telegramId} ${dayOf(time)}`) ?? null,
   }))
 }
@@ -126,7 +122,7 @@ async function readSessions(
   return new Map(found.map(([telegramId, day, session]) => [`${telegramId} ${day}`, session]))
 }
 
-const NOTHING_SAID: Context = { said: {}, json: '{}' }
+const EMPTY_CONTEXT: Context = { properties: {}, json: '{}' }
 
 async function learnContexts(rows: readonly ExportedEventRow[], { db, contexts }: Describing): Promise<void> {
   if (contexts.size > MAX_CONTEXTS) contexts.clear()
@@ -136,10 +132,10 @@ async function learnContexts(rows: readonly ExportedEventRow[], { db, contexts }
 }
 
 function toContext(values: readonly (string | number | null)[]): Context {
-  const said: Record<string, string | boolean> = {}
+  const properties: Record<string, string | boolean> = {}
   for (const [index, name] of CONTEXT_PROPERTIES.entries()) {
     const value = values[index] ?? null
-    if (value !== null) said[columnNameOf(name)] = propertyOf(name).type === 'flag' ? value === 1 : String(value)
+    if (value !== null) properties[columnNameOf(name)] = propertyOf(name).type === 'flag' ? value === 1 : String(value)
   }
-  return { said, json: JSON.stringify(said) }
+  return { properties, json: JSON.stringify(properties) }
 }

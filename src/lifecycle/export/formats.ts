@@ -4,15 +4,14 @@ import type { ExportedUser, FORMATS } from './contract.ts'
 import type { ExportedEvent } from './events.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
 
-/** What the last line of an export says. */
+/** The last line of an export. */
 export interface End {
-  /** The `after` with which it goes on; null where there was nothing. */
+  /** The `after` with which to continue; null if there was nothing. */
   readonly cursor: string | null
-  /** Whether this was the last of it. */
+  /** Whether nothing is left. */
   readonly isComplete: boolean
 }
 
-/** How an export is written. */
 export interface Format<T> {
   readonly contentType: string
   readonly head: string
@@ -22,24 +21,23 @@ export interface Format<T> {
 
 type Formats<T> = Readonly<Record<(typeof FORMATS)[number], Format<T>>>
 
-/** Of a table for spreadsheets the last row has nothing in all other columns. */
+/** In a table, only the last row has values in these columns, and it has no others. */
 const END_COLUMNS = ['cursor', 'complete']
 
 const EVENT_COLUMNS = ['name', 'time', 'telegram_id', 'event_id', 'key', 'session', ...CONTEXT_NAMES.keys(), 'params']
 
 export const EVENT_FORMATS: Formats<ExportedEvent> = {
   ndjson: lines(({ name, time, telegramId, eventId, key, session, context, params }) => {
-    const [said, at] = [JSON.stringify(name), toIso(time)]
     const known = `"event_id":${JSON.stringify(eventId)},"key":${key},"session":${JSON.stringify(session)}`
-    return `{"name":${said},"time":"${at}","telegram_id":${telegramId},${known},"context":${context.json},"params":${params}}`
+    return `{"name":${JSON.stringify(name)},"time":"${toIso(time)}","telegram_id":${telegramId},${known},"context":${context.json},"params":${params}}`
   }),
   csv: table(EVENT_COLUMNS, ({ name, time, telegramId, eventId, key, session, context, params }) => {
-    const said = [...CONTEXT_NAMES.keys()].map((property) => toText(context.said[property]))
-    return [name, toIso(time), telegramId, toText(eventId), key, toText(session), ...said, toText(params)]
+    const properties = [...CONTEXT_NAMES.keys()].map((property) => toText(context.properties[property]))
+    return [name, toIso(time), telegramId, toText(eventId), key, toText(session), ...properties, toText(params)]
   }),
 }
 
-const USER_SAID = [...USER_NAMES.keys(), 'utm']
+const USER_PROPERTY_NAMES = [...USER_NAMES.keys(), 'utm']
 const USER_TOTALS = [
   'telegram_id',
   'first_active_at',
@@ -49,7 +47,7 @@ const USER_TOTALS = [
   'curr_volume',
 ] as const
 
-/** Of a line, so that an import takes it whole: 1,024 characters each at most, of up to three bytes. */
+/** Keeps a line short enough for an import: a session has at most 1,024 characters, each of up to three bytes. */
 const SESSIONS_A_LINE = 250
 
 export const USER_FORMATS: Formats<ExportedUser> = {
@@ -60,9 +58,9 @@ export const USER_FORMATS: Formats<ExportedUser> = {
       return JSON.stringify({ ...user, sessions })
     }).join('\n')
   }),
-  csv: table([...USER_TOTALS, ...USER_SAID, 'stamps', 'sessions'], (user) => [
+  csv: table([...USER_TOTALS, ...USER_PROPERTY_NAMES, 'stamps', 'sessions'], (user) => [
     ...USER_TOTALS.map((column) => user[column]),
-    ...USER_SAID.map((property) => toText(user.said[property])),
+    ...USER_PROPERTY_NAMES.map((property) => toText(user.said[property])),
     JSON.stringify(user.stamps),
     JSON.stringify(user.sessions),
   ]),

@@ -1,8 +1,8 @@
 import { CONTEXT_PROPERTIES, type PropertyName, USER_PROPERTIES } from '../../base/event.ts'
 
-/** What a property is called in an export, and in its table: `is_premium`. */
+/** A property's name in an export and in its table: `is_premium`. */
 export function columnNameOf(property: string): string {
-  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return property.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)
 }
 
 /** The properties of contexts and of users, by what an export calls them. */

@@ -4,14 +4,13 @@ import type { End, Format } from './formats.ts'
 export interface ExportWriting<T> {
   readonly items: AsyncGenerator<T[]>
   readonly format: Format<T>
-  /** How many items there may be. */
   readonly limit: number
-  /** Of the item after which another export would go on. */
+  /** The cursor with which another export continues after this item. */
   readonly cursorOf: (item: T) => string
-  /** Of the items so far; null where there were none before. */
+  /** The cursor of the request; null from the start. */
   readonly cursor: string | null
-  /** Asked between pieces: an export that may not ends with a cursor, as if its limit were reached. */
-  readonly mayGoOn: () => Promise<boolean>
+  /** Called between pieces. An export that may not continue ends with a cursor, as if its limit were reached. */
+  readonly mayContinue: () => Promise<boolean>
 }
 
 /** An export's text in pieces, each of some thousand items; returns what its last line says. */
@@ -21,7 +20,7 @@ export async function* piecesOf<T>({
   limit,
   cursorOf,
   cursor,
-  mayGoOn,
+  mayContinue,
 }: ExportWriting<T>): AsyncGenerator<string, End> {
   let [room, last] = [limit, cursor]
   if (format.head !== '') yield format.head
@@ -34,8 +33,8 @@ export async function* piecesOf<T>({
       last = cursorOf(final)
       yield taken.map(format.line).join('')
     }
-    // Only with another item it is known that there are more.
-    if (taken.length < some.length || !(await mayGoOn())) {
+    // Only another item shows that there are more.
+    if (taken.length < some.length || !(await mayContinue())) {
       isComplete = false
       break
     }
@@ -45,26 +44,26 @@ export async function* piecesOf<T>({
   return end
 }
 
-/** The same items, of which the first are read: where that fails, nothing has been answered yet. */
+/** Reads the first items before the response begins, so that a failure gets a status of its own. */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next()
-  return goOn(first, items)
+  return continueAfter(first, items)
 }
 
-async function* goOn<T>(first: IteratorResult<T>, items: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* continueAfter<T>(first: IteratorResult<T>, items: AsyncGenerator<T>): AsyncGenerator<T> {
   if (first.done) return
   yield first.value
   yield* items
 }
 
 interface Sending {
-  /** Called when it ends, also where it fails and where the reader goes away. */
+  /** Called when the export ends, also if it fails or the reader goes away. */
   readonly end: () => void
-  /** Lets others in this isolate get their turn. */
+  /** Lets other requests of this isolate run. */
   readonly pause?: () => Promise<void>
 }
 
-/** Sends pieces as they are asked for: as long as nobody reads, nothing is made. Others get their turn before each of them. */
+/** Makes pieces as the reader takes them. Other requests run before each one. */
 export function streamOf(
   pieces: AsyncGenerator<string, End>,
   { end, pause = () => scheduler.wait(0) }: Sending,
@@ -80,8 +79,8 @@ export function streamOf(
         controller.close()
       } catch (error) {
         end()
-        // The answer has begun: all that is left is to break it off.
-        logError('export broken off', error)
+        // The response has begun and can only be cut off.
+        logError('export cut off', error)
         controller.error(error)
       }
     },

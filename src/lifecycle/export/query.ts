@@ -1,9 +1,9 @@
 import type { UserShare } from '../../storage/activity.ts'
 
-/** Events of an application within a span, after a position among them. */
+/** Events of an application within a time range, after a position. */
 export interface EventExportQuery {
   readonly applicationId: number
-  /** Those of these users alone. */
+  /** Only events of these users. */
   readonly users: UserShare
   /** Milliseconds since 1970 UTC, the end exclusive. */
   readonly from: number
@@ -12,18 +12,18 @@ export interface EventExportQuery {
   readonly after: ExportPosition | null
 }
 
-/** The position of an event in an export, which is in this order. */
+/** The position of an event in an export, by which it is ordered. */
 export interface ExportPosition {
   readonly time: number
   readonly telegramId: number
   readonly key: number
-  /** Before all names: -1. */
+  /** -1: before all names. */
   readonly nameId: number
 }
 
 export interface UserExportQuery {
   readonly applicationId: number
-  /** These alone. */
+  /** Only these. */
   readonly users: UserShare
   /** Only users with greater ids; 0 from the start. */
   readonly after: number
@@ -31,7 +31,6 @@ export interface UserExportQuery {
 
 const EVENT_CURSOR = /^(\d{1,16})-(\d{1,16})-(\d{1,15})(?:-(\d{1,16}))?$/
 
-/** A position as exports write it, to continue after it. */
 export function toCursor({ time, telegramId, key, nameId }: ExportPosition): string {
   return `${time}-${telegramId}-${key}-${nameId}`
 }
@@ -44,7 +43,6 @@ export function parseCursor(text: string): ExportPosition | null {
   return found && Object.values(position).every(Number.isSafeInteger) ? position : null
 }
 
-/** The order of exports. */
 export function comparePositions(a: ExportPosition, b: ExportPosition): number {
   return a.time - b.time || a.telegramId - b.telegramId || a.key - b.key || a.nameId - b.nameId
 }

@@ -50,21 +50,21 @@ export const exportUsersRoute = operation(
   },
 )
 
-/** Days since 1970 UTC; the last one of the calendar that dates are written in. */
+/** 31 December 9999, in days since 1970 UTC: the last day that `YYYYMMDD` can express. */
 const LAST_DAY = 2_932_896
 
 function readingOf({ env, db }: RequestContext): ActivitySource {
   return { env, directory: db }
 }
 
-type Unadmitted<T> = Omit<ExportWriting<T>, 'format' | 'mayGoOn'>
+type Unadmitted<T> = Omit<ExportWriting<T>, 'format' | 'mayContinue'>
 
-/** What is short is made first, so that headers say how it ends. Nobody reads, or cancels, the stream of a HEAD. */
+/** A short answer is made before it is sent, so that headers can hold its end. Nobody reads or cancels the stream of a HEAD. */
 async function answer<T>(format: Format<T>, context: RequestContext, writing: Unadmitted<T>): Promise<Response> {
-  const { mayGoOn, end } = await admit(context)
+  const { mayContinue, end } = await admit(context)
   const headers = { 'content-type': format.contentType }
   try {
-    const pieces = piecesOf({ ...writing, items: await begun(writing.items), format, mayGoOn })
+    const pieces = piecesOf({ ...writing, items: await begun(writing.items), format, mayContinue })
     const isPage = writing.limit <= MAX_LINES_OF_A_PAGE
     const isHead = context.request.method === 'HEAD'
     if (!isPage && !isHead) return new Response(streamOf(pieces, { end }), { headers })

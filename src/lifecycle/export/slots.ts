@@ -1,23 +1,23 @@
-/** An export that is being sent, by an id of its own. */
+/** An export that is being sent, with an id of its own. */
 export interface ExportSlot {
   readonly id: string
   readonly applicationId: number
   readonly accountId: string
 }
 
-/** Whose exports are as many as may be sent at once. */
+/** Which limit of simultaneous exports is reached. */
 export type SlotRefusal = 'application' | 'account' | 'service'
 
 export const MOST_EXPORTS: Readonly<Record<SlotRefusal, number>> = { application: 2, account: 4, service: 8 }
 
-/** A slot that is not taken again for so long is free: its Worker is gone, or its reader has stopped reading. */
+/** A slot that is not renewed for this long is free: its Worker is gone, or its reader has stopped reading. */
 const SLOT_MS = 30_000
 
-/** The exports that are being sent. Nothing is stored: whoever sends one takes its slot again and again. */
+/** The exports that are being sent. Nothing is stored: each renews its slot. */
 export class ExportSlots {
   readonly #held = new Map<string, ExportSlot & { readonly until: number }>()
 
-  /** Takes a slot, or keeps one that is held already; returns why there is none, otherwise null. */
+  /** Takes or renews a slot; returns the limit that is reached, otherwise null. */
   take(slot: ExportSlot, now: number): SlotRefusal | null {
     const { id, applicationId, accountId } = slot
     for (const [other, { until }] of this.#held) if (until <= now) this.#held.delete(other)

@@ -8,7 +8,7 @@ import { columnOf, each, isOfShare } from '../../storage/json-rows.ts'
 import { contexts, eventIds, eventNames, events, sessions, users } from '../../storage/schema.ts'
 import type { EventExportQuery, ExportPosition } from './query.ts'
 
-/** An event as it is stored, with its name and its id, and how many the read found before it was cut to size. */
+/** An event as it is stored, with its name and its id, and how many the read found before it was truncated. */
 export type ExportedEventRow = [
   nameId: number,
   time: number,
@@ -26,11 +26,11 @@ interface EventsRead extends Pick<EventExportQuery, 'applicationId' | 'users'> {
   /** Milliseconds since 1970 UTC, exclusive. */
   readonly before: number
   readonly events: number
-  /** Of parameters; the event that goes beyond is the last one. */
+  /** Of parameters; the event that exceeds it is the last one. */
   readonly characters: number
 }
 
-/** The events of all names in a span of time, in the order of exports. */
+/** The events of all names in a time range, in the order of exports. */
 export function selectEvents(
   db: BatchDatabase,
   { applicationId, users: share, after, before, events: most, characters }: EventsRead,
@@ -54,7 +54,7 @@ export function selectEvents(
     order by time, telegram_id, event_key, name_id`)
 }
 
-/** The id that was stored with an event: its key is the first 47 bits of it but one (`identity.ts`). */
+/** The id that was stored with an event: the event's key is its first 48 bits without the first one (`identity.ts`). */
 function idOf(applicationId: number): SQL {
   const within = (first: SQL) => sql`
     select lower(hex(i.event_id)) from ${eventIds} as i
@@ -66,7 +66,7 @@ function idOf(applicationId: number): SQL {
   return sql`coalesce((${within(low)}), (${within(high)}))`
 }
 
-/** The time of the first event from a moment on; null where there is none. */
+/** The time of the first event from a time on; null if there is none. */
 export function selectNextTime(db: BatchDatabase, applicationId: number, from: number) {
   return db.values<[number | null]>(sql`
     select min((
@@ -77,12 +77,12 @@ export function selectNextTime(db: BatchDatabase, applicationId: number, from: n
 }
 
 export function selectContexts(db: BatchDatabase, ids: readonly number[]) {
-  const said = sql.join(
+  const properties = sql.join(
     CONTEXT_PROPERTIES.map((name) => sql`c.${columnOf(contexts, name)}`),
     sql`, `,
   )
-  return db.values<[id: number, ...said: (string | number | null)[]]>(sql`
-    select c.id, ${said} from ${each(ids)} as r cross join ${contexts} as c on c.id = r.value`)
+  return db.values<[id: number, ...properties: (string | number | null)[]]>(sql`
+    select c.id, ${properties} from ${each(ids)} as r cross join ${contexts} as c on c.id = r.value`)
 }
 
 interface DaysRead {
@@ -93,7 +93,7 @@ interface DaysRead {
   readonly to: number
 }
 
-/** The days on which these users had one session only. */
+/** The days on which these users had exactly one session. */
 export function selectOnlySessions(db: BatchDatabase, { applicationId, telegramIds, from, to }: DaysRead) {
   return db.values<[telegramId: number, day: number, session: string]>(sql`
     select s.telegram_id, s.day, min(s.session)
@@ -103,7 +103,7 @@ export function selectOnlySessions(db: BatchDatabase, { applicationId, telegramI
     group by 1, 2 having count(*) = 1`)
 }
 
-/** A user as stored: totals and moments, then each property with its stamp, which JavaScript has no number for, as a text. */
+/** A user as stored: totals and times, then each property with its version, as text because it exceeds JavaScript's safe integers. */
 export type ExportedUserRow = [
   telegramId: number,
   firstActiveAt: number,
@@ -113,7 +113,7 @@ export type ExportedUserRow = [
   volume: number,
   utm: string | null,
   utmStamp: string,
-  ...said: (string | number | null)[],
+  ...properties: (string | number | null)[],
 ]
 
 interface UsersRead {
@@ -121,22 +121,21 @@ interface UsersRead {
   readonly share: UserShare
   readonly after: number
   readonly users: number
-  /** The user that goes beyond is the last one. */
+  /** The user that exceeds it is the last one. */
   readonly sessions: number
 }
 
-/** Users in the order of their ids. */
 export function selectUsers(
   db: BatchDatabase,
   { applicationId, share, after, users: most, sessions: room }: UsersRead,
 ) {
-  const said = sql.join(
+  const properties = sql.join(
     USER_PROPERTIES.map((name) => sql`${columnOf(users, name)}, cast(${columnOf(users, `${name}Stamp`)} as text)`),
     sql`, `,
   )
   return db.values<ExportedUserRow>(sql`
     select telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume, utm,
-      cast(utm_stamp as text), ${said}
+      cast(utm_stamp as text), ${properties}
     from (
       select *, sum(total_sessions) over (rows between unbounded preceding and 1 preceding) as before
       from (

@@ -8,10 +8,10 @@ import { columnNameOf } from './names.ts'
 import type { UserExportQuery } from './query.ts'
 import { type ExportedUserRow, selectSessions, selectUsers } from './sql.ts'
 
-/** How many users a read brings at most, and how many sessions. */
+/** The most users and sessions of one read. */
 export const USERS_READ = { users: 1_000, sessions: 20_000 }
 
-/** An application's users, wherever they are, in the order of their ids; each once, also while the application moves. */
+/** An application's users from all of its databases, in the order of their ids; each once, even while the application moves. */
 export function readAllUsers(
   query: Omit<UserExportQuery, 'users'>,
   reading: ActivitySource,
@@ -49,7 +49,7 @@ function toUser(row: ExportedUserRow, found: readonly (readonly [number, string,
   const stamps: Record<string, string> = {}
   for (const [index, name] of USER_PROPERTIES.entries()) {
     const [value, stamp] = [values[2 * index] ?? null, String(values[2 * index + 1])]
-    // Stamp 0 stands for "never said".
+    // 0: never set.
     if (value === null || stamp === '0') continue
     const wireName = columnNameOf(name)
     said[wireName] = propertyOf(name).type === 'flag' ? value === 1 : value

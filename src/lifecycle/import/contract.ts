@@ -10,15 +10,15 @@ const lines = z.string().openapi({ description: `At most ${MAX_LINES} lines of J
 
 const Refused = z.object({
   line: z.number().int().openapi({ description: 'Its number in the body, starting at 1.', example: 3 }),
-  reason: z.string().openapi({ description: 'What is wrong with it.', example: 'The line is no JSON' }),
+  reason: z.string().openapi({ description: 'What is wrong with it.', example: 'The line is not JSON' }),
 })
 
 const Imported = z
   .object({
     ...envelope,
     stored: z.number().int().openapi({ description: 'Lines with something new.', example: 2 }),
-    known: z.number().int().openapi({ description: 'Lines of which everything was stored already.', example: 0 }),
-    refused: z.array(Refused).openapi({ description: 'Lines that were refused; all others are in the database.' }),
+    known: z.number().int().openapi({ description: 'Lines that were stored completely before.', example: 0 }),
+    refused: z.array(Refused).openapi({ description: 'Lines that were refused; all others are stored.' }),
   })
   .openapi('Imported')
 
@@ -30,7 +30,7 @@ export const importEvents = createRoute({
   description:
     'Takes lines as `GET /export/events` and `GET /export/users` write them, in any order, and answers once they are stored in the ' +
     "caller's application. Events keep their key, id, time and context. A user's line adds names, wallet and sessions; totals " +
-    'follow from events. What is stored already is not counted again, so anything may be sent twice. Times have the bounds of ' +
+    'follow from events. Nothing is counted twice, so you may send the same lines again. Times have the bounds of ' +
     'collection with a full key; events of days that the application no longer keeps are refused. For whole files, use `npm run import`.',
   tags: ['Data'],
   request: {

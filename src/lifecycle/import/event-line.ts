@@ -53,12 +53,12 @@ export function readUserId({ telegram_id: given }: Wire): number {
   throw new Refusal('telegram_id: Input should be the id of a user in the messenger, a positive whole number')
 }
 
-type Known = Pick<Event, 'id' | 'key' | 'claimsId' | 'formerId'>
+type Identity = Pick<Event, 'id' | 'key' | 'claimsId' | 'formerId'>
 
-function readIdentity({ event_id: id = null, former_event_id: formerId, key }: Wire): Known {
+function readIdentity({ event_id: id = null, former_event_id: formerId, key }: Wire): Identity {
   if (id === null) return { id, key: readKey(key), claimsId: false }
   if (!isId(id)) throw new Refusal('event_id: Input should be 32 hexadecimal digits, or null')
-  if (key !== undefined && readKey(key) !== keyOfId(id)) throw new Refusal('key: Input should be that of event_id')
+  if (key !== undefined && readKey(key) !== keyOfId(id)) throw new Refusal('key: Input should be the key of event_id')
   return { id, key: keyOfId(id), claimsId: true, ...(isId(formerId) ? { formerId } : {}) }
 }
 
@@ -84,12 +84,12 @@ function readParams({ params = null }: Wire): unknown {
 
 function readContext({ context = {} }: Wire): EventProperties {
   if (!isObject(context)) throw new Refusal('context: Input should be an object')
-  const said: Partial<Record<PropertyName, string | number | boolean>> = {}
+  const known: Partial<Record<PropertyName, string | number | boolean>> = {}
   for (const [wireName, name] of CONTEXT_NAMES) {
     const value = readProperty(name, context[wireName], `context.${wireName}`)
-    if (value !== null) said[name] = value
+    if (value !== null) known[name] = value
   }
-  return mapProperties((name) => said[name] ?? null) as EventProperties
+  return mapProperties((name) => known[name] ?? null) as EventProperties
 }
 
 /** Throws `Refusal`. */

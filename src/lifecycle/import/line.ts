@@ -4,7 +4,7 @@ import { readEvent } from './event-line.ts'
 import { Refusal } from './refusal.ts'
 import { type ImportedUser, readUser } from './user-line.ts'
 
-/** What a line of an export holds. The last line of an answer and an empty line hold nothing. */
+/** The content of a line of an export: nothing for an empty line and for the last line of an export. */
 export type ImportLine =
   | { readonly kind: 'event'; readonly event: Event }
   | { readonly kind: 'user'; readonly user: ImportedUser }
@@ -18,7 +18,7 @@ export function readLine(text: string, now: number): ImportLine {
     return readValue(JSON.parse(text), now)
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', reason: error.message }
-    if (error instanceof SyntaxError) return { kind: 'refused', reason: 'The line is no JSON' }
+    if (error instanceof SyntaxError) return { kind: 'refused', reason: 'The line is not JSON' }
     throw error
   }
 }
@@ -26,7 +26,7 @@ export function readLine(text: string, now: number): ImportLine {
 const NOTHING: ImportLine = { kind: 'nothing' }
 
 function readValue(value: unknown, now: number): ImportLine {
-  if (!isObject(value)) throw new Refusal('The line is no JSON object')
+  if (!isObject(value)) throw new Refusal('The line is not a JSON object')
   if ('cursor' in value && 'complete' in value) return NOTHING
   if ('name' in value) return { kind: 'event', event: readEvent(value, now) }
   if ('first_active_at' in value) return { kind: 'user', user: readUser(value, now) }

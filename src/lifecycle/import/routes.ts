@@ -27,10 +27,10 @@ export const importEventsRoute = operation(
       ...{ applicationId, share: SCOPE, now, defer },
       events: Math.max(events.length, 1),
       bytes: bytesOf(events),
-      tellObject: (use, day) => mainObject(applicationId, objects).countUse(day, use, 'request'),
+      reportToObject: (use, day) => mainObject(applicationId, objects).countUse(day, use, 'request'),
     }
     const [spent] = findSpentQuotas(taking)
-    // A history is worth more whole tomorrow than without its names today.
+    // Imports refuse what collection would store without its name or context: a complete history tomorrow is worth more.
     if (spent) throw quotaSpent(spent, now)
     await takeFromQuotas(taking)
     const { changes, refused, ...counts } = await storeLines(lines, { applicationId, scope: SCOPE, env, now })

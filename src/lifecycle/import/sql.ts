@@ -6,7 +6,7 @@ import { cell, columnOf, each, isEarlier, keepLatest } from '../../storage/json-
 import { sessions, users } from '../../storage/schema.ts'
 import type { ImportedUser } from './user-line.ts'
 
-/** A user of whom something new was stored. */
+/** A user with new data. */
 export interface ChangedUser {
   readonly telegramId: number
   /** 1 for a user who was not stored before. */
@@ -35,15 +35,16 @@ export function userStatements(
 
 type Cells = readonly (string | number | boolean | null)[]
 
-const FIRST_WORD = 5
-const SAID = [...USER_PROPERTIES, 'utm'] as const
+/** Values follow the first cells in pairs, each with its version. */
+const FIRST_VALUE = 5
+const VERSIONED = [...USER_PROPERTIES, 'utm'] as const
 
-function toCells({ telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, said }: ImportedUser): Cells {
-  const words = SAID.flatMap((name) => {
-    const { value = null, stamp = '0' } = said.get(name) ?? {}
-    return [value, stamp]
+function toCells({ telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, properties }: ImportedUser): Cells {
+  const values = VERSIONED.flatMap((name) => {
+    const { value = null, version = '0' } = properties.get(name) ?? {}
+    return [value, version]
   })
-  return [telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, ...words]
+  return [telegramId, firstActiveAt, lastActiveAt, totalEvents, volume, ...values]
 }
 
 function toSessionCells({ telegramId, sessions }: ImportedUser): Cells[] {
@@ -58,49 +59,49 @@ function insertSessions(applicationId: number, rows: readonly Cells[]): SQL {
     returning telegram_id as telegramId, 0 as isNew`
 }
 
-/** A stamp is passed as text, as it exceeds JavaScript's safe integers. */
-function stampCell(index: number): SQL {
+/** A version is passed as text, because it exceeds JavaScript's safe integers. */
+function versionCell(index: number): SQL {
   return sql`cast(${cell(index)} as integer)`
 }
 
 /** Users who are not stored yet, without any properties. */
 function insertUsers(applicationId: number, rows: readonly Cells[]): SQL {
-  const stamps = SAID.map((name) => stampOf(name))
+  const versions = VERSIONED.map((name) => versionOf(name))
   return sql`
     insert into ${users} (
       application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
-      curr_balance, ${sql.join(stamps, sql`, `)}
+      curr_balance, ${sql.join(versions, sql`, `)}
     )
-    select ${applicationId}, ${cell(0)}, ${cell(1)}, ${cell(2)}, 0, 0, 0, 0, ${sql.raw(stamps.map(() => '0').join(', '))}
+    select ${applicationId}, ${cell(0)}, ${cell(1)}, ${cell(2)}, 0, 0, 0, 0, ${sql.raw(versions.map(() => '0').join(', '))}
     from ${each(rows)} as r where true
     on conflict do nothing
     returning telegram_id as telegramId, 1 as isNew`
 }
 
-/** What a line adds to a stored user. A line that adds nothing changes no row. */
+/** Adds a line to a stored user. A line that adds nothing changes no row. */
 function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
   const [first, last, events, volume] = [cell(1), cell(2), cell(3), cell(4)]
-  const words = USER_PROPERTIES.map((name, index) => ({ name, index: FIRST_WORD + 2 * index }))
-  const utm = FIRST_WORD + 2 * USER_PROPERTIES.length
+  const properties = USER_PROPERTIES.map((name, index) => ({ name, index: FIRST_VALUE + 2 * index }))
+  const utm = FIRST_VALUE + 2 * USER_PROPERTIES.length
   const counted = sql`(
     select count(distinct s.session) from ${sessions} as s
     where s.application_id = ${applicationId} and s.telegram_id = ${cell(0)}
   )`
-  const isFirstUtm = isEarlier(stampOf('utm'))
-  const columns = words.map(({ name }) => sql`${columnOf(users, name)}, ${stampOf(name)}`)
-  const values = words.map(({ name, index }) => sql`${valueCell(name, index)}, ${stampCell(index + 1)}`)
+  const isFirstUtm = isEarlier(versionOf('utm'))
+  const columns = properties.map(({ name }) => sql`${columnOf(users, name)}, ${versionOf(name)}`)
+  const values = properties.map(({ name, index }) => sql`${valueCell(name, index)}, ${versionCell(index + 1)}`)
   const isNew = sql.join(
-    words.map(({ name }) => sql`excluded.${stampOf(name)} > ${stampOf(name)}`),
+    properties.map(({ name }) => sql`excluded.${versionOf(name)} > ${versionOf(name)}`),
     sql` or `,
   )
-  // Nothing is inserted, as all of them are stored by now: `excluded` is what the line says.
+  // Nothing is inserted, because all users exist by now: `excluded` is the line.
   return sql`
     insert into ${users} (
       application_id, telegram_id, first_active_at, last_active_at, total_events, total_sessions, curr_volume,
       utm, utm_stamp, ${sql.join(columns, sql`, `)}
     )
     select ${applicationId}, ${cell(0)}, ${first}, ${last}, ${events}, ${counted}, ${volume},
-      ${cell(utm)}, ${stampCell(utm + 1)}, ${sql.join(values, sql`, `)}
+      ${cell(utm)}, ${versionCell(utm + 1)}, ${sql.join(values, sql`, `)}
     from ${each(rows)} as r where true
     on conflict (application_id, telegram_id) do update set
       first_active_at = min(first_active_at, excluded.first_active_at),
@@ -110,7 +111,7 @@ function updateUsers(applicationId: number, rows: readonly Cells[]): SQL {
       utm = iif(${isFirstUtm}, excluded.utm, utm),
       utm_stamp = iif(${isFirstUtm}, excluded.utm_stamp, utm_stamp),
       ${sql.join(
-        words.map(({ name }) => keepLatest(columnOf(users, name), stampOf(name))),
+        properties.map(({ name }) => keepLatest(columnOf(users, name), versionOf(name))),
         sql`, `,
       )}
     where excluded.first_active_at < first_active_at or excluded.last_active_at > last_active_at
@@ -124,6 +125,6 @@ function valueCell(name: PropertyName, index: number): SQL {
   return PROPERTIES[name].type === 'number' ? sql`coalesce(${cell(index)}, 0)` : cell(index)
 }
 
-function stampOf(name: PropertyName | 'utm'): SQL {
+function versionOf(name: PropertyName | 'utm'): SQL {
   return columnOf(users, `${name}Stamp`)
 }

@@ -12,7 +12,7 @@ import {
 } from '../../collection/destinations/destination.ts'
 import { type StoredBatch, type StoredEffect, storeEvents, type WeighedEvent } from '../../collection/event-batch.ts'
 import { isFenced, requireFences } from '../../collection/fences/fence.ts'
-import { type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
+import { IS_MOVING, type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
 import { bindingOf } from '../../storage/activity.ts'
 import { DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
 import type { ImportLine } from './line.ts'
@@ -23,7 +23,6 @@ export interface Importing {
   readonly applicationId: number
   readonly scope: CollectingScope
   readonly env: Env
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
@@ -33,7 +32,6 @@ interface RefusedLine {
   readonly reason: string
 }
 
-/** What became of lines. */
 interface ImportCounts {
   stored: number
   known: number
@@ -50,8 +48,8 @@ interface HeldUser extends Storable, Pick<RefusedLine, 'line'> {
 }
 
 /**
- * Stores what these lines hold where their users are, events before users. Throws `unavailable`: what was stored until then
- * stays, and the same lines may be sent again.
+ * Stores lines in the databases of their users, events before users. Throws `unavailable`: what was stored until then stays, and the
+ * same lines may be sent again.
  */
 export async function storeLines(lines: readonly ImportLine[], importing: Importing): Promise<ImportCounts> {
   const counts: ImportCounts = { stored: 0, known: 0, refused: [], changes: [] }
@@ -75,7 +73,7 @@ export async function storeLines(lines: readonly ImportLine[], importing: Import
   return counts
 }
 
-/** Of what is not parameters, generously. */
+/** The weight of an event without parameters, generously. */
 const WEIGHT = 600
 
 type StoreBatch<Held> = (lines: readonly Held[], target: StoringTarget, importing: Importing) => Promise<StoredBatch>
@@ -99,20 +97,26 @@ function storingOf<Held extends HeldEvent | HeldUser>(
       if (reason === 'repeated') counts.known += lines.length
       else for (const held of lines) refuse(held, LEFT_OUT[reason])
     },
-    refuse: (held) => refuse(held, 'The database does not take this line'),
-    postpone: (_, error) => {
-      throw isFenced(error) ? new Failure('unavailable', DATABASE_AWAY) : error
+    refuse: (held) => refuse(held, 'The database refuses this line'),
+    // A request does not wait: the sender repeats it.
+    postpone: (_, reason) => {
+      throw failureOf(reason)
     },
   }
 }
 
-const LEFT_OUT: Readonly<Record<Exclude<LeftOutReason, 'repeated'>, string>> = {
-  gone: 'The application is gone.',
-  erased: 'telegram_id: This user was erased, and nothing of them is stored',
-  old: 'time: Events of this day are not kept any more',
+function failureOf(reason: unknown): Error {
+  if (reason === IS_MOVING) return new Failure('unavailable', MOVING, { retryAfterSeconds: MOVING_RETRY_SECONDS })
+  return reason instanceof Error && !isFenced(reason) ? reason : new Failure('unavailable', DATABASE_AWAY)
 }
 
-/** Throws `unavailable` where one of the application's databases does not answer, or takes nothing just now. */
+const LEFT_OUT: Readonly<Record<Exclude<LeftOutReason, 'repeated'>, string>> = {
+  gone: 'The application was deleted.',
+  erased: 'telegram_id: This user was erased',
+  old: 'time: Events of this day are no longer kept',
+}
+
+/** Throws `unavailable` if one of the application's databases does not respond or is closed for a move. */
 async function findOpenDestination({ applicationId, ...looking }: Importing): Promise<EventDestinations> {
   const destinations = await findDestinations([applicationId], looking)
   const destination = destinations.get(applicationId)
@@ -120,9 +124,7 @@ async function findOpenDestination({ applicationId, ...looking }: Importing): Pr
   if (isOpen(destination)) return destinations
   forgetDestinations([applicationId])
   const isMoving = destination.databases.some((number) => stateIn(destination, number) === 'closed')
-  throw isMoving
-    ? new Failure('unavailable', MOVING, { retryAfterSeconds: MOVING_RETRY_SECONDS })
-    : new Failure('unavailable', DATABASE_AWAY)
+  throw failureOf(isMoving ? IS_MOVING : null)
 }
 
 const MOVING = 'The application is being moved to another database. Send the request again when that is done.'

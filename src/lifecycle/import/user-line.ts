@@ -8,22 +8,21 @@ import { USER_NAMES } from '../export/names.ts'
 import { readProperty, readUserId } from './event-line.ts'
 import { Refusal } from './refusal.ts'
 
-/** What an import says of a user besides their events. */
 export interface ImportedUser {
   readonly telegramId: number
   readonly firstActiveAt: number
   readonly lastActiveAt: number
   readonly totalEvents: number
   readonly volume: number
-  /** By the name of the property or `utm`: its value, and when it was said. */
-  readonly said: ReadonlyMap<string, Word>
+  /** The properties and `utm`: value and version. */
+  readonly properties: ReadonlyMap<string, VersionedValue>
   readonly sessions: readonly { readonly session: string; readonly day: number }[]
 }
 
-interface Word {
+interface VersionedValue {
   readonly value: string | number | boolean
-  /** Milliseconds since 1970 UTC times 2^20, plus what decides between two of one moment. */
-  readonly stamp: string
+  /** Milliseconds since 1970 UTC times 2^20, plus a tie-breaker. */
+  readonly version: string
 }
 
 /** Reads a user as an export writes it. Throws `Refusal`. */
@@ -36,7 +35,7 @@ export function readUser(line: Wire, now: number): ImportedUser {
     lastActiveAt,
     totalEvents: readAmount(line, 'total_events'),
     volume: readAmount(line, 'curr_volume'),
-    said: readSaid(line, now),
+    properties: readProperties(line, now),
     sessions: readSessions(line, now),
   }
 }
@@ -60,15 +59,16 @@ function readAmount(line: Wire, field: string): number {
   throw new Refusal(`${field}: Input should be a number that is not negative`)
 }
 
-function readSaid({ said = {}, stamps = {} }: Wire, now: number): ReadonlyMap<string, Word> {
+function readProperties({ said = {}, stamps = {} }: Wire, now: number): ReadonlyMap<string, VersionedValue> {
   if (!isObject(said) || !isObject(stamps)) throw new Refusal('said, stamps: Input should be objects')
-  const words = new Map<string, Word>()
-  const put = (name: string, wireName: string, value: Word['value'] | null) => {
-    if (value !== null) words.set(name, { value, stamp: readStamp(stamps[wireName], `stamps.${wireName}`, now) })
+  const properties = new Map<string, VersionedValue>()
+  const put = (name: string, wireName: string, value: VersionedValue['value'] | null) => {
+    const field = `stamps.${wireName}`
+    if (value !== null) properties.set(name, { value, version: readVersion(stamps[wireName], field, now) })
   }
   for (const [wireName, name] of USER_NAMES) put(name, wireName, readProperty(name, said[wireName], `said.${wireName}`))
   put('utm', 'utm', readUtm(said.utm))
-  return words
+  return properties
 }
 
 function readUtm(utm: unknown): string | null {
@@ -77,15 +77,15 @@ function readUtm(utm: unknown): string | null {
   return toText(utm, START_PARAMETER_CHARACTERS)
 }
 
-const STAMP_BITS = 20n
+const TIE_BREAKER_BITS = 20n
 
-/** A stamp of the future would win over every later value. */
-function readStamp(stamp: unknown, field: string, now: number): string {
-  if (typeof stamp !== 'string' || !/^[1-9]\d{0,18}$/.test(stamp)) {
-    throw new Refusal(`${field}: Input should be the moment at which it was said, in decimal`)
+/** A version of the future would win over every later value. */
+function readVersion(version: unknown, field: string, now: number): string {
+  if (typeof version !== 'string' || !/^[1-9]\d{0,18}$/.test(version)) {
+    throw new Refusal(`${field}: Input should be the time at which it was set, in decimal`)
   }
-  requirePast(Number(BigInt(stamp) >> STAMP_BITS), field, now)
-  return stamp
+  requirePast(Number(BigInt(version) >> TIE_BREAKER_BITS), field, now)
+  return version
 }
 
 function readSessions({ sessions = [] }: Wire, now: number): ImportedUser['sessions'] {

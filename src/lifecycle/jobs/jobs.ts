@@ -1,33 +1,24 @@
+import { logError } from '../../base/log.ts'
 import { isFenced } from '../../collection/fences/fence.ts'
+import { mainObject } from '../../storage/application-objects.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { deleteJob, type Job, type JobKind, selectNextJob, updateProgress } from './sql.ts'
-
-export {
-  addJob,
-  addOnlyJobs,
-  deleteEvents,
-  deleteIds,
-  deleteRows,
-  type EventKey,
-  type EventRows,
-  giveUpJobs,
+import {
+  deleteJob,
   type Job,
-  type RowPage,
-  selectAsRead,
-  selectProgress,
-  theseEvents,
-} from './sql.ts'
+  type JobKind,
+  selectApplicationsWithJobs,
+  selectNextJob,
+  updateProgress,
+} from './statements.ts'
 
-/** What a step may use. */
 export interface Working {
   readonly env: Env
   /** The directory. */
   readonly db: BatchDatabase
-  /** Milliseconds since 1970 UTC. */
   readonly now: () => number
 }
 
-/** Does the next step of a job. Returns the note from which the step after it goes on, or `done`. */
+/** Does the next step of a job. Returns the note for the step after it, or `done`. */
 export type Work = (job: Job, working: Working) => Promise<object | 'done'>
 
 export type Works = Readonly<Partial<Record<JobKind, Work>>>
@@ -38,23 +29,22 @@ export async function nextJob(db: Database, applicationId: number): Promise<Job 
   return job ?? null
 }
 
-/** Somebody else went on with the job, or gave it up. */
+/** Another run advanced the job, or it was given up. */
 export class Overtaken extends Error {}
 
 export interface Running extends Working {
   readonly works: Works
-  /** Waits so many milliseconds. */
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** Between steps, so that nobody else who asks the database has to wait for more than one of them. */
+/** Between steps, so that no other query waits for more than one of them. */
 const SHORTEST_PAUSE_MS = 20
 const PAUSE_SHARE = 2
 
 /**
- * Works on an application's jobs, the oldest first, one step after another, for about so long (milliseconds). After each
- * one it rests for twice as long as that took. Returns whether there is more to be done. Throws what a step throws: it is tried again
- * from where the one before ended. Where two do so at the same time, each step counts once.
+ * Works on an application's jobs, the oldest first, step by step, for about `forMs`. After each step it rests for twice as long as the
+ * step took. Returns whether there is more to do. Throws what a step throws; the next run tries that step again. If two runs work at
+ * the same time, each step counts once.
  */
 export async function runJobs(
   applicationId: number,
@@ -81,7 +71,30 @@ async function runStep(job: Job, running: Running): Promise<void> {
     if (progress === 'done') await deleteJob(db, job)
     else await updateProgress(db, job, { progress, now: now() })
   } catch (error) {
-    // It is done anew, by what is there now.
+    // The next step begins from what is there now.
     if (!(error instanceof Overtaken || isFenced(error))) throw error
   }
+}
+
+type Namespace = Env['APPLICATIONS']
+
+/** A Worker may make 1,000 calls an invocation, and cron makes others. */
+const WAKES_AT_ONCE = 100
+
+/** Wakes an application's main object for its jobs. Cron wakes it again if it does not answer. Never throws. */
+export async function wakeForJobs(applicationId: number, namespace: Namespace): Promise<void> {
+  try {
+    await mainObject(applicationId, namespace).workOnJobs()
+  } catch (error) {
+    logError('object not woken for its jobs', error, { application: applicationId })
+  }
+}
+
+/** Wakes the objects of all applications that have jobs; returns how many. */
+export async function wakeAllForJobs(db: Database, namespace: Namespace): Promise<number> {
+  const ids = (await selectApplicationsWithJobs(db)).map(({ applicationId }) => applicationId)
+  for (let from = 0; from < ids.length; from += WAKES_AT_ONCE) {
+    await Promise.all(ids.slice(from, from + WAKES_AT_ONCE).map((id) => wakeForJobs(id, namespace)))
+  }
+  return ids.length
 }

@@ -4,14 +4,13 @@ import { bindingOf, boundDatabases, openActivity, type Placement } from '../../s
 import { columnsObject } from '../../storage/application-objects.ts'
 import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
 import { keysOf } from '../../storage/object-name.ts'
-import { type Job, Overtaken, type Work, type Working } from './jobs.ts'
-import { selectAsRead } from './sql.ts'
+import { Overtaken, type Work, type Working } from './jobs.ts'
+import { type Job, selectAsRead } from './statements.ts'
 
 // Each kind of job is a plan: named steps, each of which returns what changes in the job's note. A step writes at most 5,000 rows
-// or takes about 50 ms of the database. It may be done twice, if its note was not stored: the second time must change nothing. It may
-// also come late, when others have gone on: every batch that copies or deletes rows names a fence (`hold`).
+// or takes about 50 ms of the database. A step may run twice, if its note was not stored; the second time must change nothing. It may
+// also run late, after another run advanced the job, so every batch that copies or deletes rows names a fence (`fencedBatch`).
 
-/** A step under way. */
 export interface JobStep<Note> extends Working {
   readonly job: Job
   readonly applicationId: number
@@ -26,10 +25,10 @@ export interface JobStep<Note> extends Working {
   /** All objects of an application that is partitioned over these numbers of them. */
   readonly objectsOf: (layouts: readonly number[]) => ReturnType<typeof columnsObject>[]
   /**
-   * Runs batches in a database that fail as a whole where others have gone on meanwhile. The fence is read before the job is checked:
-   * whoever does what comes after this step raises it there first, so either the job is not as it was read, or the fence is not.
+   * Returns the `batch` of a database that fails as a whole if another run advanced the job meanwhile. The fence is read before the job
+   * is checked: whatever comes after this step raises the fence first, so either the job or the fence differs from what was read.
    */
-  readonly hold: (db: BatchDatabase) => Promise<BatchDatabase['batch']>
+  readonly fencedBatch: (db: BatchDatabase) => Promise<BatchDatabase['batch']>
 }
 
 /** Returns what changes in the note. */
@@ -40,11 +39,11 @@ interface JobPlan<Note, Stage extends string> {
   readonly steps: Readonly<Record<Stage, StepWork<Note>>>
   /** Whether the note is still true of the application (null: it is gone). */
   readonly isCurrent: (note: Note, application: ActivityScope | null) => boolean
-  /** Done instead of a step where the note is not: the job begins anew, or gives up. */
+  /** Runs instead of a step if the note is not: the job begins anew, or gives up. */
   readonly otherwise: StepWork<Note>
 }
 
-/** Does the steps of a plan. Where the application is gone, the job that deletes it takes everything away, so others end. */
+/** Runs the steps of a plan. If the application is gone, the job that deletes it removes everything, so other jobs end. */
 export function workOf<Note extends object, Stage extends string>(plan: JobPlan<Note, Stage>): Work {
   return async (job, working) => {
     const note = job.progress as Note
@@ -57,7 +56,7 @@ export function workOf<Note extends object, Stage extends string>(plan: JobPlan<
   }
 }
 
-/** Otherwise it was moved meanwhile, and what a job has done it did to other rows than there are now. */
+/** Whether an application is still where it was. Otherwise a job has worked on rows that are no longer there. */
 export function isIn(application: ActivityScope | null, placement: Placement | undefined): boolean {
   return application !== null && String(application.placement) === String(placement)
 }
@@ -65,7 +64,7 @@ export function isIn(application: ActivityScope | null, placement: Placement | u
 function toolsOf(job: Job, { env, db: directory }: Working, application: ActivityScope | null) {
   const { applicationId } = job
   const { placement, keptFrom } = application ?? { placement: boundDatabases(env), keptFrom: null }
-  const hold = async (db: BatchDatabase) => {
+  const fencedBatch = async (db: BatchDatabase) => {
     const fence = (await readFences(db, [applicationId])).get(applicationId) ?? 0
     if ((await selectAsRead(directory, job)).length === 0) throw new Overtaken(`job ${job.id}`)
     const batch = async (statements: Parameters<BatchDatabase['batch']>[0]) => {
@@ -74,7 +73,7 @@ function toolsOf(job: Job, { env, db: directory }: Working, application: Activit
     return batch as BatchDatabase['batch']
   }
   return {
-    ...{ job, applicationId, placement, keptFrom, hold },
+    ...{ job, applicationId, placement, keptFrom, fencedBatch },
     databases: [...openActivity(env, placement).values()],
     open: (number: number) => openDatabase(bindingOf(env, number)),
     objectsOf: (layouts: readonly number[]) =>
@@ -84,17 +83,25 @@ function toolsOf(job: Job, { env, db: directory }: Working, application: Activit
   }
 }
 
+/** What a page of a task changes in the note, and whether it was the task's last one. */
+export interface PageOutcome<Note> {
+  readonly isLast: boolean
+  readonly changes?: Partial<Note>
+}
+
 interface Walk<Note, Task> {
   readonly tasks: (step: JobStep<Note>) => readonly Task[]
-  /** Does a page of a task. */
-  readonly page: (task: Task, step: JobStep<Note>) => Promise<Partial<NoInfer<Note>>>
+  readonly page: (task: Task, step: JobStep<Note>) => Promise<PageOutcome<NoInfer<Note>>>
   readonly end: StepWork<NoInfer<Note>>
 }
 
-/** A step that goes through tasks; the note has the index of the next one under this name. */
+/** A step that goes through tasks, page by page. The note has the index of the current task under this name. */
 export function walk<Note, Task>(index: keyof NoInfer<Note>, { tasks, page, end }: Walk<Note, Task>): StepWork<Note> {
   return async (step) => {
-    const task = tasks(step)[Number(step.note[index])]
-    return task === undefined ? end(step) : page(task, step)
+    const current = Number(step.note[index])
+    const task = tasks(step)[current]
+    if (task === undefined) return end(step)
+    const { isLast, changes } = await page(task, step)
+    return { ...changes, [index]: isLast ? current + 1 : current } as Partial<Note>
   }
 }

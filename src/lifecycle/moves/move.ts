@@ -3,8 +3,9 @@ import { logError } from '../../base/log.ts'
 import { closeFence, openFence, raiseFence } from '../../collection/fences/fence.ts'
 import type { Placement, UserShare } from '../../storage/activity.ts'
 import type { Database } from '../../storage/database.ts'
-import { selectProgress, type Work } from '../jobs/jobs.ts'
-import { isIn, type JobStep, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import type { Work } from '../jobs/jobs.ts'
+import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import { selectProgress } from '../jobs/statements.ts'
 import { isMerged, type Transfer, transfersOf } from './plan.ts'
 import {
   countPage,
@@ -25,43 +26,42 @@ import {
   updatePlacement,
 } from './sql.ts'
 
-// An application moves to other databases while it is asked and sent to:
+// An application moves to other databases while questions and events arrive:
 //
-// 1. close     The fence is closed where users leave: what is sent of the application waits in the queue from now on. Where they go
-//              it is raised.
-// 2. copy      All of its rows there, with their ids, a page after the other.
-// 3. compare   Both have as many, who is erased meanwhile left out. Otherwise nothing has happened: the fence is opened where users
-//              were (reopen), and what was copied is deleted (undo).
-// 4. switch    The directory says where the application is. Objects read there from their next run on, with the columns they have,
-//              as ids are the same. Only those of names and contexts that two databases had, which have become one, are not: an
-//              object that knows one by another id notices, and reads everything anew (`ColumnsSync`).
-// 5. open      The fence is opened there: what waits in the queue is stored. Where users left, it stays closed.
-// 6. delete    The rows that were copied, once no object reads them any more.
+// 1. close     Closes the fence in the source databases, so that new events wait in the queue, and raises it in the target databases.
+// 2. copy      Copies all rows, with their ids, page by page.
+// 3. compare   Compares the numbers of rows, without people who are erased meanwhile. If they differ, the sources are opened again
+//              (reopen) and the copies are deleted (undo).
+// 4. switch    The control data names the new databases. Objects read there from their next run on and keep their columns, because
+//              ids are the same. Only names and contexts that two databases had are merged under one id: an object that knows one
+//              by another id notices and reads everything anew (`ColumnsSync`).
+// 5. open      Opens the fence in the targets: events in the queue are stored. It stays closed in the sources.
+// 6. delete    Deletes the rows in the sources, once no object reads them any more.
 //
-// Each step can be done twice: rows that are there stay, what is deleted is deleted, and a fence that changes once more only
-// lets deliveries look it up once more. Every step after which a step before it could do harm changes the fence first. An application
-// has one move at a time, and one whose application is not where it should be ends.
+// Each step can run twice: existing rows stay, deleted ones stay deleted, and a fence that changes again only makes deliveries look it
+// up again. If an earlier step could do harm after a later one, the later one changes the fence first. An application has one move at
+// a time, and a move ends if its application is not where it should be.
 
 type Stage = 'close' | 'copy' | 'compare' | 'switch' | 'open' | 'delete' | 'undo' | 'reopen'
 
 interface MoveProgress extends Move {
   readonly step: Stage
-  /** Which of the step's tasks, and after which row. */
+  /** The index of the step's current task, and the last row that is done. */
   readonly task: number
   readonly after: Key | null
-  /** How many rows were counted so far. */
+  /** The rows of the current task that are counted so far. */
   readonly rows: number
-  /** How many there are where they come from, for each task that was compared. */
+  /** The rows of each task that is counted. */
   readonly counts: readonly number[]
-  /** Messenger ids of those who are erased meanwhile: they are not counted. */
+  /** Messenger ids of people who are erased meanwhile: they are not counted. */
   readonly erased?: readonly number[]
 }
 
 type Moving = JobStep<MoveProgress>
 
-/** The statement that adds the job; nothing where the application is elsewhere by now or something is being done with it. */
-export function addMove(db: Database, { applicationId, now, ...way }: Move & { applicationId: number; now: number }) {
-  return insertMove(db, { applicationId, now, ...way, progress: newMove(way) })
+/** The statement that adds the job, unless the application is elsewhere by now or has another job. */
+export function addMove(db: Database, { applicationId, now, ...move }: Move & { applicationId: number; now: number }) {
+  return insertMove(db, { applicationId, now, ...move, progress: newMove(move) })
 }
 
 /** The progress of a move that has not begun. */
@@ -69,7 +69,6 @@ export function newMove({ from, to }: Move): object {
   return { from, to, ...firstOf('close') } satisfies MoveProgress
 }
 
-/** The note with which a step begins. */
 function firstOf(step: Stage): Omit<MoveProgress, keyof Move> {
   return { step, task: 0, after: null, rows: 0, counts: [] }
 }
@@ -80,10 +79,10 @@ export const move = moveBy(PAGE_ROWS)
 
 /** Moves an application's activity, so many rows at a time. */
 export function moveBy(pageRows: number): Work {
-  const deleting = (wayOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
+  const deleting = (moveOf: (note: MoveProgress) => Move): StepWork<MoveProgress> =>
     walk('task', {
-      tasks: ({ note }) => leftBehind(wayOf(note)),
-      page: (rows, moving) => deletePage(rows, moving, { livesIn: wayOf(moving.note).to, limit: pageRows }),
+      tasks: ({ note }) => leftBehind(moveOf(note)),
+      page: (rows, moving) => deletePage(rows, moving, { livesIn: moveOf(moving.note).to, limit: pageRows }),
       end: async () => 'done',
     })
   return workOf<MoveProgress, Stage>({
@@ -128,7 +127,7 @@ export function moveBy(pageRows: number): Work {
   })
 }
 
-/** Where the directory says that the application is at a step. */
+/** Where the application may be at a step. */
 function placementsAt({ step, from, to }: MoveProgress): Placement[] {
   if (step === 'switch') return [from, to]
   return step === 'open' || step === 'delete' ? [to] : [from]
@@ -141,11 +140,11 @@ function without(numbers: readonly number[], others: readonly number[]): number[
 async function changeFences(
   numbers: readonly number[],
   change: typeof openFence,
-  { applicationId, open, hold }: Moving,
+  { applicationId, open, fencedBatch }: Moving,
 ): Promise<void> {
   for (const number of new Set(numbers)) {
     const db = open(number)
-    const batch = await hold(db)
+    const batch = await fencedBatch(db)
     await batch([change(db, applicationId)])
   }
 }
@@ -159,32 +158,31 @@ function copiesOf({ from, to }: Move): Copy[] {
   return transfersOf(from, to).flatMap((transfer) => TABLE_NAMES.map((name) => ({ transfer, name })))
 }
 
-async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number): Promise<Partial<MoveProgress>> {
-  const { applicationId, note, open, hold } = moving
+async function copyPage({ transfer, name }: Copy, moving: Moving, limit: number): Promise<PageOutcome<MoveProgress>> {
+  const { applicationId, note, open, fencedBatch } = moving
   const [source, target] = [open(transfer.from), open(transfer.to)]
   const query = { applicationId, users: transfer.users, after: note.after, limit }
   const [page] = await selectPage(source, name, query)
-  if (!page || page.count === 0) return nextTask(note)
+  if (!page || page.count === 0) return END_OF_TASK
   // The last row tells where the next page begins.
   const [last] = await countPage(source, name, { ...query, limit: page.count })
   const rows = isMerged(transfer.to, note.from, note.to)
     ? await translate(page.rows, { transfer, name }, moving)
     : page.rows
-  const batch = await hold(target)
+  const batch = await fencedBatch(target)
   await batch([insertRows(target, name, rows)])
-  return { after: JSON.parse(last?.key ?? 'null') }
+  return { isLast: false, changes: { after: JSON.parse(last?.key ?? 'null') } }
 }
 
-function nextTask({ task }: MoveProgress): Partial<MoveProgress> {
-  return { task: task + 1, after: null, rows: 0 }
-}
+const NEXT_TASK = { after: null, rows: 0 }
+const END_OF_TASK: PageOutcome<MoveProgress> = { isLast: true, changes: NEXT_TASK }
 
 const POINTERS = [
   ['name_id', 'names'],
   ['context_id', 'contexts'],
 ] as const
 
-/** Rows as the other database has them: names and contexts that are there already have ids of their own. */
+/** Rows with the ids that the target has for names and contexts it already contains. */
 async function translate(rows: string, { transfer, name }: Copy, moving: Moving): Promise<string> {
   if (name !== 'events' && name !== 'changes') return rows
   const parsed = JSON.parse(rows) as unknown[][]
@@ -219,22 +217,22 @@ interface RowsOfUsers {
   readonly users: UserShare | null
 }
 
-/** In pairs: where users leave, and where they go. */
-function countsOf(way: Move): RowsOfUsers[] {
-  return transfersOf(way.from, way.to).flatMap(({ from, to, users }) =>
+/** In pairs: source and target. */
+function countsOf(move: Move): RowsOfUsers[] {
+  return transfersOf(move.from, move.to).flatMap(({ from, to, users }) =>
     COMPARED.flatMap((name) => [from, to].map((number) => ({ number, name, users }))),
   )
 }
 
-async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): Promise<Partial<MoveProgress>> {
+async function countOne({ number, name, users }: RowsOfUsers, moving: Moving): Promise<PageOutcome<MoveProgress>> {
   const { applicationId, note, open } = moving
   const query = { applicationId, users, without: note.erased ?? [], after: note.after, limit: COUNTED_ROWS }
   const [page] = await countPage(open(number), name, query)
-  if (!page) return { ...nextTask(note), counts: [...note.counts, note.rows] }
-  return { after: JSON.parse(page.key), rows: note.rows + page.count }
+  if (!page) return { isLast: true, changes: { ...NEXT_TASK, counts: [...note.counts, note.rows] } }
+  return { isLast: false, changes: { after: JSON.parse(page.key), rows: note.rows + page.count } }
 }
 
-/** Whoever is erased meanwhile goes where users leave at once, and where they go by a job after this one. */
+/** An erasure deletes in the source immediately, and in the target by a job after this one. */
 async function decide({ note, db, applicationId }: Moving): Promise<Partial<MoveProgress>> {
   const { counts, erased = [] } = note
   const erasures = (await selectProgress(db, applicationId, 'erase')) as { progress: { telegramId: number } }[]
@@ -245,7 +243,7 @@ async function decide({ note, db, applicationId }: Moving): Promise<Partial<Move
   return firstOf('reopen')
 }
 
-/** A run that began before reads where the application was. */
+/** Waits for runs of objects that began earlier: they read the old databases. */
 async function awaitObjects({ db, applicationId, objectsOf }: Moving): Promise<void> {
   const layouts = new Set(await readLayouts(db, applicationId))
   const [serving] = await selectServing(db, applicationId)
@@ -253,7 +251,7 @@ async function awaitObjects({ db, applicationId, objectsOf }: Moving): Promise<v
   await Promise.all(objectsOf([...layouts]).map((object) => object.awaitMove()))
 }
 
-/** All rows in databases that are left, but for the layouts that the directory has; and those of users who left in the others. */
+/** All rows in databases that the application leaves, except partitionings in the control data; in others, rows of users who leave. */
 function leftBehind({ from, to }: Move): RowsOfUsers[] {
   const left = without([...new Set(from)], to)
   const stayed = transfersOf(from, to).filter((transfer) => !left.includes(transfer.from))
@@ -266,18 +264,18 @@ function leftBehind({ from, to }: Move): RowsOfUsers[] {
 
 async function deletePage(
   { number, name, users }: RowsOfUsers,
-  { applicationId, note, open, hold }: Moving,
+  { applicationId, note, open, fencedBatch }: Moving,
   { livesIn, limit }: { readonly livesIn: Placement; readonly limit: number },
-): Promise<Partial<MoveProgress>> {
+): Promise<PageOutcome<MoveProgress>> {
   const db = open(number)
   const query = { applicationId, users, after: note.after }
   const [page] = await countPage(db, name, { ...query, limit })
-  if (!page) return nextTask(note)
+  if (!page) return END_OF_TASK
   const upTo = JSON.parse(page.key) as Key
   const deletion = deleteUpTo(db, name, { ...query, upTo, livesIn })
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   if (name === 'names' || name === 'contexts') {
     await batch([disownGreatest(db, name, { applicationId, number }), deletion])
   } else await batch([deletion])
-  return { after: upTo }
+  return { isLast: false, changes: { after: upTo } }
 }

@@ -7,7 +7,7 @@ export interface Transfer {
   readonly users: UserShare
 }
 
-/** The ways that an application's users go when it moves; those who stay where they are go none. */
+/** The transfers of an application's users when it moves; none for users who stay. */
 export function transfersOf(from: Placement, to: Placement): Transfer[] {
   const of = Math.max(from.length, to.length)
   const transfers = new Map<string, Transfer & { readonly users: { readonly places: number[] } }>()
@@ -23,8 +23,8 @@ export function transfersOf(from: Placement, to: Placement): Transfer[] {
 }
 
 /**
- * Whether names and contexts of several databases come together in one, its own among them, also where all users leave whom it
- * has: then those that two of them have become one, with one of their ids.
+ * Whether a database receives names and contexts of several databases, itself included even if all of its users leave. Those that two
+ * of them have are merged under one of their ids.
  */
 export function isMerged(number: number, from: Placement, to: Placement): boolean {
   const sources = new Set(from.includes(number) ? [number] : [])

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { NOTHING_SAID } from '../../base/event.ts'
+import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each, isOfShare } from '../../storage/json-rows.ts'
@@ -17,28 +17,28 @@ import {
   sessions,
   users,
 } from '../../storage/schema.ts'
-import { deleteRows, type Job, selectAsRead } from '../jobs/jobs.ts'
+import { deleteRows, type Job, selectAsRead } from '../jobs/statements.ts'
 
 /** An activity table, in the order in which an application's rows are read. */
 interface Table {
   readonly table: SQLiteTable
-  /** Columns that tell rows of an application apart, in the order of an index behind the application. */
+  /** Columns that identify a row within an application, in the order of an index after the application. */
   readonly key: readonly SQLiteColumn[]
-  /** Whose row it is; none: the application's, in each of its databases. */
+  /** The user whose row it is; without it, each database of the application has the row. */
   readonly user?: SQLiteColumn
 }
 
-/** What is moved, in this order: what others point at first. */
+/** What is moved, in this order: referenced tables first. */
 const TABLES = {
   names: { table: eventNames, key: [eventNames.name] },
   contexts: { table: contexts, key: [contexts.fingerprint] },
   users: { table: users, key: keyOf(users), user: users.telegramId },
   sessions: { table: sessions, key: keyOf(sessions), user: sessions.telegramId },
   events: { table: events, key: keyOf(events), user: events.telegramId },
-  // Nobody can tell whose they are. Too many of them harm nothing.
+  // An id does not name its user. Superfluous ones do no harm.
   eventIds: { table: eventIds, key: keyOf(eventIds) },
   layouts: { table: layouts, key: keyOf(layouts) },
-  // A part of an application's users, as objects number them, is in one database, as the number of objects is a multiple.
+  // A partition is in one database, because the number of objects is a multiple of the number of databases.
   changes: { table: changes, key: keyOf(changes), user: changes.part },
 } as const satisfies Record<string, Table>
 
@@ -46,7 +46,7 @@ export type TableName = keyof typeof TABLES
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 
-/** Those whose rows are of users. */
+/** The tables whose rows have a user. */
 export const USER_TABLES: readonly TableName[] = TABLE_NAMES.filter((name) => 'user' in TABLES[name])
 
 function tableOf(name: TableName): Table {
@@ -57,19 +57,18 @@ function columnsOf(name: TableName): SQLiteColumn[] {
   return Object.values(getTableColumns(tableOf(name).table))
 }
 
-/** The index of a column in a row as it travels; -1 if there is none. */
+/** The index of a column in a copied row; -1 if there is none. */
 export function indexOf(name: TableName, column: 'name_id' | 'context_id'): number {
   return columnsOf(name).findIndex((own) => own.name === column)
 }
 
-/** Rows of an application. */
 export interface RowQuery {
   readonly applicationId: number
-  /** Null: those of all users. */
+  /** Null: all users. */
   readonly users: UserShare | null
-  /** But for those of these users. */
+  /** Excludes these users. */
   readonly without?: readonly number[]
-  /** The key of the row before; null: from the first one on. */
+  /** The key of the row before; null: from the first row on. */
   readonly after: Key | null
   readonly limit: number
 }
@@ -77,7 +76,7 @@ export interface RowQuery {
 /** The values of the columns of a key, bytes in hexadecimal. */
 export type Key = readonly (string | number)[]
 
-/** What one read brings at most, but for its last row: a bound value may be 2 MB long. */
+/** The most bytes of one read, without its last row: a bound value may be 2 MB long. */
 const PAGE_BYTES = 1_000_000
 
 /**
@@ -122,7 +121,7 @@ function toKey(columns: readonly SQLiteColumn[], key: Key): SQL {
   return list(columns.map((column, index) => (isBlob(column) ? sql`unhex(${key[index]})` : sql`${key[index]}`)))
 }
 
-/** Real numbers as texts of so many digits that they are the same when they are read. */
+/** Real numbers become texts with enough digits to restore them exactly. */
 function toJson(column: SQLiteColumn): SQL {
   const value = sql`t.${own(column)}`
   if (isBlob(column)) return sql`hex(${value})`
@@ -147,7 +146,7 @@ function list(items: readonly SQL[]): SQL {
   return sql.join([...items], sql`, `)
 }
 
-/** Rows of a page, and those of them that are there already stay: while they are moved nobody changes them. */
+/** Inserts the rows of a page. Existing ones stay: nothing changes them during a move. */
 export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
   const { table, key } = tableOf(name)
   const inserting = db
@@ -159,7 +158,7 @@ export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
   return (
     inserting
       .onConflictDoNothing({ target: [applicationId, ...key] })
-      // An id that is kept for nobody (`disownGreatest`) is taken again.
+      // Reuses an id that `disownGreatest` reserved.
       .onConflictDoUpdate({
         target: id,
         set: Object.fromEntries(others.map(([property, column]) => [property, sql`excluded.${own(column)}`])),
@@ -170,11 +169,11 @@ export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
 
 interface Deletion extends Omit<RowQuery, 'limit'> {
   readonly upTo: Key
-  /** Where the application is. */
+  /** The databases of the application. */
   readonly livesIn: Placement
 }
 
-/** Deletes rows after a key up to and including another one; none where this database is the directory and says otherwise. */
+/** Deletes rows after a key up to and including another one; none if this database has the control data and says otherwise. */
 export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, ...query }: Deletion) {
   const { applicationId } = query
   const { table, key } = tableOf(name)
@@ -185,8 +184,8 @@ export function deleteUpTo(db: BatchDatabase, name: TableName, { upTo, livesIn, 
 }
 
 /**
- * Lets the greatest ids that a database gave stay when the application's names or contexts go, as those of nobody: otherwise they
- * would be given again, and be somebody else's when the application comes back with them.
+ * Reserves the greatest id that a database has given, if it belongs to the application whose names or contexts are deleted: otherwise
+ * the id would be given again, and conflict when the application comes back with it.
  */
 export function disownGreatest(
   db: BatchDatabase,
@@ -197,24 +196,20 @@ export function disownGreatest(
   const table = name === 'names' ? eventNames : contexts
   const greatest = sql`(select g.id from ${table} as g where g.id > ${after} and g.id < ${before} order by g.id desc limit 1)`
   const isIt = and(eq(table.applicationId, applicationId), sql`${table.id} = ${greatest}`)
-  return name === 'names'
-    ? db
-        .update(eventNames)
-        .set({ applicationId: 0, name: sql`${eventNames.id}` })
-        .where(isIt)
-    : db
-        .update(contexts)
-        .set({ applicationId: 0, fingerprint: sql`${contexts.id}`, ...NOTHING_SAID })
-        .where(isIt)
+  const empty =
+    name === 'names' ? { name: sql`${table.id}` } : { fingerprint: sql`${table.id}`, ...EMPTY_CONTEXT_CELLS }
+  return db
+    .update(table)
+    .set({ applicationId: 0, ...empty })
+    .where(isIt)
 }
 
-/** A table whose rows other tables point at, with what tells its rows apart within an application. */
+/** A referenced table, with the text that identifies its rows within an application. */
 function textsOf(name: 'names' | 'contexts') {
   const [table, text] = name === 'names' ? [eventNames, eventNames.name] : [contexts, contexts.fingerprint]
   return { table, fields: { id: table.id, text } }
 }
 
-/** What an application calls these ids. */
 export function selectTexts(db: Database, name: 'names' | 'contexts', ids: readonly number[]) {
   const { table, fields } = textsOf(name)
   return db
@@ -223,7 +218,6 @@ export function selectTexts(db: Database, name: 'names' | 'contexts', ids: reado
     .where(sql`${fields.id} in (select value from ${each(ids)})`)
 }
 
-/** Their ids in another database. */
 export function selectIds(
   db: Database,
   name: 'names' | 'contexts',
@@ -244,13 +238,12 @@ export interface Move {
 interface NewMove extends Move {
   readonly applicationId: number
   readonly progress: object
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
 /**
- * Adds the job of a move where the application is where it is supposed to be, nothing else is being done with it, and its only
- * layout has an object for each part of the databases. Returns its id.
+ * Adds the job of a move if the application is where it should be, has no other job, and its only partitioning has an object for each
+ * part of the databases. Returns its id.
  */
 export function insertMove(db: Database, { applicationId, from, to, progress, now }: NewMove) {
   const { id, databases, objects } = applications
@@ -266,7 +259,7 @@ export function insertMove(db: Database, { applicationId, from, to, progress, no
     .returning({ id: jobs.id })
 }
 
-/** The directory's word on where an application is, if it is where it was supposed to be and the job still says so. */
+/** Sets the databases of an application, if it is where it should be and the job is as it was read. */
 export function updatePlacement(db: Database, job: Job, { from, to }: Move) {
   const { id, databases } = applications
   return db

@@ -1,14 +1,11 @@
 import { keptFromAt } from '../../accounts/applications/kept.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import { addOnlyJobs } from '../jobs/jobs.ts'
+import { addOnlyJobs } from '../jobs/statements.ts'
 import { type KeptFrom, raiseKeptFrom, selectKeeping } from './sql.ts'
 
 const APPLICATIONS_AT_ONCE = 100
 
-/**
- * Sets from which day on applications keep their events, where that is a later one by now, and adds the jobs that delete what is
- * older. Returns how many. Wake the objects with jobs afterwards.
- */
+/** Advances the first kept day of applications and adds the jobs that delete older events. Returns how many. Wake their objects then. */
 export async function beginRetaining(directory: BatchDatabase, now: number): Promise<number> {
   let begun = 0
   for (let after = 0; ; ) {

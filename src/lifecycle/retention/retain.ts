@@ -2,48 +2,48 @@ import { readLayouts } from '../../accounts/applications/placement.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import type { Placement } from '../../storage/activity.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import { deleteEvents, deleteIds, deleteRows, theseEvents } from '../jobs/jobs.ts'
-import { isIn, type JobStep, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
+import { deleteEvents, deleteIds, deleteRows, theseEvents } from '../jobs/statements.ts'
 import { oldSessions, selectOldEvents, selectUserAfter } from './sql.ts'
 
-// What is older than an application keeps goes in this order:
+// Old events are deleted in this order:
 //
-// 1. Cron notes in the directory from which day on events are kept.
+// 1. Cron records the first kept day in the control data.
 // 2. The fences are raised: from then on nothing older is stored (see `fences/fence.ts`).
-// 3. Objects drop it from their columns, and read none of it any more.
-// 4. Its rows are deleted. No changes are marked for that, as no object knows them any more.
+// 3. Objects drop old events from their columns, and read them no more.
+// 4. Their rows are deleted. That marks no changes, because no object has them any more.
 //
 // Daily figures and users stay, and so do names and contexts, whose ids must not be given again.
 
 /**
- * How far the deleting of an application's old events is; nothing of it where the job has not begun.
+ * The progress of deleting an application's old events; empty until the job begins.
  *
  * - `columns`: objects drop them from their columns.
- * - `events`: events are deleted in one of the databases.
- * - `sessions`: sessions are, in the same one; then it is the next one's turn.
+ * - `events`: deletes events in one of the databases.
+ * - `sessions`: deletes sessions in the same one; then the next database follows.
  */
 interface RetentionProgress {
   readonly stage: 'columns' | 'events' | 'sessions'
-  /** What the directory said when it began. Where it says something else by now, it begins anew. */
+  /** From the control data, when the job began. If it has changed since, the job begins anew. */
   readonly keptFrom: number
   readonly placement: Placement
-  /** Which one of the placement's databases, in their order. */
+  /** The index of the current database in the placement. */
   readonly database: number
-  /** Sessions of users up to this messenger id were looked at. */
+  /** Sessions of users up to this messenger id are done. */
   readonly after: number
 }
 
-/** Events or sessions that a step deletes at most. */
+/** The most events or sessions that a step deletes. */
 const ROWS = 1_000
-/** So many times as many sessions it looks at. */
+/** A step reads this many times as many sessions. */
 const LOOKED_AT = 25
 
 type Retaining = JobStep<RetentionProgress>
 
-/** Deletes what is older than an application keeps, so many rows at a time. */
+/** Deletes old events, so many rows at a time. */
 export function retainBy(rows: number) {
   const eachDatabase = (
-    page: (db: BatchDatabase, step: Retaining) => Promise<Partial<RetentionProgress>>,
+    page: (db: BatchDatabase, step: Retaining) => Promise<PageOutcome<RetentionProgress>>,
   ): StepWork<RetentionProgress> =>
     walk('database', { tasks: ({ databases }) => databases, page, end: async () => 'done' })
   return workOf<RetentionProgress, RetentionProgress['stage']>({
@@ -55,16 +55,18 @@ export function retainBy(rows: number) {
       columns: dropFromColumns,
       events: eachDatabase(async (db, step) => {
         const deleted = await deleteOldEvents(db, step, rows)
-        return deleted < rows ? { stage: 'sessions', after: 0 } : {}
+        return { isLast: false, ...(deleted < rows && { changes: { stage: 'sessions', after: 0 } }) }
       }),
-      sessions: eachDatabase(async (db, { applicationId, note, hold }) => {
-        const { keptFrom: before, database, after } = note
+      sessions: eachDatabase(async (db, { applicationId, note, fencedBatch }) => {
+        const { keptFrom: before, after } = note
         const upTo = await selectUserAfter(db, { applicationId, after, count: rows * LOOKED_AT })
         const old = oldSessions({ applicationId, before, after, upTo, limit: rows })
-        const batch = await hold(db)
+        const batch = await fencedBatch(db)
         const [{ meta }] = await batch([deleteRows(db, old)])
-        if (meta.changes === rows) return {}
-        return upTo === null ? { stage: 'events', database: database + 1 } : { after: upTo }
+        if (meta.changes === rows) return { isLast: false }
+        return upTo === null
+          ? { isLast: true, changes: { stage: 'events' } }
+          : { isLast: false, changes: { after: upTo } }
       }),
     },
   })
@@ -89,16 +91,16 @@ async function dropFromColumns({ applicationId, db, objectsOf }: Retaining): Pro
 
 /** Deletes some old events of one database, last, and their ids in all of them: each has the ids of all if the application was moved. */
 async function deleteOldEvents(db: BatchDatabase, step: Retaining, limit: number): Promise<number> {
-  const { applicationId, note, databases, hold } = step
+  const { applicationId, note, databases, fencedBatch } = step
   const keys = await selectOldEvents(db, { applicationId, before: note.keptFrom, limit })
   if (keys.length === 0) return 0
   const rows = theseEvents(keys)
   for (const other of databases) {
     if (other === db) continue
-    const batch = await hold(other)
+    const batch = await fencedBatch(other)
     await batch([deleteIds(other, applicationId, rows)])
   }
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   await batch(deleteEvents(db, applicationId, rows))
   return keys.length
 }

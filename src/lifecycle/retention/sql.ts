@@ -3,9 +3,9 @@ import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { applications, eventNames, events, jobs, sessions } from '../../storage/schema.ts'
-import type { EventKey, RowPage } from '../jobs/jobs.ts'
+import type { EventKey, RowPage } from '../jobs/statements.ts'
 
-/** Applications that do not keep everything, by id: those after this one. */
+/** Applications with a retention period, in the order of their ids, after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
   const { id, keepMonths, keptFrom } = applications
   const months = sql<number>`${keepMonths}`
@@ -17,13 +17,10 @@ export function selectKeeping(db: Database, { after, limit }: { after: number; l
     .limit(limit)
 }
 
-/** An application, for how many months it keeps events, and the first day of which it does from now on. */
+/** An application, its retention in months, and its new first kept day. */
 export type KeptFrom = readonly [id: number, keepMonths: number, keptFrom: number]
 
-/**
- * Whoever has another number of months by now stays as they are, and so does whoever has a job that is still deleting. Returns the
- * others.
- */
+/** Skips applications whose number of months has changed and those with a job that still deletes. Returns the others. */
 export function raiseKeptFrom(db: Database, due: readonly KeptFrom[]) {
   const { id, keepMonths, keptFrom } = applications
   const deleting = sql`select 1 from ${jobs} where ${jobs.applicationId} = ${id} and ${jobs.kind} = 'retain'`
@@ -40,13 +37,13 @@ export function raiseKeptFrom(db: Database, due: readonly KeptFrom[]) {
     .returning({ id })
 }
 
-/** What is to go: of an application, before a day. */
+/** What an application deletes: everything before a day. */
 interface Old {
   readonly applicationId: number
   readonly before: number
 }
 
-/** Cursors of some of the old events, so many at most. */
+/** Keys of old events, at most `limit`. */
 export function selectOldEvents(
   db: BatchDatabase,
   { applicationId, before, limit }: Old & { limit: number },
@@ -57,7 +54,7 @@ export function selectOldEvents(
     where n.application_id = ${applicationId} limit ${limit}`)
 }
 
-/** The messenger id of whoever has the session so many further on, in the order of users; nothing where there are fewer. */
+/** The user of the session `count` rows after a user, in the order of users; null if there are fewer. */
 export async function selectUserAfter(
   db: BatchDatabase,
   { applicationId, after, count }: { applicationId: number; after: number; count: number },
@@ -69,13 +66,13 @@ export async function selectUserAfter(
 }
 
 interface OldSessions extends Old {
-  /** Of users by their messenger ids: the first exclusive, the last inclusive; null: all others. */
+  /** Messenger ids: the first exclusive, the last inclusive; null: all others. */
   readonly after: number
   readonly upTo: number | null
   readonly limit: number
 }
 
-/** Old sessions, so many at most. */
+/** Old sessions, at most `limit`. */
 export function oldSessions({ applicationId, before, after, upTo, limit }: OldSessions): RowPage {
   const end = upTo === null ? sql`` : sql`and t.telegram_id <= ${upTo}`
   const where = sql`t.telegram_id > ${after} ${end} and t.day < ${before}`

@@ -64,7 +64,7 @@ const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", 
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
-  form: '{"prop": …, "op": …, "values": […]}, or an array of such',
+  form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
   .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
     message: `Filters should have at most ${MAX_VALUES} values in all`,

@@ -229,7 +229,7 @@ describe('capture settings', () => {
 
   it('keep to their bounds, and no others are known', async () => {
     const { key, handle } = await createPlainApplication()
-    const most = { auto_capture_classes: Array.from({ length: 100 }, (_, place) => `${place}`.padEnd(100, 'x')) }
+    const most = { auto_capture_classes: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(100, 'x')) }
     expect(await dataOf(put(key, handle, most))).toMatchObject(most)
     const wrong = {
       auto_capture: 'yes',

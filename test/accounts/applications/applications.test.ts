@@ -63,7 +63,7 @@ it('an account has at most 100 applications, also where several are registered a
      select 'p' || value || ?1, account_id, 'h' || value || '_' || ?1, name, link, description, photo_url, '', '', capture, 0
      from applications, json_each(?2) where handle = ?1`,
   )
-    .bind(handle, JSON.stringify(Array.from({ length: 98 }, (_, place) => place)))
+    .bind(handle, JSON.stringify(Array.from({ length: 98 }, (_, index) => index)))
     .run()
   const registering = ['one', 'two', 'three'].map((name) =>
     postJson(REGISTER, key, registrationOf(`${name}_${handle}`)),

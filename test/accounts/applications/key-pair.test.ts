@@ -58,9 +58,9 @@ describe('a sealed private key', () => {
     ['in its text', 100],
     ['at the end of its text', bytes.length - 17],
     ['in its tag', bytes.length - 1],
-  ])('does not open after a change %s', (_, place) => {
+  ])('does not open after a change %s', (_, index) => {
     const changed = Buffer.from(bytes)
-    changed[place] = (changed[place] ?? 0) ^ 1
+    changed[index] = (changed[index] ?? 0) ^ 1
     const beginning = sealed.slice(0, sealed.lastIndexOf('.') + 1)
     expect(() => openPrivateKey(beginning + changed.toString('base64'), SECRET)).toThrow()
   })

@@ -6,7 +6,7 @@ import { postJson } from '../../support/client.ts'
 import { requestWith } from '../../support/failures.ts'
 import { sealBytes, sealInBrowser } from '../../support/tracking-clients.ts'
 
-const TOLD = 20
+const REPORTED = 20
 const NOON = Date.UTC(2026, 10, 20, 12)
 /** What opens, but is nothing that a client sends: forged parts of a captured event may come to it. */
 const FORGED = [
@@ -33,15 +33,15 @@ it('are told twenty times a day, then answered like any other, and never stored'
   ]
   const nobody = JSON.parse(sealInBrowser({ eventType: 'nobody' }, publicKey))
   const statuses = [(await send(key, nobody)).status]
-  const said = new Set<string>()
-  for (let place = 0; place < TOLD + 2; place++) {
-    const answer = await send(key, bad[place % bad.length])
+  const texts = new Set<string>()
+  for (let index = 0; index < REPORTED + 2; index++) {
+    const answer = await send(key, bad[index % bad.length])
     statuses.push(answer.status)
-    if (place < TOLD) said.add(await answer.text())
+    if (index < REPORTED) texts.add(await answer.text())
   }
-  expect(said.size).toBe(1)
+  expect(texts.size).toBe(1)
   statuses.push((await send(key, nobody)).status)
-  expect(statuses).toEqual([422, ...Array(TOLD).fill(422), 200, 200, 200])
+  expect(statuses).toEqual([422, ...Array(REPORTED).fill(422), 200, 200, 200])
   const [forged, real] = [await send(key, bad[0]), await send(key, good)]
   expect(await forged.json()).toEqual(await real.json())
   expect([...forged.headers.keys()]).toEqual([...real.headers.keys()])
@@ -52,7 +52,7 @@ it('are told twenty times a day, then answered like any other, and never stored'
     level: 'info',
     event: 'seals not opened',
     application: applicationId,
-    today: TOLD + 4,
+    today: REPORTED + 4,
   })
   expect((await send(key, { key: 'only' })).status).toBe(422)
   vi.setSystemTime(NOON + 86_400_000)
@@ -63,10 +63,10 @@ it('are told twenty times a day, then answered like any other, and never stored'
 it('take as long as one that opens, however much it holds, once nobody is told; plain events do not wait', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const { key, publicKey } = await createSealedApplication()
-  const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, place) => [`p${place}`, place]))
+  const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, index]))
   const good = JSON.parse(sealInBrowser({ ...SEALED, eventDetails: { params: large } }, publicKey))
   const bad = { ...good, body: `AAAA${good.body.slice(4)}` }
-  for (let place = 0; place <= TOLD; place++) await send(key, bad)
+  for (let index = 0; index <= REPORTED; index++) await send(key, bad)
   const took = async (body: unknown) => {
     const start = performance.now()
     expect((await send(key, body)).status).toBe(200)
@@ -85,7 +85,7 @@ it('cost neither a queue message nor a call to the object, once nobody is told',
   const { key, publicKey } = await createSealedApplication()
   const { body, ...secrets } = JSON.parse(sealInBrowser(SEALED, publicKey))
   const bad = { ...secrets, body: `AAAA${body.slice(4)}` }
-  for (let place = 0; place <= TOLD; place++) await send(key, bad)
+  for (let index = 0; index <= REPORTED; index++) await send(key, bad)
   const away = vi.fn(() => Promise.reject(new Error('Not to be asked')))
   const EVENTS = { sendBatch: away } as unknown as Queue
   const APPLICATIONS = { getByName: away } as unknown as Env['APPLICATIONS']

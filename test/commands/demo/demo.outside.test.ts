@@ -123,8 +123,8 @@ describe('the users', () => {
     expect(returning(1)).toBeLessThan(40)
     expect(returning(7)).toBeLessThan(returning(1) / 1.5)
     expect(returning(30)).toBeLessThan(returning(7))
-    const isBack = (day: number, place: number, days: readonly number[]) =>
-      place > 0 && day - (days[place - 1] ?? day) > 30
+    const isBack = (day: number, index: number, days: readonly number[]) =>
+      index > 0 && day - (days[index - 1] ?? day) > 30
     expect(newcomers.filter((days) => days.some(isBack)).length).toBeGreaterThan(5)
   })
 

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../../../src/commands/requests.ts'
-import { expectFailure, type Outcome, runHere, setVariables } from '../command.ts'
+import { addressOf, expectFailure, type Outcome, runHere, setVariables } from '../command.ts'
 
 const running: Server[] = []
 let demo: (args: string[]) => Promise<void>
@@ -21,8 +20,7 @@ afterEach(() => {
 async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(handle)
   running.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return addressOf(server)
 }
 
 type Answer = readonly [status: number, body: unknown, after?: number]
@@ -111,7 +109,7 @@ describe('sending', () => {
     [['--days'], "'--days <value>' argument missing"],
     [['--url', 'localhost:8787'], '--url is "localhost:8787"'],
     [['--key', 'naïve'], '"naïve" is neither a key nor a project id'],
-    [['--colour', 'mauve'], "Unknown option '--colour'"],
+    [['--colour', 'mauve'], 'There is no option --colour. Show all options with --help.'],
     [['now'], "Unexpected argument 'now'"],
   ])('refuses %j by name', async (args, sentence) => expectFailure(await runHere(() => demo(args)), sentence))
 

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { FIRST_PROGRESS, forgetApplication } from '../../../src/lifecycle/deletion/delete.ts'
-import { addJob } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob } from '../../../src/lifecycle/jobs/statements.ts'
 import { bindingOf, boundDatabases } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { nameOfObject } from '../../../src/storage/object-name.ts'
@@ -20,13 +20,13 @@ const NOW = Date.now()
 const db = openDatabase(env.DB)
 
 function visits(count: number, first = 1) {
-  return Array.from({ length: count }, (_, place) => ({
-    event_type: `Visit ${place % 5}`,
-    telegram_id: first + place,
-    datetime: NOW - (place % 9) * DAY_MS,
-    event_id: `${first} ${place}`,
-    session_id: `s${place}`,
-    params: { place },
+  return Array.from({ length: count }, (_, index) => ({
+    event_type: `Visit ${index % 5}`,
+    telegram_id: first + index,
+    datetime: NOW - (index % 9) * DAY_MS,
+    event_id: `${first} ${index}`,
+    session_id: `s${index}`,
+    params: { index },
   }))
 }
 
@@ -92,9 +92,9 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
     await createKey(accountId, 'read', applicationId),
   ]
   await env.DB.prepare('insert into saved_questions values (?, ?, ?, 1)').bind(applicationId, 'q', 'funnels').run()
-  const letters = [application, other].flatMap((of) => messagesOf(of.applicationId, visits(1)))
+  const deadLetters = [application, other].flatMap((of) => messagesOf(of.applicationId, visits(1)))
   const keep = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
-  await env.DB.batch([...letters, 'no JSON'].map((body) => keep.bind(body)))
+  await env.DB.batch([...deadLetters, 'no JSON'].map((body) => keep.bind(body)))
   const before = await activeToday(other.key)
   expect((await remove(application)).status).toBe(202)
   // Registered anew at once, by somebody else, with a project and figures of its own.
@@ -103,14 +103,14 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   const { project_id: projectId } = (await anew.json()) as { project_id: string }
   const late = visits(50, 100_000)
   await send(applicationId, late)
-  let portions = 0
+  let steps = 0
   const between = async () => {
-    portions += 1
-    if (portions % 4 === 0) await send(other.applicationId, visits(1, 50_000 + portions))
+    steps += 1
+    if (steps % 4 === 0) await send(other.applicationId, visits(1, 50_000 + steps))
     expect(await activeToday(other.key)).toBeGreaterThanOrEqual(before)
   }
   await workOnJobs(applicationId, { between })
-  expect(portions).toBeGreaterThan(6_000 / 1_000 + 10)
+  expect(steps).toBeGreaterThan(6_000 / 1_000 + 10)
   expect(await tablesWith(applicationId)).toEqual(['fences'])
   for (const name of [String(applicationId), `${applicationId}/2/0`, `${applicationId}/2/1`]) {
     await expect.poll(() => tablesOfObject(name)).toEqual([])
@@ -118,7 +118,7 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
   await send(applicationId, late)
   expect(await tablesWith(applicationId)).toEqual(['fences'])
   const kept = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
-  expect(kept.results.map(({ body }) => body)).toEqual([letters[1], 'no JSON'])
+  expect(kept.results.map(({ body }) => body)).toEqual([deadLetters[1], 'no JSON'])
   const keys = env.DB.prepare('select scope, application_id from api_keys where account_id = ? order by scope')
   const { results } = await keys.bind(accountId).all()
   expect(results).toEqual([

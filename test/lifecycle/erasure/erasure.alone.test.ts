@@ -7,11 +7,12 @@ import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
-import { type ErasureProgress, erase, firstProgress } from '../../../src/lifecycle/erasure/erase.ts'
+import { type ErasureProgress, erase, firstProgress } from '../../../src/lifecycle/erasure/begin.ts'
+import { eraseWork } from '../../../src/lifecycle/erasure/job.ts'
 import { eraseDeadLetters } from '../../../src/lifecycle/erasure/mentions.ts'
-import { eraseWork } from '../../../src/lifecycle/erasure/work.ts'
-import type { Job } from '../../../src/lifecycle/jobs/jobs.ts'
-import { addJob, nextJob } from '../../../src/lifecycle/jobs/jobs.ts'
+import { nextJob } from '../../../src/lifecycle/jobs/jobs.ts'
+import type { Job } from '../../../src/lifecycle/jobs/statements.ts'
+import { addJob } from '../../../src/lifecycle/jobs/statements.ts'
 import { markAllTime } from '../../../src/object/sql.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
@@ -60,6 +61,10 @@ function history(person: number, others: readonly number[], from = 0): Sent[] {
     })
   }
   return events
+}
+
+function without(person: number, ...events: readonly Sent[]): Sent[] {
+  return events.filter(({ telegram_id }) => telegram_id !== person)
 }
 
 async function send(applicationId: number, events: readonly Sent[]) {
@@ -113,7 +118,7 @@ it.each([
     })
     await work(applicationId, objects)
     expect(await tracesOf(person)).toEqual([])
-    const rest = events.filter(({ telegram_id }) => telegram_id !== person)
+    const rest = without(person, ...events)
     await expectFigures(applicationId, rest)
     expect((await getJson(`/users/${person}`, key)).status).toBe(404)
     // Erasing somebody who is not there is no error.
@@ -138,10 +143,7 @@ it('while columns are read anew', async () => {
   expect((await eraseOver(filled)).status).toBe(202)
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
-  await expectFigures(
-    applicationId,
-    events.filter(({ telegram_id }) => telegram_id !== person),
-  )
+  await expectFigures(applicationId, without(person, ...events))
 })
 
 /** Behind so many of the database a run only compares what it has written. */
@@ -153,7 +155,7 @@ it.each([
   ['has none yet', [1], false],
 ])('in the middle of a run, wherever that is, of an object that %s: databases %j', async (_, databases, hasColumns) => {
   const erased: number[] = []
-  for (let place = 0, calls = 1; place < Math.min(calls, MOST_CALLS); place += 1) {
+  for (let index = 0, calls = 1; index < Math.min(calls, MOST_CALLS); index += 1) {
     const { applicationId, person, others, events } = await createFilled(1, databases)
     if (hasColumns) await settle(applicationId)
     const more = history(person, others, 5_000)
@@ -164,10 +166,9 @@ it.each([
       await expect(workOnJobs(applicationId, { bindings: ASLEEP })).rejects.toThrow('It sleeps')
       erased.push(person)
     }
-    calls = await beforeCall(key, { place, happen: eraseMeanwhile }, (object) => object.readChanges(key))
+    calls = await beforeCall(key, { place: index, happen: eraseMeanwhile }, (object) => object.readChanges(key))
     await work(applicationId)
-    const rest = [...events, ...more].filter(({ telegram_id }) => telegram_id !== person)
-    await expectFigures(applicationId, rest)
+    await expectFigures(applicationId, without(person, ...events, ...more))
   }
   expect(await tracesOf(...erased)).toEqual([])
 })
@@ -196,8 +197,7 @@ it('somebody comes back twice to a name that nobody else has', async () => {
   await workUntil('columns')
   const opened = await comeBack('second')
   await work(applicationId)
-  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
-  await expectFigures(applicationId, [...rest, opened])
+  await expectFigures(applicationId, [...without(person, ...events), opened])
 })
 
 it('a run of the job that comes late takes nothing of somebody who came back', async () => {
@@ -212,8 +212,7 @@ it('a run of the job that comes late takes nothing of somebody who came back', a
   await deliver(messagesOf(applicationId, [back]), {}, new Date(Date.now() + 1))
   for (const job of jobs) await eraseWork(job, { env, db, now: Date.now }).catch(() => 'it was overtaken')
   await work(applicationId)
-  const rest = events.filter(({ telegram_id }) => telegram_id !== person)
-  await expectFigures(applicationId, [...rest, back])
+  await expectFigures(applicationId, [...without(person, ...events), back])
 })
 
 it('what is sent while a person is erased is new', async () => {
@@ -226,9 +225,7 @@ it('what is sent while a person is erased is new', async () => {
   await work(applicationId)
   const user = await (await getJson(`/users/${person}`, key)).json()
   expect(user).toMatchObject({ data: { total_events: 1, total_sessions: 1 } })
-  const rest = [...events, ...history(others[0] as number, others, 9_000)].filter(
-    ({ telegram_id }) => telegram_id !== person,
-  )
+  const rest = without(person, ...events, ...history(others[0] as number, others, 9_000))
   await expectFigures(applicationId, [...rest, ...later])
 })
 
@@ -237,22 +234,18 @@ it('what was sent before and is still under way is not stored, and nothing at al
   const { applicationId, person, events, others } = filled
   const sentBefore = history(person, others, 20_000)
   const under = messagesOf(applicationId, sentBefore)
-  const letter = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
-  await env.DB.batch(under.map((body) => letter.bind(body)))
+  const insert = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
+  await env.DB.batch(under.map((body) => insert.bind(body)))
   const before = new Date(Date.now() - 1)
   expect(await (await eraseOver(filled, '?block=true')).json()).toMatchObject({ data: { blocked: true } })
   await deliver(under, {}, before)
   await send(applicationId, history(person, others, 30_000))
   await work(applicationId)
   expect(await tracesOf(person)).toEqual([])
-  const rest = [...events, ...sentBefore, ...history(person, others, 30_000)]
-  await expectFigures(
-    applicationId,
-    rest.filter(({ telegram_id }) => telegram_id !== person),
-  )
+  await expectFigures(applicationId, without(person, ...events, ...sentBefore, ...history(person, others, 30_000)))
   const { results } = await env.DB.prepare('select body from dead_letters').all<{ body: string }>()
   const kept = results.flatMap(({ body }) => (JSON.parse(body) as { events: unknown[] }).events)
-  expect(kept).toHaveLength(sentBefore.filter(({ telegram_id }) => telegram_id !== person).length)
+  expect(kept).toHaveLength(without(person, ...sentBefore).length)
   // Asked again without a word about it, they stay blocked; then no more.
   expect(await (await eraseOver(filled)).json()).toMatchObject({ data: { blocked: true } })
   expect(await (await eraseOver(filled, '?block=false')).json()).toMatchObject({ data: { blocked: false } })
@@ -315,20 +308,20 @@ it('takes the saved questions away that say the id, in their names or addresses,
 it('leaves the events of others in a dead letter as they are, even events that do not parse', async () => {
   const { applicationId } = await createPlainApplication()
   const [person = 0, other = 0] = [people++, people++]
-  const letterOf = (ids: readonly number[]) => {
+  const deadLetterOf = (ids: readonly number[]) => {
     const events = ids.map((telegramId) => ({ name: null, telegramId, properties: { language: 'de' } }))
     return JSON.stringify({ version: 2, applicationId, scope: 'full', events })
   }
   const id = await env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1) returning id')
-    .bind(letterOf([person, other]))
+    .bind(deadLetterOf([person, other]))
     .first<number>('id')
   await eraseDeadLetters(db, { applicationId, telegramId: person })
   const left = await env.DB.prepare('select body from dead_letters where id = ?').bind(id).first('body')
-  expect(parseMessage(left)).toEqual(parseMessage(letterOf([other])))
+  expect(parseMessage(left)).toEqual(parseMessage(deadLetterOf([other])))
 })
 
-it('in whatever order deliveries, portions, columns and a second erasure come', async () => {
-  const step = fc.constantFrom('send', 'send', 'portion', 'portion', 'columns', 'rebuild', 'erase')
+it('in whatever order deliveries, steps, columns and a second erasure come', async () => {
+  const step = fc.constantFrom('send', 'send', 'step', 'step', 'columns', 'rebuild', 'erase')
   await holds(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const filled = await createFilled()
@@ -336,23 +329,23 @@ it('in whatever order deliveries, portions, columns and a second erasure come', 
       let sent: readonly Sent[] = events
       const erase = async () => {
         expect((await eraseOver(filled)).status).toBe(202)
-        sent = sent.filter(({ telegram_id }) => telegram_id !== person)
+        sent = without(person, ...sent)
       }
       await settle(applicationId)
       await erase()
-      for (const [place, next] of steps.entries()) {
+      for (const [index, next] of steps.entries()) {
         if (next === 'erase') await erase()
         if (next === 'rebuild') await markAllTime(db, [onlyObject(applicationId)], { from: 0, now: NOW })
         if (next === 'columns') await stubOf(onlyObject(applicationId)).readChanges(onlyObject(applicationId))
-        if (next === 'portion') await workOnJobs(applicationId, { steps: 1 })
+        if (next === 'step') await workOnJobs(applicationId, { steps: 1 })
         if (next !== 'send') continue
         const more = [person, ...others].map((telegram_id, user) => ({
           ...(events[telegram_id === person ? 0 : 1] as Sent),
           telegram_id,
-          session_id: `more ${place}`,
+          session_id: `more ${index}`,
           username: 'someone',
-          datetime: NOW + place * 100 + user,
-          event_id: `more ${applicationId} ${place} ${user}`,
+          datetime: NOW + index * 100 + user,
+          event_id: `more ${applicationId} ${index} ${user}`,
           params: { by: telegram_id },
         }))
         // In a millisecond after the erasure, not within it.

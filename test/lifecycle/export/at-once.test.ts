@@ -43,7 +43,7 @@ it('has slots for each application and for all, which last as long as they are t
   expect([take('a', 1), take('b', 1), take('c', 1), take('a', 1)]).toEqual([null, null, 'application', null])
   slots.giveBack('b')
   expect(take('c', 1)).toBe(null)
-  const others = Array.from({ length: MOST_EXPORTS.service - 2 }, (_, place) => take(`other ${place}`, 2 + place))
+  const others = Array.from({ length: MOST_EXPORTS.service - 2 }, (_, index) => take(`other ${index}`, 2 + index))
   expect(new Set(others)).toEqual(new Set([null]))
   expect(take('d', 99)).toBe('service')
   expect([take('a', 1, 29_999), take('d', 99, 30_000), take('c', 1, 30_001)]).toEqual([null, null, null])

@@ -20,14 +20,14 @@ const ID_SEEK = 'SEARCH i USING PRIMARY KEY (application_id=? AND event_id>? AND
 const AGES = [0, 0, 1, 3_600_000, 40 * DAY_MS, 700 * DAY_MS]
 
 /** Many at one moment, some far apart, some in years past. */
-const EVENTS = Array.from({ length: 60 }, (_, place) => ({
-  event_type: `name ${place % 7}`,
-  telegram_id: 1 + (place % 5),
-  datetime: NOON - (AGES[place % 6] ?? 0) * (1 + Math.floor(place / 30)),
-  event_id: place % 2 === 0 ? `event ${place}` : undefined,
-  session_id: String(place % 3),
-  username: `=user ${place % 5}`,
-  params: { place, text: 'x'.repeat(place) },
+const EVENTS = Array.from({ length: 60 }, (_, index) => ({
+  event_type: `name ${index % 7}`,
+  telegram_id: 1 + (index % 5),
+  datetime: NOON - (AGES[index % 6] ?? 0) * (1 + Math.floor(index / 30)),
+  event_id: index % 2 === 0 ? `event ${index}` : undefined,
+  session_id: String(index % 3),
+  username: `=user ${index % 5}`,
+  params: { index, text: 'x'.repeat(index) },
 }))
 
 let application: PlainApplication
@@ -41,10 +41,10 @@ beforeAll(async () => {
 
 it('holds every event once, in order of time and user', () => {
   const read = all.map((line) => JSON.parse(line))
-  expect(read.map(({ params }) => params.place).toSorted((a, b) => a - b)).toEqual(EVENTS.map((_, place) => place))
+  expect(read.map(({ params }) => params.index).toSorted((a, b) => a - b)).toEqual(EVENTS.map((_, index) => index))
   const places = read.map(({ time, telegram_id }) => [Date.parse(time), telegram_id])
   expect(places).toEqual(places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
-  for (const { params, event_id: id } of read) expect(id === null).toBe(params.place % 2 === 1)
+  for (const { params, event_id: id } of read) expect(id === null).toBe(params.index % 2 === 1)
 })
 
 it.each([1, 2, 7, 1_000])('goes on where a read of %d ended', async (events) => {

@@ -186,8 +186,8 @@ it.each([
   ['amplitude', JSON.stringify({ ...AMPLITUDE, user_id: null }), /^user: null/],
   ['mixpanel', JSON.stringify({ event: 'x', properties: { distinct_id: '5' } }), /^time: Nothing/],
   ['posthog', JSON.stringify({ ...POSTHOG, event: '' }), /^name:/],
-  ['posthog', '[1]', /no JSON object/],
-  ['mixpanel', '{"event":', /no JSON/],
+  ['posthog', '[1]', /not a JSON object/],
+  ['mixpanel', '{"event":', /not JSON/],
 ] as const)('says why it takes no such line of %s', (format, text, message) => {
   const reader = readerOf(format, { first: text, mapping: NO_MAPPING })
   expect(() => reader.read(text)).toThrow(Refusal)

@@ -19,8 +19,8 @@ function stampOf(time: number): string {
 }
 
 const BAD: readonly (readonly [line: string, reason: RegExp])[] = [
-  ['{"name":"Order","time', /no JSON$/],
-  ['[]', /no JSON object/],
+  ['{"name":"Order","time', /not JSON$/],
+  ['[]', /not a JSON object/],
   ['{}', /neither/],
   ['{"__proto__":{"name":"Order"}}', /neither/],
   [JSON.stringify({ ...EVENT, name: 7 }), /^name:/],
@@ -54,8 +54,8 @@ it('takes the lines that are good, says what is wrong with the others, and knows
   const good = [JSON.stringify(EVENT), hostile, huge, JSON.stringify(USER)]
   const body = `\ufeff${[...good, ...BAD.map(([line]) => line), '', end].join('\r\n')}\r\n`
   const { refused, ...counts } = await importText(body, key)
-  expect(refused.map(({ line }) => line)).toEqual(BAD.map((_, place) => good.length + 1 + place))
-  for (const [place, [line, reason]] of BAD.entries()) expect(refused[place]?.reason, line).toMatch(reason)
+  expect(refused.map(({ line }) => line)).toEqual(BAD.map((_, index) => good.length + 1 + index))
+  for (const [index, [line, reason]] of BAD.entries()) expect(refused[index]?.reason, line).toMatch(reason)
   // The events made the user: their line brings nothing more.
   expect(counts).toEqual({ stored: 3, known: 1 })
   expect(await importText(body, key)).toMatchObject({ stored: 0, known: 4 })
@@ -97,7 +97,7 @@ it('takes no event and no session of a day that is not kept any more', async () 
   const user = { ...USER, first_active_at: dateOf(today - 9), sessions }
   const lines = [{ ...EVENT, time: dateOf(today - 2) }, { ...EVENT, time: dateOf(today - 1) }, user]
   const { refused, ...counts } = await importText(lines.map((line) => JSON.stringify(line)).join('\n'), key)
-  expect(refused).toEqual([{ line: 1, reason: 'time: Events of this day are not kept any more' }])
+  expect(refused).toEqual([{ line: 1, reason: 'time: Events of this day are no longer kept' }])
   expect(counts).toEqual({ stored: 2, known: 0 })
   const [exported = ''] = await exportLines('/export/users', key)
   expect(JSON.parse(exported)).toMatchObject({ first_active_at: dateOf(today - 9), sessions: [sessions[1]] })

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findKeeping } from '../../../src/accounts/applications/placement.ts'
 import { dayOf } from '../../../src/base/time/days.ts'
-import { erase } from '../../../src/lifecycle/erasure/erase.ts'
-import { addJob, addOnlyJobs, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { erase } from '../../../src/lifecycle/erasure/begin.ts'
+import type { Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, addOnlyJobs } from '../../../src/lifecycle/jobs/statements.ts'
 import { addMove, moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
 import { raiseKeptFrom } from '../../../src/lifecycle/retention/sql.ts'
@@ -25,9 +26,7 @@ const SMALL: Works = { ...WORKS, move: moveBy(20), retain: retainBy(20) }
 
 /** No object is woken: jobs are done by those who run them here. */
 const ASLEEP_OBJECTS = {
-  APPLICATIONS: {
-    getByName: () => ({ workOnJobs: async () => {} }),
-  } as unknown as Env['APPLICATIONS'],
+  APPLICATIONS: { getByName: () => ({ workOnJobs: async () => {} }) } as unknown as Env['APPLICATIONS'],
 }
 
 /** Those who use the databases at the same time; each call may wait until the others have made so many. */
@@ -114,11 +113,11 @@ interface Sent {
 }
 
 function history(persons: readonly number[]): Sent[] {
-  return Array.from({ length: 72 }, (_, place) => ({
-    event_type: `Step ${place % 3}`,
-    telegram_id: persons[place % PEOPLE] ?? 0,
-    datetime: NOW - ((place * 7) % 45) * DAY_MS - place,
-    session_id: `s${place % 5}`,
+  return Array.from({ length: 72 }, (_, index) => ({
+    event_type: `Step ${index % 3}`,
+    telegram_id: persons[index % PEOPLE] ?? 0,
+    datetime: NOW - ((index * 7) % 45) * DAY_MS - index,
+    session_id: `s${index % 5}`,
   }))
 }
 
@@ -190,14 +189,14 @@ it('whatever is begun at the same time, and whoever works on it, everything is t
       const persons = Array.from({ length: PEOPLE }, () => people++)
       const ordered: Ordered = { applicationId, persons, erased: new Set(), keptFrom: 0 }
       const events = history(persons)
-      const messages = Array.from({ length: 6 }, (_, place) =>
-        messagesOf(applicationId, events.slice(place * 12, place * 12 + 12)),
+      const messages = Array.from({ length: 6 }, (_, index) =>
+        messagesOf(applicationId, events.slice(index * 12, index * 12 + 12)),
       )
       const sentAt = new Date()
       let waiting: string[] = []
       const send = async (bodies: readonly string[], bindings: Partial<Env> = {}) => {
         const { retried } = await deliver(bodies, bindings, sentAt)
-        waiting.push(...retried.map((place) => bodies[place] as string))
+        waiting.push(...retried.map((index) => bodies[index] as string))
       }
       for (const bodies of messages.slice(0, 3)) await send(bodies)
       const interleaving = new Interleaving(delays)

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { erase } from '../../../src/lifecycle/erasure/erase.ts'
-import { addJob, nextJob, type Work } from '../../../src/lifecycle/jobs/jobs.ts'
+import { erase } from '../../../src/lifecycle/erasure/begin.ts'
+import { nextJob, type Work } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob } from '../../../src/lifecycle/jobs/statements.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { selectPage } from '../../../src/lifecycle/moves/sql.ts'
 import { bindingNameOf, bindingOf, type Placement } from '../../../src/storage/activity.ts'
@@ -60,7 +61,7 @@ async function databasesOf(applicationId: number): Promise<number[]> {
         .first<number>('n')
     }),
   )
-  return NUMBERS.filter((_, place) => rows[place] !== 0)
+  return NUMBERS.filter((_, index) => rows[index] !== 0)
 }
 
 /** Days on which anything happened, with their figures of all objects together. */
@@ -74,7 +75,7 @@ interface Moving {
   readonly application: PlainApplication
   readonly from: Placement
   readonly to: Placement
-  /** What happens before each portion. */
+  /** What happens before each step. */
   readonly meanwhile: (step: string) => Promise<void>
 }
 
@@ -103,7 +104,7 @@ it('loses and doubles nothing while it is sent to and asked, and leaves nothing 
         const messages = [...waiting, ...(more.length > 0 ? messagesOf(applicationId, more) : [])]
         sent.push(...more)
         const { retried } = await deliver(messages)
-        waiting = retried.map((place) => messages[place] as string)
+        waiting = retried.map((index) => messages[index] as string)
       }
       const check = async () => {
         for (const { question, path } of asked) {
@@ -142,8 +143,8 @@ it.each([
   const application = await createPlainApplication()
   const { applicationId } = application
   const long = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(3_000)]))
-  const events = Array.from({ length: 60 }, (_, place) => {
-    return { event_type: 'a', telegram_id: place + 1, datetime: Date.now() - place, params: long }
+  const events = Array.from({ length: 60 }, (_, index) => {
+    return { event_type: 'a', telegram_id: index + 1, datetime: Date.now() - index, params: long }
   })
   await deliver(messagesOf(applicationId, events))
   let contents = await contentsOf(applicationId)
@@ -171,7 +172,7 @@ it.each([
 it('goes on where somebody is erased meanwhile, and leaves nothing of them', async () => {
   const application = await createPlainApplication()
   const { applicationId, key } = application
-  const people = [1, 2].map((place) => 7_300_000_000 + 10 * applicationId + place)
+  const people = [1, 2].map((index) => 7_300_000_000 + 10 * applicationId + index)
   const events = people.flatMap((telegram_id) =>
     [1, 30].map((days) => ({
       event_type: 'a',
@@ -199,10 +200,10 @@ it('goes on where somebody is erased meanwhile, and leaves nothing of them', asy
 
 it('reads no more at once than a bound value may be long', async () => {
   const { applicationId } = await createPlainApplication()
-  const events = Array.from({ length: 600 }, (_, place) => {
+  const events = Array.from({ length: 600 }, (_, index) => {
     const long = '🍋'.repeat(250)
     const said = { username: long, firstname: long, lastname: long }
-    return { event_type: 'a', telegram_id: place + 1, datetime: Date.now(), ...said }
+    return { event_type: 'a', telegram_id: index + 1, datetime: Date.now(), ...said }
   })
   for (let from = 0; from < events.length; from += 100) {
     await deliver(messagesOf(applicationId, events.slice(from, from + 100)))
@@ -215,9 +216,9 @@ it('reads no more at once than a bound value may be long', async () => {
 
 it('a job that finds its application moved already ends, and deletes nothing', async () => {
   const { applicationId } = await createPlainApplication()
-  const events = [1, 2, 3].map((place) => ({
+  const events = [1, 2, 3].map((index) => ({
     event_type: 'a',
-    telegram_id: place,
+    telegram_id: index,
     datetime: Date.now(),
     session_id: 's',
   }))

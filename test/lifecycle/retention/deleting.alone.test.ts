@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { dataSince, keptFromAt } from '../../../src/accounts/applications/kept.ts'
-import { addJob, type Job, nextJob, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { nextJob, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
+import { addJob, type Job } from '../../../src/lifecycle/jobs/statements.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
 import { retainBy } from '../../../src/lifecycle/retention/retain.ts'
 import { WORKS } from '../../../src/object/application-object.ts'
@@ -141,7 +142,7 @@ it.each([
   const filled = await createFilled(objects, databases)
   const { applicationId, persons } = filled
   // No object has read these when it hears that they go: they are counted all the same.
-  const unread = persons.map((person, place) => eventOf(person, KEPT_MS - place * DAY_MS - 5, place))
+  const unread = persons.map((person, index) => eventOf(person, KEPT_MS - index * DAY_MS - 5, index))
   await send(applicationId, unread)
   const events = [...filled.events, ...unread]
   const { users, contexts, event_names } = await dumpActivity(applicationId)
@@ -182,8 +183,8 @@ it('each portion can be done twice, and so can the job', async () => {
 })
 
 /** Days that questions know everything about. */
-const KNOWN_DAYS = Array.from({ length: Math.floor(NOW / DAY_MS) - dataSince(KEPT_FROM) }, (_, place) => {
-  return dataSince(KEPT_FROM) + place
+const KNOWN_DAYS = Array.from({ length: Math.floor(NOW / DAY_MS) - dataSince(KEPT_FROM) }, (_, index) => {
+  return dataSince(KEPT_FROM) + index
 })
 
 it('in whatever order deliveries, portions, columns and erasures come', async () => {
@@ -196,7 +197,7 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
       const [person = 0, ...others] = persons
       let sent: readonly Sent[] = events
       await keep(filled)
-      for (const [place, next] of steps.entries()) {
+      for (const [index, next] of steps.entries()) {
         if (next === 'portion') await work(applicationId, 1)
         if (next === 'portions') await work(applicationId, 7)
         if (next === 'columns')
@@ -204,7 +205,7 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
         if (next === 'late') {
           await send(
             applicationId,
-            others.map((other) => eventOf(other, KEPT_MS - 1 - place, place)),
+            others.map((other) => eventOf(other, KEPT_MS - 1 - index, index)),
           )
         }
         if (next === 'erase') {
@@ -212,7 +213,7 @@ it('in whatever order deliveries, portions, columns and erasures come', async ()
           sent = sent.filter(({ telegram_id }) => telegram_id !== person)
         }
         if (next === 'send') {
-          const more = persons.map((telegram_id, user) => eventOf(telegram_id, NOW + place * 100 + user, place))
+          const more = persons.map((telegram_id, user) => eventOf(telegram_id, NOW + index * 100 + user, index))
           await send(applicationId, more)
           sent = [...sent, ...more]
         }

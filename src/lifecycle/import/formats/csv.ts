@@ -2,14 +2,14 @@ import { CONTEXT_NAMES } from '../../export/names.ts'
 import { Refusal } from '../refusal.ts'
 import { type ForeignEvent, toFlag, toWord } from './foreign.ts'
 
-/** What a table's columns are: field → column. */
+/** The columns of a table: field → column. */
 export type Mapping = ReadonlyMap<string, string>
 
 const FIELDS = ['name', 'time', 'user', 'id', 'session', ...CONTEXT_NAMES.keys()]
 const NEEDED = ['name', 'time', 'user']
 const PARAMS = 'params.'
 
-/** Wrong in the mapping or the header; the message is a whole sentence. */
+/** A wrong mapping or header; the message is a whole sentence. */
 export class WrongTable extends Error {}
 
 /** `name=event,time=ts,params.amount=sum`. Throws `WrongTable`. */
@@ -28,7 +28,6 @@ export function parseMapping(text: string): Mapping {
   return mapping
 }
 
-/** How the rows of a table are read. */
 export interface Table {
   readonly delimiter: string
   /** The index of each field's column. */
@@ -37,8 +36,8 @@ export interface Table {
 }
 
 /**
- * Reads a table's header. A field that is not mapped is the column of its name; what is neither is a parameter, unless the
- * mapping names parameters. Throws `WrongTable`.
+ * Reads a table's header. An unmapped field is the column of its name; all other columns are parameters, unless the mapping names
+ * parameters. Throws `WrongTable`.
  */
 export function readHeader(header: string, mapping: Mapping): Table {
   const delimiter = delimiterOf(header)
@@ -53,7 +52,7 @@ export function readHeader(header: string, mapping: Mapping): Table {
   const missing = NEEDED.find((field) => !indexes.has(field))
   if (missing) {
     throw new WrongTable(
-      `No column is the ${missing} of an event: name it with --map ${missing}=COLUMN. ${listed(columns)}`,
+      `No column is the ${missing} of an event. Name it with --map ${missing}=COLUMN. ${listed(columns)}`,
     )
   }
   const taken = new Set(indexes.values())
@@ -76,13 +75,12 @@ function listed(columns: readonly string[]): string {
   return `The columns are: ${columns.join(', ')}.`
 }
 
-/** The one that the header has most of. */
+/** The most frequent one in the header. */
 function delimiterOf(header: string): string {
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
 }
 
-/** A row of the table. Throws `Refusal`. */
 export function readRow(record: string, { delimiter, indexes, columns }: Table): ForeignEvent {
   const cells = cellsOf(record, delimiter)
   if (cells.length !== columns) throw new Refusal(`The row has ${cells.length} cells, the header ${columns}`)
@@ -102,13 +100,13 @@ export function readRow(record: string, { delimiter, indexes, columns }: Table):
   }
 }
 
-/** A number only where it is written like one: `05` and a very long one stay texts. */
+/** A number only if it is written like one: `05` and very long numbers stay text. */
 function toValue(text: string): string | number | boolean {
   const isNumber = /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)
   return isNumber ? Number(text) : (toFlag(text) ?? text)
 }
 
-/** Whether a record goes on in the next line: a quotation is open. One that stands within a cell opens nothing. */
+/** Whether a record continues in the next line because a quotation is open. A quotation mark within a cell opens none. */
 export function isOpen(record: string, { delimiter }: Table): boolean {
   if (!record.includes('"')) return false
   try {
@@ -119,40 +117,14 @@ export function isOpen(record: string, { delimiter }: Table): boolean {
   }
 }
 
-/** The cells of a record, as RFC 4180 has it. */
+/** The cells of a record, as RFC 4180 has it. Throws `Refusal` if a quotation is not closed. */
 function cellsOf(record: string, delimiter: string): string[] {
+  const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"(?!"))?([^${delimiter}]*)(${delimiter}?)`, 'y')
   const cells: string[] = []
-  for (let at = 0; at <= record.length; ) {
-    const { text, end } = record[at] === '"' ? quoted(record, at, delimiter) : plain(record, at, delimiter)
-    cells.push(text)
-    at = end + 1
-  }
-  return cells
-}
-
-interface CellFound {
-  readonly text: string
-  /** Where the delimiter stands, or the record ends. */
-  readonly end: number
-}
-
-function plain(record: string, start: number, delimiter: string): CellFound {
-  const found = record.indexOf(delimiter, start)
-  const end = found < 0 ? record.length : found
-  return { text: record.slice(start, end), end }
-}
-
-function quoted(record: string, start: number, delimiter: string): CellFound {
-  let text = ''
-  for (let at = start + 1; ; ) {
-    const quote = record.indexOf('"', at)
-    if (quote < 0) throw new Refusal('A quotation mark is open')
-    text += record.slice(at, quote)
-    if (record[quote + 1] !== '"') {
-      const rest = plain(record, quote + 1, delimiter)
-      return { text: text + rest.text, end: rest.end }
-    }
-    text += '"'
-    at = quote + 2
+  for (;;) {
+    const [, quoted, rest = '', end] = cell.exec(record) ?? []
+    if (quoted === undefined && rest.startsWith('"')) throw new Refusal('A quotation is not closed')
+    cells.push((quoted ?? '').replaceAll('""', '"') + rest)
+    if (!end) return cells
   }
 }

@@ -9,26 +9,25 @@ import { Refusal } from '../refusal.ts'
 
 export type ForeignFields = Readonly<Record<string, unknown>>
 
-/** An event of another service, in our words. Values are as they were found. */
+/** An event of another service, by our names. Values are unchanged. */
 export interface ForeignEvent {
   readonly name: unknown
   readonly time: unknown
   readonly user: unknown
-  /** By which the other service knows it again; null where it has none. */
+  /** Its id in the other service; null if it has none. */
   readonly id: string | null
   readonly session?: unknown
-  /** By the wire names of contexts. */
   readonly context: ForeignFields
   readonly params: unknown
-  /** The whole of it, which it is known by where it has no id. */
+  /** The whole event, which identifies it if it has no id. */
   readonly content: unknown
 }
 
-/** The line of an export that this event would have. Throws `Refusal`. */
+/** The line of an export for this event. Throws `Refusal`. */
 export function toLine(event: ForeignEvent): string {
   const time = parseInstant(event.time)
-  if (time === null) throw new Refusal(`time: ${shown(event.time)} is no moment`)
-  if (typeof event.name !== 'string' || event.name === '') throw new Refusal('name: The event has none')
+  if (time === null) throw new Refusal(`time: ${shown(event.time)} is not a time`)
+  if (typeof event.name !== 'string' || event.name === '') throw new Refusal('name: The event has no name')
   const telegramId = readUser(event.user)
   const { key, id, formerId } = identify(sourceOf(event, telegramId), { scope: 'full', isTimeOurs: false })
   return JSON.stringify({
@@ -51,7 +50,7 @@ function sourceOf({ id, content }: ForeignEvent, telegramId: number): IdentitySo
 function readUser(user: unknown): number {
   const telegramId = toUserId(user)
   if (telegramId !== null) return telegramId
-  throw new Refusal(`user: ${shown(user)} is no id of the messenger, which is a positive whole number`)
+  throw new Refusal(`user: ${shown(user)} is not a messenger id, which is a positive whole number`)
 }
 
 const SHOWN_CHARACTERS = 60
@@ -75,18 +74,14 @@ function toContext(fields: ForeignFields): Record<string, string | boolean> {
   return context
 }
 
-const FLAGS = new Map<unknown, boolean>([
-  ['true', true],
-  ['false', false],
-])
-
 /** A flag, or the word for it; null for anything else. */
 export function toFlag(value: unknown): boolean | null {
-  if (typeof value === 'boolean') return value
-  return FLAGS.get(typeof value === 'string' ? value.toLowerCase() : value) ?? null
+  const flag = typeof value === 'string' ? value.toLowerCase() : value
+  if (flag === true || flag === 'true') return true
+  return flag === false || flag === 'false' ? false : null
 }
 
-/** An object, also where it is a text of JSON; else nothing. */
+/** An object, or the object in a JSON text; otherwise an empty one. */
 export function toFields(value: unknown): ForeignFields {
   if (typeof value !== 'string') return isObject(value) ? value : {}
   try {

@@ -8,11 +8,11 @@ export type FormatName = 'mauve' | ServiceName | 'csv'
 
 export const FORMATS: readonly FormatName[] = ['mauve', ...(Object.keys(SERVICES) as ServiceName[]), 'csv']
 
-/** How the lines of a file become those of an export. */
+/** Turns lines of a file into lines of an export. */
 export interface Reader {
   /** The line; null for one without an event. Throws `Refusal`. */
   read(text: string): string | null
-  /** Whether what was read so far goes on in the next line. */
+  /** Whether the record continues in the next line. */
   isOpen(text: string): boolean
 }
 
@@ -34,13 +34,13 @@ function parseObject(text: string): ForeignFields {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refusal('The line is no JSON')
+    throw new Refusal('The line is not JSON')
   }
   if (isObject(value)) return value
-  throw new Refusal('The line is no JSON object')
+  throw new Refusal('The line is not a JSON object')
 }
 
-/** The format of a file with this first line; null where that does not say. */
+/** The format of a file with this first line; null if unknown. */
 export function guessFormat(first: string): FormatName | null {
   if (!first.trimStart().startsWith('{')) return first.trim() === '' ? null : 'csv'
   const has = fieldsOf(first)

@@ -3,25 +3,25 @@ import { type ForeignEvent, type ForeignFields, toFields, toWord } from './forei
 /** A field of an event, or the first of several that has a value. `properties.field` is one of its `params`. */
 type Source = string | readonly string[]
 
-/** Where a service has what an event says. */
+/** The fields of a service's events. */
 interface Service {
   readonly name: Source
   readonly time: Source
   readonly user: Source
   readonly id: Source
-  /** Other fields without which its ids are not unique. */
+  /** Other fields that make the id unique. */
   readonly idWithin?: readonly string[]
   readonly session: Source
-  /** Stands for an event outside of any session. */
+  /** The session of an event outside any session. */
   readonly noSession?: unknown
-  /** By the wire names of contexts. */
   readonly context: Readonly<Record<string, Source>>
-  /** Has the event's parameters, which the service mixes with fields of its own. */
+  /** The field with the event's parameters, among which the service adds fields of its own. */
   readonly params: string
+  /** The names of those. */
   readonly added?: RegExp
 }
 
-/** As their exports write events, a JSON object a line. */
+/** Services whose exports have a JSON object per line. */
 export const SERVICES = {
   // https://amplitude.com/docs/apis/analytics/export
   amplitude: {

@@ -4,8 +4,8 @@ import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { bindingOf, databaseOf, type Placement } from '../../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../../storage/database.ts'
-import { addJob, type EventKey } from '../jobs/jobs.ts'
-import { wakeForJobs } from '../jobs/wake.ts'
+import { wakeForJobs } from '../jobs/jobs.ts'
+import { addJob, type EventKey } from '../jobs/statements.ts'
 import {
   countOfUser,
   deleteSessions,
@@ -17,11 +17,11 @@ import {
 } from './sql.ts'
 
 export interface Erasing extends ErasedPerson {
-  /** Whether later events are not stored either; undefined: as it was. */
+  /** Whether later events are not stored either; undefined: unchanged. */
   readonly block: boolean | undefined
 }
 
-/** What is erased, as far as is known, and whether the person is blocked now. */
+/** What is erased, as far as is known yet, and whether the person is blocked now. */
 export interface Erased {
   readonly events: number
   readonly sessions: number
@@ -29,14 +29,14 @@ export interface Erased {
 }
 
 /**
- * Begins to erase a person from an application. What is known of them and what happened of late is gone at once, the rest is a
- * job. What was sent of them until now and is still under way is not stored. Throws `not-found` if the application is gone.
+ * Begins to erase a person from an application. Their properties and latest events are deleted now, the rest by a job. Their events
+ * that are still in the queue are not stored. Throws `not-found` if the application is gone.
  */
 export async function erase({ block, ...person }: Erasing, { env, now }: { env: Env; now: number }): Promise<Erased> {
   const directory = openDatabase(env.DB, 'question')
   const { applicationId, telegramId } = person
   const application = await findKeeping(directory, applicationId)
-  if (!application) throw new Failure('not-found', 'The application is gone.')
+  if (!application) throw new Failure('not-found', 'The application was deleted.')
   const { placement } = application
   const db = openDatabase(bindingOf(env, databaseOf(placement, telegramId)))
   const [counted] = await countOfUser(db, person)
@@ -49,31 +49,30 @@ export async function erase({ block, ...person }: Erasing, { env, now }: { env: 
 }
 
 /**
- * How far the erasing of a person is.
+ * The progress of an erasure.
  *
  * - `begin`: nothing is done yet.
- * - `events`: events are looked for, in order.
- * - `columns`: objects read what changed, and forget the messenger id.
- * - `used`: of the contexts that the person's events had, those are found that others have.
- * - `hidden`: the same once more for the rest, which no delivery can find any more.
- * - `texts`: objects forget texts that nobody else said.
+ * - `events`: finds and deletes events, in their order.
+ * - `columns`: objects read the changes, and forget the messenger id.
+ * - `used`: finds the contexts of the person's events that others share.
+ * - `hidden`: repeats that for the rest, which no delivery can find any more.
+ * - `texts`: objects forget the texts that only this person had.
  */
 export interface ErasureProgress extends Used {
   readonly telegramId: number
-  /** Of one that has not begun: whether later events are not stored either; without it that stays as it was. */
+  /** Until it begins: whether later events are not stored either; undefined: unchanged. */
   readonly block?: boolean | undefined
   readonly stage: 'begin' | 'events' | 'columns' | 'used' | 'hidden' | 'texts'
-  /** Milliseconds since 1970 UTC. */
   readonly erasedAt: number
-  /** Where the activity was when it began: another database has what this one had. */
+  /** Where the activity was when it began. If the application moves, the erasure begins anew. */
   readonly placement: Placement
   /** How often it began anew. */
   readonly round: number
-  /** Up to here events were looked at. */
+  /** Events up to this key are done. */
   readonly after: EventKey
 }
 
-/** Ids of the names and contexts that the person's events had; later of those that nobody else has. */
+/** Ids of the names and contexts of the person's events; in later steps, of those that nobody else has. */
 export interface Used {
   readonly names: readonly number[]
   readonly contexts: readonly number[]
@@ -82,24 +81,24 @@ export interface Used {
 /** Before all events. */
 export const START: EventKey = [0, 0, 0, 0]
 
-/** Of a job that has not begun. */
+/** The progress of a job that has not begun. */
 export function firstProgress(telegramId: number, block?: boolean): ErasureProgress {
   const nothing = { erasedAt: 0, placement: [], round: 0, after: START, names: [], contexts: [] }
   return { telegramId, block, stage: 'begin', ...nothing }
 }
 
-/** Clocks of clients differ by so much, as a rule. */
+/** Clocks of clients usually differ by less. */
 const CLOCKS_DIFFER_MS = 10 * 60_000
 
-/** Up to here a job looks for events; what happened later is erased when it begins. */
+/** The job looks for events up to this time; later ones are erased when it begins. */
 export function cutoffOf(erasedAt: number): number {
   return erasedAt - CLOCKS_DIFFER_MS
 }
 
 /**
- * Takes away what is known of a person and what happened lately, and raises the fence, all at once: whatever is stored of them
- * afterwards was sent afterwards, and all of it stays but for what happened before the cutoff. A job gives a batch that it holds:
- * where another run of it was quicker, the person may be back. Returns the names and contexts that the events had.
+ * Deletes a person's properties and latest events, and raises the fence, in one batch: whatever is stored of them afterwards was sent
+ * afterwards, and stays unless it happened before the cutoff. A job passes its fenced batch: if another run was quicker, the person may
+ * be back. Returns the names and contexts of the deleted events.
  */
 export async function beginErasing(
   db: BatchDatabase,

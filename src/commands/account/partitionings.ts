@@ -16,29 +16,30 @@ import { databaseOf, type Placement } from '../../storage/activity.ts'
 import { keysOf, type ObjectKey, type Partitioning } from '../../storage/object-name.ts'
 import type { TargetDatabases } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
+import { counted } from '../terminal.ts'
 
 /** The numbers of objects over which an application's users may be spread. */
 export const OBJECTS = ['1', '2', '4', '8', '16'] as const
 
 export type Application = Awaited<ReturnType<typeof selectNamed>>[number]
-type LayoutRow = Awaited<ReturnType<typeof selectPartitionings>>[number]
+type PartitioningRow = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
-/** Begins to spread an application's users over this number of objects. The current number cancels a change. Throws `CommandFailure`. */
+/** Begins to spread an application's users over this number of objects. The current number cancels a change. */
 export async function partition(open: TargetDatabases, name: string, objects: number) {
   const directory = open(1)
   const application = await findApplication(open, name)
   const { id: applicationId, handle, objects: serving, databases } = application
-  const other = (await selectPartitionings(directory, applicationId)).find((layout) => layout.objects !== serving)
+  const other = (await selectPartitionings(directory, applicationId)).find((known) => known.objects !== serving)
   const isTakenBack = objects === serving && other?.retiredAt === null
   if (objects === serving && !isTakenBack) {
-    throw new CommandFailure(`The users of @${handle} are spread over ${inWords(objects)} already.`)
+    throw new CommandFailure(`The users of @${handle} are spread over ${counted(objects, 'objects')} already.`)
   }
   if (isTakenBack) {
     await giveUpPartitioning(directory, { applicationId, objects: other.objects, now: Date.now() })
     return { application: handle, objects, note: 'The new objects are dropped within a quarter of an hour.' }
   }
   // A command that was interrupted has added it to the first database, but not to all others.
-  const lacking = await lackingLayout(open, application, objects)
+  const lacking = await lackingPartitioning(open, application, objects)
   const isUnfinished = other?.objects === objects && other.retiredAt === null && lacking.length > 0
   if (other && !isUnfinished) throw new CommandFailure(refusal(handle, other))
   if (objects < databases.length) {
@@ -49,10 +50,10 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
   }
   const job = await nextJob(directory, applicationId)
   if (job?.kind === 'move') throw new CommandFailure(isMoving(handle))
-  const layout = { applicationId, objects }
+  const partitioning = { applicationId, objects }
   if (!isUnfinished) {
-    const keys = keysIn(1, layout, databases)
-    const beginning = beginFilling(directory, { ...layout, serving, databases }, keys, Date.now())
+    const keys = keysIn(1, partitioning, databases)
+    const beginning = beginFilling(directory, { ...partitioning, serving, databases }, keys, Date.now())
     const [, added] = await directory.batch(beginning)
     if (added.length === 0) throw new CommandFailure(await overtaking(directory, application))
   }
@@ -61,7 +62,7 @@ export async function partition(open: TargetDatabases, name: string, objects: nu
     await db.batch([
       raiseFence(db, applicationId),
       addPartitionings(db, applicationId, [serving, objects]),
-      markAllTime(db, keysIn(number, layout, databases), { from: FORGETTING, now: Date.now() }),
+      markAllTime(db, keysIn(number, partitioning, databases), { from: FORGETTING, now: Date.now() }),
     ])
   }
   return { application: handle, objects, note: noteOf(handle) }
@@ -71,23 +72,23 @@ function elsewhere(databases: Placement): number[] {
   return [...new Set(databases)].filter((number) => number !== 1)
 }
 
-/** The databases, other than the first, that do not have a layout yet. */
-async function lackingLayout(open: TargetDatabases, { id, databases }: Application, objects: number) {
+/** The databases, other than the first, that do not have a partitioning yet. */
+async function lackingPartitioning(open: TargetDatabases, { id, databases }: Application, objects: number) {
   const numbers = elsewhere(databases)
   const found = await Promise.all(numbers.map((number) => selectObjects(open(number), id)))
-  return numbers.filter((_, index) => !found[index]?.some((layout) => layout.objects === objects))
+  return numbers.filter((_, index) => !found[index]?.some((known) => known.objects === objects))
 }
 
 /** Says what another command began just before this one. */
 async function overtaking(directory: SqliteRemoteDatabase, { id, handle, objects }: Application): Promise<string> {
-  const other = (await selectPartitionings(directory, id)).find((layout) => layout.objects !== objects)
+  const other = (await selectPartitionings(directory, id)).find((known) => known.objects !== objects)
   if (other) return refusal(handle, other)
   return (await nextJob(directory, id))?.kind === 'move' ? isMoving(handle) : `@${handle} changed just now. Try again.`
 }
 
-/** The objects of a layout that read this database. */
-function keysIn(number: number, layout: Partitioning, databases: Placement): ObjectKey[] {
-  return keysOf(layout).filter(({ part }) => databaseOf(databases, part) === number)
+/** The objects of a partitioning that read this database. */
+function keysIn(number: number, partitioning: Partitioning, databases: Placement): ObjectKey[] {
+  return keysOf(partitioning).filter(({ part }) => databaseOf(databases, part) === number)
 }
 
 function noteOf(handle: string): string {
@@ -98,21 +99,17 @@ export function showProgress(handle: string): string {
   return `Show the progress: npm run account -- columns --application ${handle}`
 }
 
-function refusal(handle: string, { objects, serving, retiredAt }: LayoutRow): string {
+function refusal(handle: string, { objects, serving, retiredAt }: PartitioningRow): string {
   return retiredAt === null
-    ? `The users of @${handle} are being spread over ${inWords(objects)} right now. Wait until it is done, or cancel it with --objects ${serving}. ${showProgress(handle)}`
-    : `The columns of ${inWords(objects)} of @${handle} are still to be dropped. Try again in a quarter of an hour.`
+    ? `The users of @${handle} are being spread over ${counted(objects, 'objects')} right now. Wait until it is done, or cancel it with --objects ${serving}. ${showProgress(handle)}`
+    : `The columns of ${counted(objects, 'objects')} of @${handle} are still to be dropped. Try again in a quarter of an hour.`
 }
 
 function isMoving(handle: string): string {
   return `@${handle} is being moved right now. Show the progress: npm run account -- move --application ${handle}`
 }
 
-function inWords(objects: number): string {
-  return objects === 1 ? '1 object' : `${objects} objects`
-}
-
-/** Makes the objects that serve an application read everything again. Throws `CommandFailure`. */
+/** Makes the objects that serve an application read everything again. */
 export async function rebuildColumns(open: TargetDatabases, name: string) {
   const { id: applicationId, handle, objects, databases } = await findApplication(open, name)
   const job = await nextJob(open(1), applicationId)
@@ -124,17 +121,17 @@ export async function rebuildColumns(open: TargetDatabases, name: string) {
   return { application: handle, objects, note: noteOf(handle) }
 }
 
-/** How much the objects of an application have read. Throws `CommandFailure`. */
-export async function listLayouts(open: TargetDatabases, name: string) {
+/** How much the objects of an application have read. */
+export async function listPartitionings(open: TargetDatabases, name: string) {
   const { id, databases } = await findApplication(open, name)
   const unread: Awaited<ReturnType<typeof selectUnread>> = []
   for (const number of new Set(databases)) unread.push(...(await selectUnread(open(number), id)))
-  return (await selectPartitionings(open(1), id)).map((layout) => {
-    const own = unread.filter(({ objects }) => objects === layout.objects)
+  return (await selectPartitionings(open(1), id)).map((partitioning) => {
+    const own = unread.filter(({ objects }) => objects === partitioning.objects)
     const since = own.map(({ waitingSince }) => waitingSince)
     return {
-      objects: layout.objects,
-      state: stateOf(layout),
+      objects: partitioning.objects,
+      state: stateOf(partitioning),
       reading: own.reduce((sum, { reading }) => sum + reading, 0),
       changes: own.reduce((sum, { changes }) => sum + changes, 0),
       waitingSince: since.length === 0 ? null : toIso(Math.min(...since)),
@@ -142,12 +139,12 @@ export async function listLayouts(open: TargetDatabases, name: string) {
   })
 }
 
-function stateOf({ objects, serving, retiredAt }: LayoutRow): string {
+function stateOf({ objects, serving, retiredAt }: PartitioningRow): string {
   if (objects === serving) return 'answers'
   return retiredAt === null ? 'fills' : 'retired'
 }
 
-/** Finds an application by its handle, with or without the at-sign, or by its project id. Throws `CommandFailure`. */
+/** Finds an application by its handle, with or without the at-sign, or by its project id. */
 export async function findApplication(open: TargetDatabases, name: string): Promise<Application> {
   const [found] = await selectNamed(open(1), name.replace(/^@/, ''))
   if (found) return found

@@ -5,23 +5,22 @@ import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { eventIds, events, jobs, keyOf } from '../../storage/schema.ts'
 
-/** Long work on an application's activity. Its `progress` is what is to be done, and the note that its last step left. */
+/** Long work on an application's activity. Its `progress` is its parameters, and the note that its last step left. */
 export type Job = Pick<typeof jobs.$inferSelect, 'id' | 'applicationId' | 'kind' | 'progress'>
 
 export type JobKind = Job['kind']
 
 export interface NewJob extends Omit<Job, 'id'> {
   readonly progress: object
-  /** Milliseconds since 1970 UTC. */
   readonly now: number
 }
 
-/** Adds a job; also for a batch of the directory. Wake the application's object afterwards. */
+/** Adds a job. Wake the application's object afterwards. */
 export function addJob(db: Database, { now, ...job }: NewJob) {
   return db.insert(jobs).values({ ...job, createdAt: now, updatedAt: now })
 }
 
-/** The same for each of these applications that has no job of this kind yet. */
+/** Adds a job for each of these applications that has none of this kind yet. */
 export function addOnlyJobs(
   db: Database,
   applicationIds: readonly number[],
@@ -59,7 +58,7 @@ function isAsRead({ id, progress }: Job) {
   return and(eq(jobs.id, id), eq(jobs.progress, progress))
 }
 
-/** The job if it is as it was read. */
+/** The job, if it is as it was read. */
 export function selectAsRead(db: Database, job: Job) {
   return db.select({ id: jobs.id }).from(jobs).where(isAsRead(job))
 }
@@ -74,7 +73,7 @@ export function deleteJob(db: Database, job: Job) {
   return db.delete(jobs).where(isAsRead(job))
 }
 
-/** Deletes all jobs of an application except those that delete it; also for a batch of the directory. */
+/** Deletes all jobs of an application except those that delete it. */
 export function giveUpJobs(db: Database, applicationId: number) {
   return db.delete(jobs).where(and(eq(jobs.applicationId, applicationId), ne(jobs.kind, 'delete')))
 }
@@ -83,19 +82,17 @@ export function selectApplicationsWithJobs(db: Database) {
   return db.selectDistinct({ applicationId: jobs.applicationId }).from(jobs).orderBy(jobs.applicationId)
 }
 
-/** Rows of an application in one table. */
 export interface RowPage {
   readonly table: SQLiteTable
   readonly applicationId: number
-  /** What else is true of each row `t`. */
+  /** A further condition for each row `t`. */
   readonly where?: SQL
-  /** What must be true while they are deleted; otherwise none is. */
+  /** A condition without which nothing is deleted. */
   readonly onlyIf?: SQL
-  /** At most so many; without it all. */
+  /** All rows by default. */
   readonly limit?: number
 }
 
-/** Deletes a page of rows. */
 export function deleteRows(db: BatchDatabase, { table, applicationId, where, onlyIf, limit = -1 }: RowPage) {
   const names = keyOf(table).map(({ name }) => name)
   const key = sql.raw(names.join(', ') || 'id')
@@ -126,7 +123,6 @@ export function deleteEvents(db: Database, applicationId: number, rows: EventRow
   ] as const
 }
 
-/** Deletes the ids of these events. */
 export function deleteIds(db: Database, applicationId: number, rows: EventRows) {
   const prefix = sql`printf('%012x', r.event_key + high.value)`
   const ids = sql`

@@ -3,9 +3,9 @@ import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import { theseEvents } from '../jobs/jobs.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
-import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './erase.ts'
+import { theseEvents } from '../jobs/statements.ts'
+import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
 import { eraseDeadLetters, eraseSavedQuestions } from './mentions.ts'
 import {
   countOfUser,
@@ -16,20 +16,19 @@ import {
   hideContexts,
   selectCursorAfter,
   selectEventsOf,
-  selectSaying,
+  selectMentioning,
   selectUsedContexts,
   showContexts,
 } from './sql.ts'
 
-/** Events that a step looks at, and those of the person that it deletes at most. */
-const LOOKED_AT = 25_000
+/** How many events a step reads, and how many of the person's it deletes at most. */
+const READ = 25_000
 const DELETED = 1_000
-/** Whoever sends what happened long ago while they are erased makes it begin anew, but not for ever. */
+/** A person whose old events arrive during the erasure makes it begin anew, but not for ever. */
 const MOST_ROUNDS = 5
 
 type ErasureStep = JobStep<ErasureProgress>
 
-/** Erases a person, a step at a time. */
 export const eraseWork = workOf<ErasureProgress, ErasureProgress['stage']>({
   stageOf: ({ stage }) => stage,
   isCurrent: ({ placement }, application) => isIn(application, placement),
@@ -38,33 +37,32 @@ export const eraseWork = workOf<ErasureProgress, ErasureProgress['stage']>({
 })
 
 async function begin(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, db: directory, env, placement, hold } = step
+  const { note, db: directory, env, placement, fencedBatch } = step
   const { person, db } = activityOf(step)
   const erasedAt = step.now()
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   await noteErasure(person, { directory, secrets: env.KEY_SEALING_SECRET, now: erasedAt, block: note.block })
   const used = await beginErasing(db, person, erasedAt, batch)
   return { ...withUsed(note, used), block: undefined, placement, stage: 'events', erasedAt, after: START }
 }
 
-/** The person, and the database of their activity. */
 function activityOf({ applicationId, note, placement, open }: ErasureStep) {
   const { telegramId } = note
   return { person: { applicationId, telegramId }, db: open(databaseOf(placement, telegramId)) }
 }
 
 async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, applicationId, db: directory, hold } = step
+  const { note, applicationId, db: directory, fencedBatch } = step
   const { person, db } = activityOf(step)
   const { after } = note
   const until = cutoffOf(note.erasedAt)
-  const [upTo = null] = await selectCursorAfter(db, { applicationId, after, count: LOOKED_AT })
+  const [upTo = null] = await selectCursorAfter(db, { applicationId, after, count: READ })
   const range = { applicationId, after, upTo }
   const found = await selectEventsOf(db, person, { range, until, limit: DELETED })
   const keys = found.map(({ key }) => key)
   if (keys.length > 0) {
-    // Of what was found before: whatever comes later is of somebody new.
-    const batch = await hold(db)
+    // Deletes what was found before: events that arrive later are a new user's.
+    const batch = await fencedBatch(db)
     await batch(eraseEvents(db, person, theseEvents(keys), step.now()))
   }
   const next = (found.length === DELETED && keys.at(-1)) || upTo
@@ -76,26 +74,22 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   await eraseDeadLetters(directory, person)
   await eraseSavedQuestions(directory, person)
   const isLate = ((await countOfUser(db, person))[0]?.firstActiveAt ?? Number.POSITIVE_INFINITY) <= until
-  // Some of what came meanwhile is counted and gone.
+  // Events that arrived meanwhile are counted in the new row, but some of them are deleted.
   if (isLate && note.round < MOST_ROUNDS) return { ...used, stage: 'begin', round: note.round + 1 }
-  // Without the events that retention deleted, nothing else tells which names and contexts they had.
+  // The names and contexts of events that retention deleted are found only by their texts.
   const mentioning = step.keptFrom === null ? NOTHING : await findMentioning(db, person)
   return { ...withUsed(used, mentioning), stage: 'columns' }
 }
 
 const NOTHING: Used = { names: [], contexts: [] }
 
-/** The names and contexts that contain the person's messenger id. */
 async function findMentioning(db: BatchDatabase, person: ErasedPerson): Promise<Used> {
-  const [names, contexts] = await db.batch(selectSaying(db, person))
+  const [names, contexts] = await db.batch(selectMentioning(db, person))
   return { names: names.map(({ id }) => id), contexts: contexts.map(({ id }) => id) }
 }
 
 function withUsed(known: Used, { names, contexts }: Used): Used {
-  return {
-    names: [...new Set([...known.names, ...names])],
-    contexts: [...new Set([...known.contexts, ...contexts])],
-  }
+  return { names: [...new Set([...known.names, ...names])], contexts: [...new Set([...known.contexts, ...contexts])] }
 }
 
 async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> {
@@ -106,16 +100,15 @@ async function forgetUser(step: ErasureStep): Promise<Partial<ErasureProgress>> 
   return { stage: 'used', after: START }
 }
 
-/** Contexts have no index by events: all events are looked at, until others have all of them, which is soon as a rule. */
+/** Contexts have no index by events, so this reads all events until it has found each context with others, which is usually soon. */
 async function findUsed(step: ErasureStep): Promise<Partial<ErasureProgress>> {
-  const { note, applicationId, hold } = step
+  const { note, applicationId, fencedBatch } = step
   const { db } = activityOf(step)
   const { stage, after, names, contexts } = note
-  const [upTo = null] =
-    contexts.length > 0 ? await selectCursorAfter(db, { applicationId, after, count: LOOKED_AT }) : []
+  const [upTo = null] = contexts.length > 0 ? await selectCursorAfter(db, { applicationId, after, count: READ }) : []
   const range = { applicationId, after, upTo }
   const used = contexts.length > 0 ? await selectUsedContexts(db, { range, contextIds: contexts }) : []
-  const batch = await hold(db)
+  const batch = await fencedBatch(db)
   if (stage === 'hidden' && used.length > 0) await batch([showContexts(db, applicationId, used)])
   const rest = contexts.filter((id) => !used.includes(id))
   if (upTo && rest.length > 0) return { contexts: rest, after: upTo }
