@@ -134,7 +134,7 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
   const { visitor, application, home, view, params, asOf, saved, news } = shown
   return (
     <>
-      <h1 class="unseen">{`${title} of ${application.name}`}</h1>
+      <h1 class="unseen">{`${title} – ${application.name}`}</h1>
       {hasFilters && (
         <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
           {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}

@@ -29,11 +29,11 @@ export function toFigure(value: number): string {
   return FINE.format(value)
 }
 
-/** A share in percent: `12.3 %`; none at all and all of it without a fraction. */
+/** A share in percent: `12.3%`; none at all and all of it without a fraction. */
 export function toPercent(percent: number): string {
   const text = percent === 0 || percent === 100 ? String(percent) : TENTH.format(percent)
   // What is little is not nothing.
-  return `${text === '0.0' ? '<0.1' : text === '100.0' ? '>99.9' : text}${NARROW}%`
+  return `${text === '0.0' ? '<0.1' : text === '100.0' ? '>99.9' : text}%`
 }
 
 /** One part of a whole, in percent. */

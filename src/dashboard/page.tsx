@@ -41,7 +41,7 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the figures
+          Skip to content
         </a>
         <header class="bar">
           <a class="brand" href={DASHBOARD}>

@@ -31,6 +31,7 @@ it('an owner erases a user by typing their id, and nobody else does', async () =
   expect(erased.status).toBe(200)
   expect(await erased.text()).toContain('Future events of this user are blocked')
   expect((await getJson(`/users/${PERSON}`, key)).status).toBe(404)
+  expect(await (await owner.open(address)).text()).toContain('no event has arrived, or the user was erased')
 })
 
 it('an owner deletes an application by typing its handle, and nobody else does', async () => {

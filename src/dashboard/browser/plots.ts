@@ -184,7 +184,7 @@ function isWhole({ series }: Figures): boolean {
 const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 function textOf(unit: string | undefined): ToText {
-  if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}\u202f%`
+  if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}%`
   const [whole, short] = [new Intl.NumberFormat('en'), new Intl.NumberFormat('en', { notation: 'compact' })]
   return (value) => (value < 100_000 ? whole : short).format(value)
 }

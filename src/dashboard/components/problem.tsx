@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { failureOf, STATUS } from '../../http/problem.ts'
+import { labelOfProperty } from '../labels.ts'
 
 /** Why something could not be shown, for people. */
 export interface PageProblem {
@@ -61,27 +62,35 @@ export function FaultList({ faults }: Pick<PageProblem, 'faults'>) {
   return (
     <ul>
       {faults.map((fault) => (
-        <li>{`${placeOf(fault)}: ${inWords(fault)}`}</li>
+        <li>{[fieldOf(fault), inWords(fault)].filter(Boolean).join(': ')}</li>
       ))}
     </ul>
   )
 }
 
-/** What parameters are called where people choose them. */
+/** The labels of parameters, as people see them on the pages. */
 const FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['start', 'First day'],
   ['end', 'Last day'],
   ['filters', 'Filter'],
+  ['prop', 'property'],
+  ['op', 'operator'],
   ['group_by', 'Breakdown'],
   ['events', 'Step'],
-  ['event', 'Event'],
+  ['exclude', 'Excluded event'],
+  ['order', 'Step order'],
+  ['window_seconds', 'Conversion window'],
+  ['offset', 'Page of the list'],
+  ['before', 'Page of the list'],
+  ['sort_order', 'Order'],
+  ['telegram_id', 'User id'],
 ])
 
-function placeOf({ loc }: Fault): string {
-  const [, name = '', ...rest] = loc
-  const field = FIELDS.get(name) ?? String(name).replaceAll('_', ' ')
-  const items = rest.map((step) => (typeof step === 'number' ? step + 1 : step))
-  return [field, ...items].join(' ')
+/** Where a fault is: `Step 2`, `Filter 1 property`. Empty if it is in the request as a whole. */
+function fieldOf({ loc: [, name, ...rest] }: Fault): string {
+  const field = FIELDS.get(name) ?? labelOfProperty(String(name ?? '')).replaceAll('_', ' ')
+  const items = rest.map((step) => (typeof step === 'number' ? step + 1 : (FIELDS.get(step) ?? step)))
+  return [field.replace(/^./, (first) => first.toUpperCase()), ...items].join(' ')
 }
 
 const EMPTY = 'Fill this in'
@@ -92,10 +101,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['string_pattern_mismatch', 'Use Latin letters, digits and underscores'],
   ['float_type', 'It should be a number'],
   ['int_type', 'It should be a whole number'],
+  ['int_parsing', 'It should be a whole number'],
+  ['json_invalid', 'It cannot be read. Remove it and add it again'],
   ['enum', 'Choose one of the options'],
 ])
 
 /** A fault as one would say it to somebody who fills in a form. */
-export function inWords({ type, msg }: Fault): string {
+export function inWords({ type, msg, loc }: Fault): string {
+  if (loc[1] === 'before') return 'There is no such page'
+  if (type === 'enum' && (loc[1] === 'property' || loc.at(-1) === 'prop')) return 'Unknown property'
   return WORDS.get(type) ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
 }

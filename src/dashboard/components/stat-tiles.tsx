@@ -58,7 +58,7 @@ interface ChangeShown extends Pick<Stat, 'change' | 'unit' | 'isNew' | 'vs'> {
   readonly ifNew?: string
 }
 
-/** A change: `▲ 13 %`, `▼ 0.4 pp`, `▲ 14 % vs last Sat`. */
+/** A change: `▲ 13%`, `▼ 0.4 pp`, `▲ 14% vs last Sat`. */
 export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLIER_DATA }: ChangeShown) {
   if (change === null) return null
   if (isNew) return <span class="change">{ifNew}</span>
@@ -67,7 +67,7 @@ export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLI
   return (
     <span class={`change ${kind}`.trim()}>
       {sign && <span aria-hidden="true">{sign} </span>}
-      {`${size}\u202f${unit}`}
+      {unit === '%' ? `${size}%` : `${size}\u202f${unit}`}
       {word && <span class="unseen"> {word}</span>}
       {vs && ` vs ${vs}`}
     </span>

@@ -120,7 +120,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   const title = labelOfGrouping(groups)
   return (
     <section class="card">
-      <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
+      <h2>{`${mode.label} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>

@@ -19,7 +19,7 @@ export const MODES = [
   {
     mode: 'pct_dau',
     label: '% of active users',
-    hint: 'Users who did the event, in percent of all active users',
+    hint: 'Users who did the event, as a percentage of all active users',
     toText: toPercent,
   },
 ] as const

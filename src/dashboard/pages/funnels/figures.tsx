@@ -55,7 +55,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
       stats={[
         {
           label: 'Conversion',
-          hint: 'Users of the last step, in percent of users of the first step',
+          hint: 'Percentage of users of the first step who reach the last one',
           value: conversionOf(all),
           change: before && beganBefore ? percentOf(all) - percentOf(before) : null,
           unit: 'pp',
@@ -197,9 +197,9 @@ function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown
   const title = labelOfGrouping(properties)
   return (
     <section class="card">
-      <h2>{`By ${title.toLowerCase()}`}</h2>
+      <h2>{`By ${title}`}</h2>
       <ListTable
-        label={`ShownFunnel by ${title.toLowerCase()}`}
+        label={`Funnel by ${title}`}
         kind="compared"
         isTall
         columns={[
@@ -232,7 +232,7 @@ function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown
         ))}
       </ListTable>
       <p class="hint">
-        {`Percent of the group's users of the first step, and users. Each user counts in one group: that of the attempt that got furthest.`}
+        {`Conversion rate from the group's first step, then users. Each user counts in one group: that of the attempt that got furthest.`}
         {before && ` Change: vs ${previousPeriod(view)}.`}
         {groups.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups by conversions.`}
       </p>

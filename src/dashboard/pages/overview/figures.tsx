@@ -98,10 +98,10 @@ function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] 
     { label: 'New users', hint: 'Users whose first event ever is in the period', ...ofUsers('new') },
     {
       label: 'DAU/MAU',
-      hint: 'Stickiness: daily active users in percent of monthly active users, on average',
+      hint: 'Stickiness: daily active users as a percentage of monthly active users, on average',
       ...ofUsers('stickiness'),
       ...since(from),
-      value: `${toFigure(now('stickiness').key_value)}\u202f%`,
+      value: `${toFigure(now('stickiness').key_value)}%`,
       change: then && now('stickiness').key_value - then('stickiness').key_value,
       unit: 'pp',
     },

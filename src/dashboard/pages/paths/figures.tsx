@@ -24,8 +24,8 @@ export function PathFigures({ view, transitions }: PathFiguresShown) {
   return (
     <>
       <p class="hint">
-        Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to see the paths
-        from there.
+        Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
+        {pathsAction(view)}.
       </p>
       <div class="grid">
         {steps.map(([step, ofStep]) => (
@@ -39,8 +39,13 @@ export function PathFigures({ view, transitions }: PathFiguresShown) {
   )
 }
 
-function isBackwards({ params }: Pick<View, 'params'>): boolean {
+export function isBackwards({ params }: Pick<View, 'params'>): boolean {
   return params.get('direction') === 'before'
+}
+
+/** What a click on an event does. */
+export function pathsAction(view: Pick<View, 'params'>): string {
+  return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
 }
 
 function NoPaths({ view }: { view: View }) {
@@ -135,7 +140,7 @@ function Name({ view, name }: { view: View; name: string }) {
   const label = labelOf(view, name)
   if (label !== name) return <em>{label}</em>
   return (
-    <a href={hrefWith(view, { event: name })} aria-label={`${name}: show the paths from it`}>
+    <a href={hrefWith(view, { event: name })} aria-label={`${name}: ${pathsAction(view)}`}>
       <bdi title={name}>{name}</bdi>
     </a>
   )

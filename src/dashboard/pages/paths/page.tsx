@@ -9,7 +9,7 @@ import { Choice, EventField, type QuestionFields, QuestionForm } from '../../com
 import { offeredNames } from '../../event-names.ts'
 import { questionPage } from '../../question-page.tsx'
 import { commonQuery, ownQuery, type View } from '../../view.ts'
-import { PathFigures } from './figures.tsx'
+import { isBackwards, PathFigures, pathsAction } from './figures.tsx'
 
 const FIELDS = ['event', 'direction', 'steps']
 
@@ -49,14 +49,21 @@ async function beginnings(request: ApplicationRequest): Promise<PageContent> {
     label: name,
     value: events,
     href: hrefWith(view, { event: name }),
-    action: 'show the paths from it',
+    action: pathsAction(view),
   }))
   return questionPage(request, {
     title: 'Paths',
     form: <PathsForm view={view} problem={null} names={names} />,
     problem,
     isNothing: answer?.total === 0,
-    figures: rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />,
+    figures: rows && (
+      <BarList
+        title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
+        of="Events"
+        rows={rows}
+        nothing={nothingIn(view)}
+      />
+    ),
   })
 }
 

@@ -73,7 +73,7 @@ function Explanation({ view, interval, isOpen }: Shown) {
       <p>
         {'Each row is a cohort: users who '}
         {start ? <Did event={start} /> : 'used the application'}
-        {` for the first time in that ${interval}. ${name} n shows how many percent of them `}
+        {` for the first time in that ${interval}. ${name} n shows the percentage of them who `}
         {back ? <Did event={back} /> : 'came back'}
         {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
         {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}

@@ -142,7 +142,7 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
       </h2>
       <p>
         {isUserId(id)
-          ? 'Nobody with this id has used the application yet. A new user appears here within seconds of their first event.'
+          ? 'Nothing is stored about this id: no event has arrived, or the user was erased. A new user appears here within seconds of their first event.'
           : 'A user id is a number, such as 7234567890.'}
       </p>
       <p>{wayBack}</p>
@@ -203,4 +203,8 @@ async function eraseIfConfirmed({ context }: ApplicationRequest, id: string, typ
   return eraseUserRoute.ask({ path: { telegram_id: id }, query }, context)
 }
 
-const NOT_CONFIRMED = { loc: ['body', 'confirm'], msg: 'Input should be the user id', type: 'value_error' }
+const NOT_CONFIRMED = {
+  loc: ['body', 'confirm'],
+  msg: 'Type the user id to confirm. Nothing was deleted',
+  type: 'value_error',
+}
