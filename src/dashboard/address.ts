@@ -1,5 +1,100 @@
+import { toDate } from '../base/time/days.ts'
+import { daysIn, type Period, parseDate } from '../base/time/period.ts'
+import { type QueryParams, toQueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
-import { type View, withoutDashes } from './view.ts'
+
+/** The periods that have a name, in the order in which they are offered. */
+export const PERIODS = [
+  { name: '7d', label: '7 days', days: 7 },
+  { name: '30d', label: '30 days', days: 30 },
+  { name: '90d', label: '90 days', days: 90 },
+  { name: 'month', label: 'This month', days: null },
+] as const
+
+const DEFAULT_DAYS = 30
+
+/** What all pages of an application have in their address: a period and filters. The rest is the page's own question. */
+export interface View {
+  /** Without a slash at its end: `/dashboard/lemon_shop_bot/funnels`. */
+  readonly path: string
+  /** Everything after the question mark, as it is. */
+  readonly params: URLSearchParams
+  /** Of a period with a name; null where it has days of its own. */
+  readonly periodName: string | null
+  /** Days since 1970 UTC; null where the days in the address make no period. What is wrong with them the operations say. */
+  readonly period: Period | null
+  /** In days since 1970 UTC. */
+  readonly today: number
+  /** Each filter as it stands in the address, JSON. */
+  readonly filters: readonly string[]
+}
+
+/** Reads an address. `today` is in days since 1970 UTC. */
+export function readView(url: URL, today: number): View {
+  const params = url.searchParams
+  const isOwn = params.has('start') || params.has('end')
+  const asked = params.get('period') ?? '30d'
+  const periodName = isOwn ? null : PERIODS.some(({ name }) => name === asked) ? asked : '30d'
+  return {
+    path: url.pathname,
+    params,
+    periodName,
+    period: periodName === null ? ownPeriod(params, today) : namedPeriod(periodName, today),
+    today,
+    filters: params.getAll('filters'),
+  }
+}
+
+function ownPeriod(params: URLSearchParams, today: number): Period | null {
+  const [from, to] = [params.get('start'), params.get('end')].map((text) => text && parseDate(withoutDashes(text)))
+  if (from === null && to === null) return null
+  const end = to || today
+  return { from: from || end - DEFAULT_DAYS + 1, to: end }
+}
+
+function namedPeriod(name: string, today: number): Period {
+  const days = PERIODS.find((period) => period.name === name)?.days ?? dayOfMonth(today)
+  return { from: today - days + 1, to: today }
+}
+
+function dayOfMonth(day: number): number {
+  return new Date(`${toDate(day)}T00:00:00Z`).getUTCDate()
+}
+
+/** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
+export function withoutDashes(date: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.replaceAll('-', '') : date
+}
+
+/** How many days a view shows. */
+export function daysOf({ period }: View): number {
+  return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
+}
+
+/** Whether the last day is not over yet. */
+export function endsToday({ period, today }: View): boolean {
+  return period?.to === today
+}
+
+/** Period and filters as the operations take them. */
+export function commonQuery(view: View): QueryParams {
+  return { ...periodQuery(view), ...(view.filters.length > 0 && { filters: [...view.filters] }) }
+}
+
+export function periodQuery({ period, params }: View): QueryParams {
+  if (period) return toQuery(period)
+  const days = ['start', 'end'].map((name) => [name, params.get(name)] as const)
+  return Object.fromEntries(days.filter((pair): pair is readonly [string, string] => pair[1] !== null))
+}
+
+export function toQuery({ from, to }: Period): { readonly start: string; readonly end: string } {
+  return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
+}
+
+/** What a page's own question says in the address, as the operations take it. */
+export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
+  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
+}
 
 /** A change of an address: values for parameters; null removes one. */
 export type AddressChange = Readonly<Record<string, string | readonly string[] | null>>

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
 import { contextOf } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
-import type { View } from './view.ts'
+import type { View } from './address.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */

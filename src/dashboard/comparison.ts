@@ -5,10 +5,10 @@ import { type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
+import { commonQuery, daysOf, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
 import { counted, toDay } from './format.ts'
-import { commonQuery, daysOf, toQuery, type View } from './view.ts'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'

@@ -3,11 +3,10 @@ import { dayOf } from '../base/time/days.ts'
 import { asksForWhole, NONE } from '../columns/selection/filter.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
-import type { ShownFilter } from './address.ts'
+import { periodQuery, readView, type ShownFilter } from './address.ts'
 import { besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
-import { flagValues, labelOfValue, valuesOfLabel } from './value-labels.ts'
-import { periodQuery, readView } from './view.ts'
+import { flagValues, labelOfValue, valuesOfLabel } from './labels.ts'
 
 const OFFERED = '100'
 

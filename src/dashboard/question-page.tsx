@@ -1,9 +1,11 @@
 import type { Child } from 'hono/jsx'
+import { listEventNamesRoute } from '../questions/event-names/routes.ts'
+import { listLatestEventsRoute } from '../questions/latest-events/routes.ts'
+import { periodQuery } from './address.ts'
 import type { PageContent } from './application-page.tsx'
 import type { ApplicationRequest } from './application-request.ts'
 import { FirstSteps } from './components/empty.tsx'
-import { type PageProblem, ProblemNote } from './components/problem.tsx'
-import { hasEvents } from './event-names.ts'
+import { attempt, type PageProblem, ProblemNote } from './components/problem.tsx'
 
 interface AskedQuestion extends Omit<PageContent, 'content'> {
   readonly form: Child
@@ -36,4 +38,36 @@ export async function questionPage(
       </>
     ),
   }
+}
+
+/** How many names a form offers. */
+const OFFERED_NAMES = '300'
+
+export const NAMES_ON_A_PAGE = '50'
+
+/** Names of events that occurred in the period, most events first. */
+export interface OccurredNames {
+  readonly names: readonly string[]
+  /** How many users each had, in the same order. */
+  readonly users: readonly number[]
+  /** Whether these are all names. */
+  readonly isAll: boolean
+}
+
+/** The names to offer. Filters do not narrow them: they may be about to change. */
+export async function offeredNames({ view, context }: ApplicationRequest): Promise<OccurredNames> {
+  const query = { ...periodQuery(view), limit: OFFERED_NAMES }
+  const { data: answer } = await attempt(listEventNamesRoute.ask({ query }, context))
+  const found = answer?.data ?? []
+  return {
+    names: found.map(({ name }) => name),
+    users: found.map(({ users }) => users),
+    isAll: answer !== null && answer.total === found.length,
+  }
+}
+
+/** Whether the application has any event at all. */
+export async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
+  const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
+  return answer === null || answer.data.length > 0
 }

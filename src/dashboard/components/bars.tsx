@@ -1,9 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { hrefWithFilter } from '../address.ts'
+import { hrefWithFilter, type View } from '../address.ts'
 import { toCount, toShare } from '../format.ts'
-import { labelOfGroup } from '../labels.ts'
-import { labelOfValue } from '../value-labels.ts'
-import type { View } from '../view.ts'
+import { labelOfGroup, labelOfValue } from '../labels.ts'
 import { type ColumnHead, HeadRow, numberColumn } from './table.tsx'
 
 export interface BarRow {

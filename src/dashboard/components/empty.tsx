@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
-import { homeOf, hrefWith } from '../address.ts'
-import type { View } from '../view.ts'
+import { homeOf, hrefWith, type View } from '../address.ts'
 
 interface NothingShown {
   readonly view: View

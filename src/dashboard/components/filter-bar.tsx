@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { toDate } from '../../base/time/days.ts'
 import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
-import { hrefWith, hrefWithoutFilter } from '../address.ts'
+import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
 import { describeFilter, labelOfOperator } from '../labels.ts'
-import { PERIODS, type View } from '../view.ts'
-import { PropertyOptions } from './select.tsx'
+import { PropertyOptions } from './field.tsx'
 
 interface FilterBarShown {
   readonly view: View

@@ -1,6 +1,5 @@
-import { hrefWith } from '../address.ts'
+import { hrefWith, type View } from '../address.ts'
 import { toCount } from '../format.ts'
-import type { View } from '../view.ts'
 
 interface PaginationShown {
   readonly view: Pick<View, 'path' | 'params'>

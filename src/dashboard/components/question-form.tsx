@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import type { View } from '../view.ts'
-import { Field, type FieldShown, faultsOf } from './field.tsx'
+import type { View } from '../address.ts'
+import { Field, type FieldShown, faultsOf, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import type { PageProblem } from './problem.tsx'
-import { PropertyOptions, SelectField } from './select.tsx'
 
 /** What the form of a question is made of. */
 export interface QuestionFields {

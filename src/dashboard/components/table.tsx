@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { toCount } from '../format.ts'
+import { toAge, toCount, toMoment } from '../format.ts'
 
 /** The head of a column: a text, or one with attributes. */
 export type Column = string | ColumnHead
@@ -68,5 +68,14 @@ export function NumberCell(shown: Parameters<typeof Figure>[0]) {
     <td class="number">
       <Figure {...shown} />
     </td>
+  )
+}
+
+/** How long ago a moment was; when exactly, in its title. */
+export function Ago({ iso, now }: { iso: string; now: number }) {
+  return (
+    <time datetime={iso} title={`${toMoment(iso)} UTC`}>
+      {toAge(iso, now)}
+    </time>
   )
 }

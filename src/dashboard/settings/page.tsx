@@ -3,18 +3,17 @@ import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
+import { SIGN_OUT } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
-import { ConnectSection } from './connect.tsx'
-import { readConnection } from './connection.tsx'
+import { ConnectSection, readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
 import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import type { ListedKey, Refused } from './section.tsx'
-import { SessionSection } from './session.tsx'
+import { type ListedKey, type Refused, Section, type Settings } from './section.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
@@ -76,4 +75,35 @@ function seesAccount({ canChange, keyId }: Visitor): boolean {
 async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<readonly ListedKey[]> {
   const { data } = await listKeysRoute.ask({}, context)
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
+}
+
+/** As what somebody is signed in, and the way out. */
+export function SessionSection(settings: Settings) {
+  const { visitor } = settings.request
+  return (
+    <Section id="session" title="Session" settings={settings}>
+      <p>
+        Signed in to <bdi>{visitor.accountName}</bdi> <Means {...settings} />
+        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
+      </p>
+      <form method="post" action={SIGN_OUT}>
+        <button type="submit" class="quiet">
+          Sign out
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+function Means({ request, keys, members }: Settings) {
+  const { telegramId, keyId } = request.visitor
+  const key = keys.find(({ id }) => id === keyId)
+  if (key) return <>{`with the key …${key.last_four}`}</>
+  if (telegramId === null) return <>by a link</>
+  const name = members.find((member) => member.telegramId === telegramId)?.name
+  return (
+    <>
+      as {name && <bdi>{name}</bdi>} {`(${telegramId})`}
+    </>
+  )
 }

@@ -1,4 +1,4 @@
-import { hrefTo, hrefWith } from '../../address.ts'
+import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
@@ -8,7 +8,6 @@ import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
 import { toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
-import { endsToday, type View } from '../../view.ts'
 import { type EventAnswer, type EventMeasure, MODES, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {

@@ -1,8 +1,7 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
+import { commonQuery, hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { Ago } from '../../components/ago.tsx'
 import { RemoveFilters } from '../../components/empty.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
@@ -16,11 +15,9 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
-import { NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
+import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { toDay } from '../../format.ts'
-import { questionPage } from '../../question-page.tsx'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
+import { NAMES_ON_A_PAGE, offeredNames, questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
 

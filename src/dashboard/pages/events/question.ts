@@ -1,12 +1,12 @@
 import type { QueryParams } from '../../../http/params.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount, toFigure, toPercent } from '../../format.ts'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['event', 'mode', 'group_by']

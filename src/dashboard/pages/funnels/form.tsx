@@ -1,5 +1,5 @@
-import { hrefWith } from '../../address.ts'
-import { Field, faultsOf, faultsOfItem, faultsOfList } from '../../components/field.tsx'
+import { hrefWith, type View } from '../../address.ts'
+import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../components/field.tsx'
 import {
   EventInput,
   GroupPickers,
@@ -7,8 +7,6 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { SelectField } from '../../components/select.tsx'
-import type { View } from '../../view.ts'
 import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
 

@@ -2,11 +2,11 @@ import { textItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']

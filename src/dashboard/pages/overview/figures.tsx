@@ -1,11 +1,11 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
+import { endsToday, type View } from '../../address.ts'
 import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
 import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
-import { endsToday, type View } from '../../view.ts'
 
 interface Answered {
   readonly xValues: { readonly data: readonly string[] }

@@ -1,13 +1,11 @@
 import type { Interval } from '../../../base/time/intervals.ts'
-import { hrefWith } from '../../address.ts'
+import { hrefWith, type View } from '../../address.ts'
 import { GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { counted, toPercent } from '../../format.ts'
-import { labelOfProperty } from '../../labels.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import {
   type CohortTriangle,
   cellsOf,

@@ -1,6 +1,7 @@
 import { boundsOf, countIntervals, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import type { Period } from '../../../base/time/period.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { faultsOf } from '../../components/field.tsx'
 import { attempt } from '../../components/problem.tsx'
@@ -12,9 +13,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { offeredNames } from '../../event-names.ts'
-import { questionPage } from '../../question-page.tsx'
-import { commonQuery, ownQuery } from '../../view.ts'
+import { offeredNames, questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
 import { INTERVAL_NAMES } from './triangle.tsx'
 

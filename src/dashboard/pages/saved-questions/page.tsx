@@ -14,8 +14,8 @@ import { isStorable } from '../../../http/params.ts'
 import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { findApplication } from '../../application-request.ts'
+import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
 import { describeFilter } from '../../labels.ts'
-import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../saved-address.ts'
 
 /** What a form typed, and what is wrong with it. */
 interface Refused {

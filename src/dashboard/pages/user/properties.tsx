@@ -1,11 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
-import { hrefTo } from '../../address.ts'
+import { hrefTo, type View } from '../../address.ts'
 import { toAge, toCount, toFigure, toMoment } from '../../format.ts'
-import { labelOfProperty } from '../../labels.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { atName, messengerAddress } from '../users/people.ts'
 
 const NANOTONS_PER_TON = 1e9

@@ -2,7 +2,7 @@ import type { listUserEventsRoute } from '../../../questions/user-events/routes.
 import type { AnswerTo } from '../../application-request.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { counted, toAge, toDuration, toWeekday } from '../../format.ts'
-import { labelOfValue } from '../../value-labels.ts'
+import { labelOfValue } from '../../labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 

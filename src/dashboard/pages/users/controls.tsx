@@ -1,11 +1,9 @@
 import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
-import { hrefWith } from '../../address.ts'
+import { hrefWith, toQuery, type View } from '../../address.ts'
+import { type Option, Options } from '../../components/field.tsx'
 import { Chip, OtherParams } from '../../components/filter-bar.tsx'
-import { type Option, Options } from '../../components/select.tsx'
-import { labelOfProperty } from '../../labels.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import { toQuery, type View } from '../../view.ts'
 
 /** How the list is filtered, by the operation's own names. */
 export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const

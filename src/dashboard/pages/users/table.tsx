@@ -1,10 +1,8 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
-import { Ago } from '../../components/ago.tsx'
-import { type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { Ago, type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
 import { toCount, toDay, toMoment } from '../../format.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfValue } from '../../labels.ts'
 import type { Sorting } from './controls.tsx'
 import { atName, nameOf } from './people.ts'
 

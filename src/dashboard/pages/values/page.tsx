@@ -1,5 +1,5 @@
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
-import { hrefTo } from '../../address.ts'
+import { commonQuery, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
@@ -7,7 +7,6 @@ import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
-import { commonQuery } from '../../view.ts'
 
 const LIMIT = 500
 
