@@ -1,5 +1,6 @@
 import type { QueryParams } from '../../../http/params.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
@@ -10,6 +11,14 @@ import { toCount, toFigure, toPercent } from '../../format.ts'
 
 /** What this page's own question consists of. */
 export const OWN_PARAMS = ['event', 'mode', 'group_by']
+
+const NAMES_ON_A_PAGE = '50'
+
+/** Asks for a page of the names that occurred. */
+export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
+  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+  return listEventNamesRoute.ask({ query }, context)
+}
 
 /** What can be counted, as the operation calls it and as people do. */
 export const MODES = [

@@ -3,7 +3,7 @@ import type { AppEnv } from '../../../http/context.ts'
 import { canonical, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
-import { type OccurredNames, offeredNames, questionPage } from '../../question-page.tsx'
+import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
 import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
@@ -12,32 +12,27 @@ import { withWindowSeconds } from './window.ts'
 const MIN_STEPS = 2
 
 /** How far users get through a row of events. */
-const page = applicationPage(async (request) => {
+const page = applicationPage((request) => {
   const { view, home } = request
   const steps = namesIn(view, 'events')
-  const [offered, params, asked] = await Promise.all([
-    offeredNames(request),
-    request.params,
-    steps.length < MIN_STEPS ? null : askForFunnel(request),
-  ])
-  const { data: figures, problem } = asked ?? { data: null, problem: null }
+  const isAsked = steps.length >= MIN_STEPS
   return questionPage(request, {
     title: 'Funnels',
-    form: (
+    asking: isAsked ? askForFunnel(request) : null,
+    fields: OWN_PARAMS,
+    isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
+    form: (fields, offered) => (
       <>
-        {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
-        <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
+        {!isAsked && <WhatItIs view={view} steps={steps} offered={offered} />}
+        <FunnelForm {...fields} />
       </>
     ),
-    problem,
-    fields: OWN_PARAMS,
-    isNothing: steps.length === 0 && offered.names.length === 0,
-    figures: figures && (
+    figures: (figures, { names, isAll }) => (
       <FunnelResult
         view={view}
         home={home}
         properties={groupsOf(view)}
-        unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+        unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />
     ),

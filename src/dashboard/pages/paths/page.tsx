@@ -10,7 +10,7 @@ import { attempt } from '../../components/problem.tsx'
 import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
 import { Figure, HeadRow } from '../../components/table.tsx'
 import { counted, toCount, toShare } from '../../format.ts'
-import { offeredNames, questionPage } from '../../question-page.tsx'
+import { questionPage } from '../../question-page.tsx'
 
 const FIELDS = ['event', 'direction', 'steps']
 
@@ -22,46 +22,38 @@ export const pathsPage = applicationPage((request) =>
   request.view.params.has('event') ? pathsOf(request) : beginnings(request),
 )
 
-async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
+function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
   const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  const [{ data: answer, problem }, { names }] = await Promise.all([
-    attempt(getEventPathsRoute.ask({ query }, context)),
-    offeredNames(request),
-  ])
   return questionPage(request, {
     title: 'Paths',
-    form: <PathsForm view={view} problem={problem} names={names} />,
-    problem,
+    asking: attempt(getEventPathsRoute.ask({ query }, context)),
     fields: FIELDS,
-    figures: answer && <PathFigures view={view} transitions={answer.data} />,
+    form: PathsForm,
+    figures: ({ data }) => <PathFigures view={view} transitions={data} />,
   })
 }
 
 /** Before anything is asked: the most frequent events. */
-async function beginnings(request: ApplicationRequest): Promise<PageContent> {
+function beginnings(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
   const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
-  const [{ data: answer, problem }, { names }] = await Promise.all([
-    attempt(listEventNamesRoute.ask({ query }, context)),
-    offeredNames(request),
-  ])
-  const rows = answer?.data.map(({ name, events }) => ({
-    label: name,
-    value: events,
-    href: hrefWith(view, { event: name }),
-    action: pathsAction(view),
-  }))
+  const action = pathsAction(view)
   return questionPage(request, {
     title: 'Paths',
-    form: <PathsForm view={view} problem={null} names={names} />,
-    problem,
-    isNothing: answer?.total === 0,
-    figures: rows && (
+    asking: attempt(listEventNamesRoute.ask({ query }, context)),
+    isNothing: (answer) => answer?.total === 0,
+    form: PathsForm,
+    figures: ({ data }) => (
       <BarList
         title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
         of="Events"
-        rows={rows}
+        rows={data.map(({ name, events }) => ({
+          label: name,
+          value: events,
+          href: hrefWith(view, { event: name }),
+          action,
+        }))}
         nothing={nothingIn(view)}
       />
     ),

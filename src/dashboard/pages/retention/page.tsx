@@ -13,40 +13,32 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { offeredNames, questionPage } from '../../question-page.tsx'
+import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
 const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
-export const retentionPage = applicationPage(async (request) => {
+export const retentionPage = applicationPage((request) => {
   const { view, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  const [{ data: answer, problem }, { names }, params] = await Promise.all([
-    attempt(analyzeRetentionRoute.ask({ query }, context)),
-    offeredNames(request),
-    request.params,
-  ])
-  const data = answer?.data[0]
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
+  const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
     scripts: ['plots.js'],
-    from: view.period ? boundsOf(view.period, interval, view.today)[0] : undefined,
-    form: <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />,
-    problem,
+    from: bounds[0],
+    asking: attempt(analyzeRetentionRoute.ask({ query }, context)),
     fields: FIELDS,
-    isNothing: data?.totalUsers === 0,
-    figures: data && view.period && (
-      <RetentionFigures
-        view={view}
-        data={data}
-        interval={interval}
-        isOpen={isStillOpen(view.period, interval, view.today)}
-      />
-    ),
+    isNothing: (answer) => answer?.data[0]?.totalUsers === 0,
+    form: (fields) => <RetentionForm {...fields} fitting={fitting} />,
+    // An interval that ends after today is not over: its figures can still grow.
+    figures: ({ data: [data] }) =>
+      data && (
+        <RetentionFigures view={view} data={data} interval={interval} isOpen={(bounds.at(-1) ?? 0) > view.today} />
+      ),
   })
 })
 
@@ -83,9 +75,4 @@ const READABLE_COLUMNS = 14
 function fittingInterval(period: Period | null): Interval {
   const isReadable = (interval: Interval) => period !== null && countIntervals(period, interval) <= READABLE_COLUMNS
   return INTERVALS.find(isReadable) ?? (period ? 'month' : 'week')
-}
-
-/** Whether the last interval of a period holds today, so that its figures can still grow. */
-function isStillOpen(period: Period, interval: Interval, today: number): boolean {
-  return (boundsOf(period, interval, today).at(-1) ?? 0) > today
 }

@@ -6,9 +6,8 @@ import { hrefWith, ownQuery, type View } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { FirstSteps } from '../../components/empty.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt } from '../../components/problem.tsx'
+import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { meantValues } from '../../property-values.ts'
-import { questionPage } from '../../question-page.tsx'
 import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
 import { UserTable } from './table.tsx'
 
@@ -20,20 +19,23 @@ export const usersPage = plainPage(async (request) => {
   const { view, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
-  const users = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
-  const { data: answer, problem } = users
+  const { data: answer, problem } = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
   if (answer?.data.length === 0 && answer.offset === 0 && !isFiltered(view)) {
     return { title: 'Users', content: <FirstSteps application={application} /> }
   }
   const sorting = sortingOf(view)
   const wrongId = view.params.get('telegram_id')
-  return questionPage(request, {
+  return {
     title: 'Users',
     status: problem?.status ?? (wrongId === null ? 200 : 422),
-    form: <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />,
-    problem,
-    figures: answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />,
-  })
+    content: (
+      <>
+        <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
+        {problem && <ProblemNote problem={problem} />}
+        {answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />}
+      </>
+    ),
+  }
 })
 
 interface ListShown extends Omit<Parameters<typeof UserTable>[0], 'users'> {
