@@ -19,13 +19,12 @@ export interface View {
   readonly path: string
   /** Everything after the question mark, as it is. */
   readonly params: URLSearchParams
-  /** Of a period with a name; null where it has days of its own. */
+  /** Null for a custom range. */
   readonly periodName: string | null
-  /** Days since 1970 UTC; null where the days in the address make no period. What is wrong with them the operations say. */
+  /** Days since 1970 UTC; null if the address has invalid days, whose faults the operations report. */
   readonly period: Period | null
-  /** In days since 1970 UTC. */
   readonly today: number
-  /** Each filter as it stands in the address, JSON. */
+  /** Each is JSON, as it stands in the address. */
   readonly filters: readonly string[]
 }
 
@@ -66,12 +65,10 @@ export function withoutDashes(date: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.replaceAll('-', '') : date
 }
 
-/** How many days a view shows. */
 export function daysOf({ period }: View): number {
   return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
 }
 
-/** Whether the last day is not over yet. */
 export function endsToday({ period, today }: View): boolean {
   return period?.to === today
 }
@@ -91,7 +88,7 @@ export function toQuery({ from, to }: Period): { readonly start: string; readonl
   return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
 }
 
-/** What a page's own question says in the address, as the operations take it. */
+/** These parameters of the address as the operations take them. */
 export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
   return toQueryParams(names.map((name) => [name, params.getAll(name)]))
 }
@@ -99,12 +96,10 @@ export function ownQuery({ params }: Pick<View, 'params'>, names: readonly strin
 /** A change of an address: values for parameters; null removes one. */
 export type AddressChange = Readonly<Record<string, string | readonly string[] | null>>
 
-/** The address of an application's own pages. */
 export function homeOf({ handle }: { readonly handle: string }): string {
   return `${DASHBOARD}/${handle}`
 }
 
-/** The address of this page with other parameters. */
 export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: AddressChange): string {
   const changed = new URLSearchParams(params)
   for (const [name, value] of Object.entries(change)) {
@@ -122,22 +117,19 @@ export function hrefTo(view: View, path: string, change: AddressChange = {}): st
   return hrefWith({ path, params: new URLSearchParams(kept) }, change)
 }
 
-/** The address of this page with one filter more. */
 export function hrefWithFilter(view: View, filter: ShownFilter): string {
   const text = JSON.stringify(filter)
   const others = view.filters.filter((other) => other !== text)
   return hrefWith(view, { filters: [...others, text], ...FIRST_PAGE })
 }
 
-/** The address of this page without one of its filters. */
 export function hrefWithoutFilter(view: View, place: number): string {
   return hrefWith(view, { filters: view.filters.toSpliced(place, 1), ...FIRST_PAGE })
 }
 
-/** Of a list that got longer or shorter the first page is shown. */
+/** A list that a filter changes starts again at its first page. */
 const FIRST_PAGE = { offset: null, before: null }
 
-/** A filter as it is written in an address. */
 export interface ShownFilter {
   readonly prop: string
   readonly op: string

@@ -23,7 +23,6 @@ export interface PageContent {
   readonly title: string
   readonly content: Child
   readonly scripts?: readonly AssetName[]
-  /** 200 by default. */
   readonly status?: ContentfulStatusCode | undefined
   /** The first day that it shows (since 1970 UTC); that of the view's period by default. */
   readonly from?: number | undefined
@@ -31,7 +30,6 @@ export interface PageContent {
 
 type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
 
-/** How many parameters of events are offered to filter and group by. */
 const OFFERED_PARAMS = 50
 
 /**
@@ -42,7 +40,7 @@ export function applicationPage(make: MakePage): Handler<AppEnv> {
   return (c) => answerInFrame(c, make, true)
 }
 
-/** The same of a page that is about no period and takes no filters, so that it shows none and offers nothing to filter by. */
+/** A page without period and filters. */
 export function plainPage(make: MakePage): Handler<AppEnv> {
   return (c) => answerInFrame(c, make, false)
 }
@@ -75,7 +73,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   })
 }
 
-/** The saved questions, where a page asks one that could be among them. */
+/** Null if the page cannot be saved. */
 async function savedFor(
   db: Database,
   { application, home, view }: Pick<ApplicationRequest, 'application' | 'home' | 'view'>,
@@ -114,7 +112,6 @@ const PAGES = [
   { path: '/settings', label: 'Settings' },
 ]
 
-/** The ways to the other pages about an application. */
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (
     <nav class="tabs" aria-label="Pages">
@@ -127,7 +124,7 @@ function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   )
 }
 
-/** A page's own content, below the filters and above what is said of its figures. */
+/** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
   const { visitor, application, home, view, params, asOf, saved, news } = shown
   return (
@@ -156,7 +153,7 @@ function isCurrent(path: string, home: string, page: string): boolean {
   return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
 }
 
-/** Since when there is data, where what is shown begins before that. */
+/** Shown if the period begins before the data does. */
 function DataSince({ from, application }: { from: number | undefined; application: KeptApplication }) {
   const { keptFrom } = application
   if (from === undefined || keptFrom === null || isKnown(from, application)) return null

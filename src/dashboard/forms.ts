@@ -20,17 +20,14 @@ export class FormFields {
     this.#values = values
   }
 
-  /** A field that was not sent is empty. */
   text(name: string): string {
     return this.#values.get(name)?.[0] ?? ''
   }
 
-  /** A text without space around it, as names and addresses are meant. */
   trimmed(name: string): string {
     return this.text(name).trim()
   }
 
-  /** All values of a field that may be sent more than once, as boxes that are checked are. */
   list(name: string): readonly string[] {
     return this.#values.get(name) ?? []
   }
@@ -44,7 +41,7 @@ export class FormFields {
   }
 }
 
-/** A number that was typed; what is none is told as it stands there. */
+/** Text that is no number stays as it is: the operation reports the fault. */
 export function numberIn(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }

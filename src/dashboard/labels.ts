@@ -19,7 +19,6 @@ const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
 
 export const CONTEXT_PROPERTIES = [...PROPERTY_LABELS.keys()]
 
-/** A property for people; a parameter of events by its own name. */
 export function labelOfProperty(property: string): string {
   return PROPERTY_LABELS.get(property === 'utm' ? 'start_parameter' : property) ?? property.replace(/^params\./, '')
 }
@@ -42,7 +41,7 @@ export function labelOfOperator(operator: string): string {
   return OPERATOR_LABELS.get(operator) ?? operator
 }
 
-/** A filter of an address in words; a text that is none as it stands there. */
+/** A text that is no filter stays as it is. */
 export function describeFilter(text: string): string {
   const filter = parse(text)
   if (!filter) return text
@@ -75,28 +74,26 @@ function isScalar(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** What a group is called for people; where it cannot be told which value is whose, as the operation calls it. */
+/** The operation's own name if it is unclear which value belongs to which property. */
 export function labelOfGroup(properties: readonly string[], name: string): string {
   const values = properties.length === 1 ? [name] : name.split(', ')
   if (values.length !== properties.length) return name
   return values.map((value, place) => labelOfValue(properties[place] ?? '', value)).join(', ')
 }
 
-/** What is grouped by: `Country and OS`. */
+/** `Country and OS` */
 export function labelOfGrouping(properties: readonly string[]): string {
   return properties.map(labelOfProperty).join(' and ')
 }
 
-/** What is known of a property's values before any event has them. */
+/** The values of a property that are known before any event has them. */
 interface KnownValues {
   readonly values: () => readonly string[]
-  /** Undefined for a value that has no name beside itself. */
   readonly labelOf: (value: string) => string | undefined
 }
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** The messenger's words for its own apps. */
 const APPS = [
   ['android', 'Android'],
   ['android_x', 'Android X'],
@@ -108,7 +105,7 @@ const APPS = [
   ['webk', 'Web K'],
 ] as const
 
-/** The words that are taken for either value of a flag, beside its label. */
+/** Accepted besides the label. */
 const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
   ['true', 'yes'],
   ['false', 'no'],
@@ -146,7 +143,7 @@ export function valuesOfLabel(property: string, text: string, occurring: readonl
   return found.length > 0 ? found : [text]
 }
 
-/** Both values of a property that is true or false; none of any other property. */
+/** Both values of a flag; none of any other property. */
 export function flagValues(property: string): readonly string[] {
   return FLAGS.get(property)?.values() ?? []
 }
@@ -186,7 +183,6 @@ function countries(): string[] {
   return [...new Set(names.flatMap(([pair, name]) => (name === null || name === pair ? [] : [name])))]
 }
 
-/** All codes of two letters, of which some name a language and some a country. */
 function letterPairs(): string[] {
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   return letters.flatMap((first) => letters.map((second) => first + second))

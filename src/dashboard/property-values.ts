@@ -29,7 +29,7 @@ export const offerValues: Handler<AppEnv> = async (c) => {
   }
   const { data, total } = await listPropertyValuesRoute.ask(asked, contextAbout(c, application).context)
   const occurring = new Set([...data.map(({ value }) => value), ...flagValues(property)])
-  // Whether these are all there are, and few.
+  // Whether these are all values, and few enough for a select.
   const isShort = occurring.size > 0 && total <= MOST_CHOICES
   if (c.req.query('missing') !== undefined) occurring.add(NONE)
   const values = [...occurring].map((value) => ({ value, label: labelOfValue(property, value) }))

@@ -43,15 +43,13 @@ export async function questionPage<T>(
   }
 }
 
-/** How many names a form offers. */
 const OFFERED_NAMES = '300'
 
 /** Names of events that occurred in the period, most events first. */
 export interface OccurredNames {
   readonly names: readonly string[]
-  /** How many users each had, in the same order. */
+  /** In the same order. */
   readonly users: readonly number[]
-  /** Whether these are all names. */
   readonly isAll: boolean
 }
 
@@ -67,7 +65,6 @@ async function offeredNames({ view, context }: ApplicationRequest): Promise<Occu
   }
 }
 
-/** Whether the application has any event at all. */
 async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
   const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
   return answer === null || answer.data.length > 0

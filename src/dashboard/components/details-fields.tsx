@@ -23,7 +23,6 @@ export function NameField({ values, problem }: DetailsShown) {
   return <InputField label="Name" name="name" value={values.name} problem={problem} required />
 }
 
-/** What an application's owner says of it beside its name. */
 export function DetailsFields({ values, problem }: DetailsShown) {
   return (
     <>

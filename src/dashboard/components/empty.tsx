@@ -8,7 +8,7 @@ interface NothingShown {
   readonly children: Child
 }
 
-/** In place of figures: why there are none, and what to do about it. */
+/** Why there are no figures, and what to do about it. */
 export function Nothing({ view, title, children }: NothingShown) {
   return (
     <section class="card">
@@ -20,12 +20,10 @@ export function Nothing({ view, title, children }: NothingShown) {
   )
 }
 
-/** The same question about all events, where the address has filters. */
 export function RemoveFilters({ view }: { view: View }) {
   return view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
 }
 
-/** What to do next where no event has arrived yet. */
 export function FirstSteps({ application }: { application: OwnApplication }) {
   return (
     <section class="card">

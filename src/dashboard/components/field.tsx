@@ -5,11 +5,10 @@ import { inWords, type PageProblem } from './problem.tsx'
 
 export interface FieldShown {
   readonly label: Child
-  /** Unique on the page. */
   readonly id: string
   readonly hint?: Child
   readonly faults: readonly string[]
-  /** Whether what stands in it takes more room than other fields of its row. */
+  /** Whether it needs more room than other fields of its row. */
   readonly isLong?: boolean | undefined
   /** Makes the input, select or textarea; what it is told goes onto it. */
   readonly children: (attributes: FieldAttributes) => Child
@@ -48,7 +47,6 @@ export function Field({ label, id, hint, faults, isLong = false, children }: Fie
 
 interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
   readonly name: string
-  /** Its name by default. */
   readonly id?: string
   readonly value: string
   readonly problem: PageProblem | null
@@ -56,7 +54,6 @@ interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
   readonly inputmode?: 'numeric' | 'url' | undefined
 }
 
-/** A field of one line that is typed. */
 export function InputField({ label, name, id = name, hint, value, problem, required, inputmode }: InputShown) {
   return (
     <Field label={label} id={id} hint={hint} faults={faultsOf(problem, name)}>
@@ -73,7 +70,6 @@ interface SwitchShown extends Pick<FieldShown, 'label'> {
   readonly isOn: boolean
 }
 
-/** A setting that is on or off. */
 export function SwitchField({ name, label, hint, isOn }: SwitchShown) {
   return (
     <div class="field">
@@ -133,7 +129,6 @@ function shortened(item: string): string {
 
 export type Option = readonly [value: string, label: string]
 
-/** The options of a select. */
 export function Options({ options, chosen }: { options: readonly Option[]; chosen?: string | undefined }) {
   return options.map(([value, label]) => (
     <option value={value} selected={value === chosen}>
@@ -144,14 +139,12 @@ export function Options({ options, chosen }: { options: readonly Option[]; chose
 
 interface SelectShown extends Pick<FieldShown, 'label' | 'hint' | 'isLong'> {
   readonly name: string
-  /** Its name by default. */
   readonly id?: string
   readonly value?: string | undefined
   readonly options: readonly Option[]
   readonly problem: PageProblem | null
 }
 
-/** A labelled field with a few answers. */
 export function SelectField({ label, name, id = name, hint, isLong, value, options, problem }: SelectShown) {
   return (
     <Field label={label} id={id} hint={hint} isLong={isLong} faults={faultsOf(problem, name)}>
@@ -165,10 +158,10 @@ export function SelectField({ label, name, id = name, hint, isLong, value, optio
 }
 
 interface PropertyOptionsShown {
-  /** Parameters of events that occurred, as `params.<name>`. */
+  /** As `params.<name>`. */
   readonly params: readonly string[]
   readonly chosen?: string | undefined
-  /** How a property is written in an address; as it is by default. */
+  /** How a property is written in an address. */
   readonly toValue?: (property: string) => string
 }
 

@@ -5,19 +5,16 @@ import { labelOfProperty } from '../labels.ts'
 
 /** Why something could not be shown, for people. */
 export interface PageProblem {
-  /** What a page answers that has nothing else to show. */
   readonly status: ContentfulStatusCode
   readonly sentence: string
-  /** What was wrong with the input, if that was it. */
   readonly faults: readonly Fault[]
 }
 
-/** What was asked for, or why it is not there. */
 export type Attempt<T> =
   | { readonly data: T; readonly problem: null }
   | { readonly data: null; readonly problem: PageProblem }
 
-/** Waits for an answer. Errors that nobody foresaw are thrown on. */
+/** Throws errors that nobody foresaw. */
 export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
   try {
     return { data: await answer, problem: null }
@@ -26,7 +23,7 @@ export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** Waits for what may not be there: null where nobody knows it. */
+/** Null if it was not found. */
 export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -36,7 +33,7 @@ export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What to tell people of a failure they may know about; throws any other error on. */
+/** What to tell people about a failure; throws any other error. */
 export function toProblem(error: unknown): PageProblem {
   if (error instanceof Invalid) return { status: 422, sentence: UNASKABLE, faults: error.faults }
   const failure = failureOf(error as Error)
@@ -46,7 +43,6 @@ export function toProblem(error: unknown): PageProblem {
 
 const UNASKABLE = 'Check these fields.'
 
-/** A problem in place of what it kept away. */
 export function ProblemNote({ problem: { sentence, faults } }: { problem: PageProblem }) {
   return (
     <div class="problem" role="alert">
@@ -56,7 +52,6 @@ export function ProblemNote({ problem: { sentence, faults } }: { problem: PagePr
   )
 }
 
-/** Faults, each with the field that it is in. */
 export function FaultList({ faults }: Pick<PageProblem, 'faults'>) {
   if (faults.length === 0) return null
   return (

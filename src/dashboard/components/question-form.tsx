@@ -5,12 +5,9 @@ import { Field, type FieldShown, faultsOf, PropertyOptions, SelectField } from '
 import { OtherParams } from './filter-bar.tsx'
 import type { PageProblem } from './problem.tsx'
 
-/** What the form of a question is made of. */
 export interface QuestionFields {
   readonly view: View
-  /** The names that occurred. */
   readonly names: readonly string[]
-  /** Parameters of events that occurred. */
   readonly params: readonly string[]
   readonly problem: PageProblem | null
 }
@@ -18,12 +15,11 @@ export interface QuestionFields {
 interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
-  /** Whether any event can be asked for by a name that stands for it. */
+  /** Whether `ANY_EVENT` can be chosen. */
   readonly hasAny?: boolean
   readonly children: Child
 }
 
-/** A form that asks: it leads to the address of its question. */
 export function QuestionForm({ view, own, names, hasAny = false, children }: QuestionFormShown) {
   return (
     <form method="get" action={view.path} class="card question">
@@ -46,13 +42,11 @@ export const ANY_EVENT = '_active'
 
 interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
   readonly view: View
-  /** The option for an address that says nothing. */
   readonly unsaid?: string
-  /** Another word of the address for the same. */
   readonly byDefault?: string
 }
 
-/** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
+/** A select that keeps an unknown value of the address, so that people see what is wrong. */
 export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
   const asked = view.params.get(shown.name) ?? ''
   const value = asked === '' || asked === byDefault ? unsaid : asked
@@ -63,7 +57,6 @@ export function Choice({ view, unsaid = '', byDefault, options, ...shown }: Choi
 interface EventInputShown {
   readonly label: Child
   readonly name: string
-  /** Its name, where that is unique on the page. */
   readonly id?: string
   readonly value: string
   readonly placeholder: string
@@ -71,7 +64,6 @@ interface EventInputShown {
   readonly faults: readonly string[]
 }
 
-/** A field for the name of an event. */
 export function EventInput({ label, name, id = name, value, placeholder, isRequired, faults }: EventInputShown) {
   return (
     <Field label={label} id={id} faults={faults} isLong>
@@ -91,7 +83,6 @@ export function EventInput({ label, name, id = name, value, placeholder, isRequi
   )
 }
 
-/** The event that a page is about. */
 export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
   return (
     <EventInput
@@ -107,13 +98,11 @@ export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'pro
 
 type GroupFields = Omit<QuestionFields, 'names'>
 
-/** One property to group by, or none. */
 export function OneGroupPicker({ view, params, problem }: GroupFields) {
   const faults = faultsOf(problem, 'group_by')
   return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} params={params} faults={faults} />
 }
 
-/** Two properties to group by, each of which may be none. */
 export function GroupPickers({ view, params, problem }: GroupFields) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
@@ -155,5 +144,5 @@ export function groupsOf({ params }: Pick<View, 'params'>): string[] {
   })
 }
 
-/** Operations tell of no more groups. */
+/** The limit of the operations. */
 export const MAX_GROUPS = 20

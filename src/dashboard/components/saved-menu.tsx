@@ -11,10 +11,10 @@ const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
   ['paths', 'Paths'],
 ])
 
-/** Says to the page that follows what became of the question; no part of any question. */
+/** Tells the next page whether the question was saved or replaced. */
 const NEWS = 'question-saved'
 
-/** Where in a list somebody is, is no part of a question either. */
+/** Parameters that are no part of a question. */
 const PASSING = [NEWS, 'offset', 'before']
 
 /** What a page is saved as: its address behind that of its application. Null for a page that asks nothing. */
@@ -28,13 +28,12 @@ export function toSavedAddress({ path, params }: Pick<View, 'path' | 'params'>, 
   return kept.size === 0 ? page : `${page}?${kept}`
 }
 
-/** The same of an address that a form sent; null also where it leads anywhere else. */
+/** The same for an address that a form sent; null also if it leads elsewhere. */
 export function readSavedAddress(text: string, home: string): string | null {
   const { pathname: path, searchParams: params } = new URL(nextPage(text), 'https://nowhere.invalid')
   return toSavedAddress({ path, params }, home)
 }
 
-/** The way back from what was saved. */
 export function hrefOfSaved(home: string, address: string): string {
   return address === '' || address.startsWith('?') ? home + address : `${home}/${address}`
 }
@@ -57,18 +56,14 @@ export function takeNews({ searchParams }: URL): SavingNews | null {
   return news === 'new' || news === 'replaced' ? news : null
 }
 
-/** Questions that the menu shows; the list has all of them. */
 const SHOWN = 30
 
 interface SavedShown {
-  /** By name. */
   readonly saved: readonly SavedQuestion[]
   readonly view: View
-  /** The application's own address. */
   readonly home: string
 }
 
-/** Saved questions to open, and a name for the one that is asked. */
 export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave: boolean }) {
   const address = toSavedAddress(view, home) ?? ''
   const current = saved.find((question) => question.address === address)
@@ -107,7 +102,6 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
   )
 }
 
-/** That the question was saved, right after it was. */
 export function SavedNote({ saved, view, home, news }: SavedShown & { news: SavingNews }) {
   const address = toSavedAddress(view, home)
   // The address may have been sent to somebody, and the question been deleted.

@@ -62,7 +62,7 @@ const OBJECT_AWAY = 'The connection cannot be checked right now. Events are stor
 
 interface ConnectionShown {
   readonly connection: Connection
-  /** The page that is shown, for whoever has no scripts. */
+  /** The address of the page, to reload it without scripts. */
   readonly again: string
 }
 
@@ -116,7 +116,6 @@ function ConnectionLight({ connection }: { connection: Connection }) {
   )
 }
 
-/** How events get here, and whether they do. */
 export function ConnectSection(settings: Settings) {
   const { request, connection } = settings
   const { c, application, visitor } = request

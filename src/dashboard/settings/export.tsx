@@ -6,7 +6,6 @@ import { Field, SelectField } from '../components/field.tsx'
 import { asFile } from '../download.ts'
 import { Section, type Settings } from './section.tsx'
 
-/** Everything that is kept of the application, as files. */
 export function ExportSection(settings: Settings) {
   return (
     <Section id="export" title="Export" settings={settings}>
@@ -60,7 +59,6 @@ export const downloadExport: Handler<AppEnv> = async (c) => {
   return new Response(body, { headers: asFile(headers.get('content-type') ?? '', { nameParts, extension: format }) })
 }
 
-/** The days that were chosen, as operations write them. */
 function periodOf({ start = '', end = '' }: Record<string, string>): Record<string, string> {
   const chosen = Object.entries({ start, end }).filter(([, day]) => day !== '')
   return Object.fromEntries(chosen.map(([name, day]) => [name, day.replaceAll('-', '')]))

@@ -27,7 +27,6 @@ const NOT_CONFIRMED = {
   type: 'value_error',
 }
 
-/** What was typed as the operation takes it. */
 function monthsTyped(typed: FormFields): number | string | null {
   const text = typed.trimmed('keep_months')
   return text === '' ? null : numberIn(text)
@@ -73,7 +72,6 @@ export function KeepingSection(settings: Settings) {
   )
 }
 
-/** What is deleted, or will be. */
 function State({ application: { keepMonths, keptFrom }, now }: { application: Keeping; now: number }) {
   const due = keepMonths === null ? 0 : keptFromAt(now, keepMonths)
   return (
@@ -122,7 +120,6 @@ interface DeletionShown {
   readonly day: number
 }
 
-/** What else is deleted from now on, and when. */
 function Deletion({ settings, typed, day }: DeletionShown) {
   const { request } = settings
   const months = typed.trimmed('keep_months')

@@ -51,7 +51,6 @@ export function endKey({ c, context }: ApplicationRequest) {
   return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
 }
 
-/** The account's keys. */
 export function KeysSection(settings: Settings) {
   const { request, keys } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
@@ -129,7 +128,7 @@ function historyOf({ created_at, last_used_at, revoked_at }: ListedKey, now: num
 
 const HOUR_MS = 3_600_000
 
-/** The hour is all that is known of it. */
+/** Only the hour is known. */
 function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
@@ -170,7 +169,6 @@ function KeyForm(settings: Settings) {
   )
 }
 
-/** What a key opens, in words. */
 export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   client: 'Tracking only',
   read: 'Read only',

@@ -80,7 +80,6 @@ const ROLE_LABELS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer: view only',
 }
 
-/** People who sign in inside the messenger. */
 export function MembersSection(settings: Settings) {
   const { members, request } = settings
   const { c, visitor } = request

@@ -52,7 +52,7 @@ export async function settingsContent(
   }
 }
 
-/** In their order. Who is not meant sees neither a section nor the way to it. */
+/** Visitors for whom a section is not see no link to it either. */
 const SECTIONS = [
   { id: 'connect', label: 'Connect', Content: ConnectSection },
   { id: 'application', label: 'Application', Content: ApplicationSection },
@@ -71,13 +71,12 @@ function seesAccount({ canChange, keyId }: Visitor): boolean {
   return canChange || keyId === null
 }
 
-/** Everybody sees the key that they are signed in with. */
+/** Everybody sees the key they are signed in with. */
 async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<readonly ListedKey[]> {
   const { data } = await listKeysRoute.ask({}, context)
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }
 
-/** As what somebody is signed in, and the way out. */
 export function SessionSection(settings: Settings) {
   const { visitor } = settings.request
   return (

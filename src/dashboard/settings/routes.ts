@@ -20,7 +20,6 @@ const SETTINGS = '/dashboard/:handle/settings'
 const KEY = `${SETTINGS}/keys/:id`
 const MEMBER = `${SETTINGS}/members/:telegram_id{[0-9]{1,16}}`
 
-/** The settings of an application and of its account, and the forms on them. */
 export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get(
     SETTINGS,
@@ -38,7 +37,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.post(`${MEMBER}/role`, change('members', setRole))
   pages.post(`${MEMBER}/remove`, change('members', dropMember))
   pages.post(`${SETTINGS}/deletion`, submit('deletion', deleteApplication))
-  // Whoever asks again for an address to which a form was sent.
+  // Reached by reloading after a form was sent.
   pages.get(`${SETTINGS}/*`, backToSettings)
 }
 
@@ -53,7 +52,7 @@ function submit(form: FormName, make: Make<PageContent | Response>) {
   })
 }
 
-/** The same of a form that leads back to its section. */
+/** A form that leads back to its section. */
 function change(form: FormName, make: Make<unknown>) {
   return submit(form, async (request, typed) => {
     await make(request, typed)
@@ -61,7 +60,6 @@ function change(form: FormName, make: Make<unknown>) {
   })
 }
 
-/** Leads to the account's other applications. */
 async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {
   const query = { confirm: typed.trimmed('confirm') }
   await deleteApplicationRoute.ask({ path: { handle: application.handle }, query }, context)

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
-/** The three things that are copied most. */
 export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
   return (
     <dl class="destination">
@@ -18,7 +17,6 @@ export function DestinationList({ origin, projectId, children }: ClientDestinati
   )
 }
 
-/** A command that sends one event now. */
 export function SendSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s ${origin}/v1/client/events \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}' \\
@@ -27,7 +25,6 @@ export function SendSnippet({ origin, projectId, apiKey }: Filled) {
   return <Snippet label="A command that sends an event" text={text} />
 }
 
-/** A command that asks for the newest events. */
 export function AskSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s '${origin}/events/latest?limit=5' \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}'`
@@ -78,7 +75,6 @@ sed -i.bak 's#${OLD_ADDRESS}#${origin}#' vendor/github.com/*/telemetree-go/telem
   ]
 }
 
-/** What to do with a client that knows another service's address. */
 export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) {
   return (
     <>
@@ -100,7 +96,6 @@ export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) 
   )
 }
 
-/** Where this page was asked for is where clients send to. */
 export function originOf(url: string): string {
   return new URL(url).origin
 }
@@ -118,7 +113,6 @@ export function Snippet({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** One of several ways, folded away. */
 export function Recipe({ name, text }: { name: string; text: string }) {
   return (
     <details class="recipe">
@@ -128,7 +122,6 @@ export function Recipe({ name, text }: { name: string; text: string }) {
   )
 }
 
-/** These stand where no key is shown. */
 const NO_KEY = 'YOUR-CLIENT-KEY'
 const NO_FULL_KEY = 'YOUR-FULL-KEY'
 
@@ -137,7 +130,6 @@ interface OwnClientShown extends ClientDestination {
   readonly apiKey: string | null
 }
 
-/** Our own tracking client, ready to paste. */
 export function OwnClient({ origin, projectId, apiKey }: OwnClientShown) {
   const shown = { origin, projectId, apiKey: apiKey ?? NO_KEY }
   return (

@@ -13,11 +13,9 @@ import { type EventAnswer, type EventMeasure, MODES, modeOf } from './question.t
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
   readonly home: string
-  /** The properties that are grouped by. */
   readonly groups: readonly string[]
 }
 
-/** One event: its headlines, and day by day. */
 export function EventFigures(shown: EventFiguresShown) {
   const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
   const mode = modeOf(view)
@@ -64,7 +62,6 @@ export function EventFigures(shown: EventFiguresShown) {
   )
 }
 
-/** The same question as a file. */
 export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>) {
   return (
     <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
@@ -110,7 +107,6 @@ function headlineText(mode: EventMeasure['mode'], value: number, { users, events
   return mode === 'pct_dau' ? toPercent(value) : toCount(value)
 }
 
-/** The headline of each group. */
 function Groups({ view, series, isComparable, before, groups, mode }: EventFiguresShown & { mode: EventMeasure }) {
   const most = Math.max(...series.map(({ key_value: value }) => value), 1)
   const then = new Map(before?.map((one) => [one.name, one]))
@@ -149,7 +145,6 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   )
 }
 
-/** What the figure of a group is: its column is narrow. */
 function headOf({ mode }: EventMeasure): string {
   if (mode === 'average') return 'Rounded'
   if (mode === 'pct_dau') return 'Share'
@@ -162,7 +157,6 @@ interface NoEventsShown {
   readonly isFilteredOut: boolean
 }
 
-/** Why there is nothing to draw, and what to do about it. */
 function NoEvents({ view, event, isFilteredOut }: NoEventsShown) {
   if (isFilteredOut) {
     return (

@@ -14,13 +14,11 @@ import { windowInWords } from './window.ts'
 interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
-  /** The properties that are grouped by. */
   readonly properties: readonly string[]
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
 }
 
-/** How far users got, and where they were lost. */
 export function FunnelResult(shown: FiguresShown) {
   const { all, view, unknown } = shown
   if (usersOf(all, 0) === 0) return <Nobody view={view} first={all.steps[0]?.event ?? ''} unknown={unknown} />
@@ -87,7 +85,6 @@ interface NobodyShown {
   readonly unknown: ReadonlySet<string>
 }
 
-/** Why the funnel is empty, and what to do about it. */
 function Nobody({ view, first, unknown }: NobodyShown) {
   return (
     <Nothing view={view} title="Nobody entered this funnel">
@@ -103,7 +100,6 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['any', 'in any order'],
 ])
 
-/** Of all users together: how many did each step, and how many were lost before it. */
 function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
   const order = view.params.get('order') ?? 'ordered'
   const leak = largestLoss(all.steps)
@@ -191,7 +187,6 @@ function largestLoss(steps: readonly FunnelStep[]): number | null {
   return most > 0 ? losses.indexOf(most) : null
 }
 
-/** How far each group got, side by side. */
 function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown) {
   const title = labelOfGrouping(properties)
   return (

@@ -10,11 +10,11 @@ import {
 import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
 
-/** The operation takes no more. */
+/** The limits of the operation. */
 const MAX_STEPS = 10
 const MAX_EXCLUDED = 5
 
-/** Beyond those that are named, so many are offered. */
+/** Offered after the steps that have a name. */
 const EMPTY_STEPS = 2
 
 const ORDERS = [
@@ -23,7 +23,6 @@ const ORDERS = [
   { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in whatever order.' },
 ] as const
 
-/** The question: steps, within which time, and the rest. */
 export function FunnelForm({ view, names, params, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (

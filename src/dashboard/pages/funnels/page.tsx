@@ -11,7 +11,6 @@ import { withWindowSeconds } from './window.ts'
 
 const MIN_STEPS = 2
 
-/** How far users get through a row of events. */
 const page = applicationPage((request) => {
   const { view, home } = request
   const steps = namesIn(view, 'events')
@@ -85,7 +84,6 @@ const EXAMPLE_STEPS = 3
 /** What looks like a funnel: events that ever fewer users have, each by a good part fewer than the one before. */
 const FEWER = 0.7
 
-/** Steps for a first look, made from the names that occurred. */
 function exampleOf({ names, users }: OccurredNames): string[] {
   const byUsers = names.map((name, place) => ({ name, users: users[place] ?? 0 })).toSorted((a, b) => b.users - a.users)
   const steps = byUsers.slice(0, 1)

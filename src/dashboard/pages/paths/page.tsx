@@ -14,7 +14,6 @@ import { questionPage } from '../../question-page.tsx'
 
 const FIELDS = ['event', 'direction', 'steps']
 
-/** Events to begin at. */
 const OFFERED_BEGINNINGS = '20'
 
 /** What users do after an event, or before it. */
@@ -34,7 +33,7 @@ function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   })
 }
 
-/** Before anything is asked: the most frequent events. */
+/** The most frequent events, to choose from. */
 function beginnings(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
   const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
@@ -88,10 +87,10 @@ function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
   )
 }
 
-/** What an answer says where a session ends (going back: begins), and for all names that are not among the most frequent. */
+/** How an answer names the end of a session (going back: its start), and all less frequent events. */
 const [END, OTHER] = ['(end)', '(other)']
 
-/** So many stand open; the rest is one click away. */
+/** Unfolded at first. */
 const SHOWN = { origins: 4, targets: 6 }
 
 interface PathFiguresShown {
@@ -99,7 +98,6 @@ interface PathFiguresShown {
   readonly transitions: readonly PathTransition[]
 }
 
-/** Step by step where paths went, each step a column of bars. */
 export function PathFigures({ view, transitions }: PathFiguresShown) {
   if (transitions.length === 0) return <NoPaths view={view} />
   const steps = [...Map.groupBy(transitions, ({ step }) => step)]
@@ -125,7 +123,6 @@ export function isBackwards({ params }: Pick<View, 'params'>): boolean {
   return params.get('direction') === 'before'
 }
 
-/** What a click on an event does. */
 export function pathsAction(view: Pick<View, 'params'>): string {
   return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
 }
@@ -142,7 +139,6 @@ function NoPaths({ view }: { view: View }) {
   )
 }
 
-/** Names that a step begins at, the most frequent first. */
 function Origins({ view, transitions }: PathFiguresShown) {
   const origins = [...Map.groupBy(transitions, ({ from }) => from)]
     .map(([from, targets]) => ({ from, targets, count: targets.reduce((sum, { count }) => sum + count, 0) }))
@@ -165,7 +161,6 @@ function Origins({ view, transitions }: PathFiguresShown) {
 interface OriginShown extends Pick<PathFiguresShown, 'view'> {
   readonly from: string
   readonly targets: readonly PathTransition[]
-  /** Of all targets. */
   readonly count: number
 }
 
@@ -228,7 +223,6 @@ function Name({ view, name }: { view: View; name: string }) {
   )
 }
 
-/** What is no name of an event, in words. */
 function labelOf(view: View, name: string): string {
   if (name === END) return isBackwards(view) ? 'Session start' : 'Exit'
   return name === OTHER ? 'Other events' : name

@@ -18,7 +18,7 @@ import {
 
 type Group = RetentionAnswer['groups'][number]
 
-/** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
+/** More cells on a page make it slow, and nobody looks at each. */
 const MAX_CELLS = 5_000
 
 interface Shown {
@@ -28,7 +28,6 @@ interface Shown {
   readonly isOpen: boolean
 }
 
-/** Cohorts as a triangle, the curve of them all, and the same by group. */
 export function RetentionFigures({ data, ...shown }: Shown & { data: RetentionAnswer }) {
   const { view, interval } = shown
   const columns = data.combinedRetention.length
@@ -83,7 +82,7 @@ function Explanation({ view, interval, isOpen }: Shown) {
   )
 }
 
-/** The event that an address names; null for any. */
+/** Null for any event. */
 function eventIn({ params }: View, name: string): string | null {
   const event = params.get(name)
   return event === ANY_EVENT ? null : event
@@ -131,7 +130,7 @@ function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAn
   )
 }
 
-/** Where a group has nobody there is nothing to draw. */
+/** Null in a column without users. */
 function curveOf(matrix: CohortTriangle): (number | null)[] {
   return combinedCells(matrix).map(({ percent, of }) => (of === 0 ? null : percent))
 }

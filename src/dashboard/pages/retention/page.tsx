@@ -68,10 +68,9 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
   )
 }
 
-/** A triangle with more columns than these is not taken in at a glance. */
 const READABLE_COLUMNS = 14
 
-/** The shortest interval of which a period has few enough. */
+/** The shortest interval that keeps the triangle readable. */
 function fittingInterval(period: Period | null): Interval {
   const isReadable = (interval: Interval) => period !== null && countIntervals(period, interval) <= READABLE_COLUMNS
   return INTERVALS.find(isReadable) ?? (period ? 'month' : 'week')

@@ -17,7 +17,6 @@ import { findApplication } from '../../application-request.ts'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
 import { describeFilter } from '../../labels.ts'
 
-/** What a form typed, and what is wrong with it. */
 interface Refused {
   readonly name: string
   readonly address: string
@@ -33,7 +32,6 @@ const Form = z.object({
   address: z.string().catch(''),
 })
 
-/** Saves what a page asks, and leads back to it. */
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
   const application = await findApplication(c)
@@ -58,7 +56,6 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   }
 }
 
-/** Deletes one by its name, and leads to those that are left. */
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   const application = await findApplication(c)
   const { name } = Form.parse(await c.req.parseBody())
@@ -66,7 +63,6 @@ export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }
 
-/** All saved questions; with the form that was refused, where one was. */
 export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
   return plainPage(async ({ c, application, home, visitor }) => {
     const saved = await listSavedQuestions(c.get('db'), application.id)
@@ -147,7 +143,6 @@ function List({ saved, home, canDelete }: ListShown) {
   )
 }
 
-/** What a question is about, in a line that the style sheet cuts where it gets long. */
 function describeAddress(address: string): string {
   const params = new URLSearchParams(address.replace(/^[^?]*/, ''))
   const events = [...params.getAll('event'), ...params.getAll('events')].join(', ')

@@ -18,15 +18,13 @@ import { nameOf } from '../users/people.ts'
 import { UserProperties } from './properties.tsx'
 import { UserTimeline } from './timeline.tsx'
 
-/** Events on a page of the timeline. */
 const LIMIT = 50
 
-/** Everything that is known of one user. */
 export const userPage = plainPage((request) => userContent(request))
 
 const NOT_REFUSED = { typed: null, problem: null }
 
-/** The same where somebody tried to erase the user, with what is wrong about that. */
+/** Everything known about a user; if an attempt to erase them was refused, with its faults. */
 async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation = NOT_REFUSED,
@@ -70,7 +68,7 @@ function isUserId(text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 }
 
-/** Null where nobody knows the user. */
+/** Null for an unknown user. */
 async function lookUpUser({ view, context, application }: ApplicationRequest, id: string) {
   const path = { telegram_id: id }
   const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
@@ -85,7 +83,7 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
 
 type UserEvents = AnswerTo<typeof listUserEventsRoute>
 
-/** The user's first event of all may be older than those that are kept. */
+/** The user's first event may be older than those kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
   const { keptFrom } = application
   if (keptFrom === null || dayOf(Date.parse(first)) >= keptFrom) return null
@@ -93,15 +91,14 @@ function goneOf({ first_active_at: first }: { readonly first_active_at: string }
 }
 
 interface EventsShown {
-  /** Null right after the first event, for some seconds. */
+  /** Null for some seconds after the first event. */
   readonly events: Attempt<UserEvents | null>
   readonly view: View
-  /** What is said of events that are not kept any more; null where all are. */
+  /** Says that events were deleted; null if none were. */
   readonly gone: string | null
   readonly now: number
 }
 
-/** A page of the timeline, and the ways to the one before and to the newest events. */
 function Events({ events, view, gone, now }: EventsShown) {
   if (events.problem) return <ProblemNote problem={events.problem} />
   if (events.data === null) return <p class="nothing">Events arrive within seconds. Reload this page.</p>
@@ -149,7 +146,6 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
   )
 }
 
-/** Erases a user for who types their id. */
 function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string; id: string }) {
   return (
     <section class="card">
@@ -169,7 +165,6 @@ function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string;
   )
 }
 
-/** Erases a user, if their id was typed. */
 export const eraseOnPage = plainPage(async (request) => {
   const { c, view, home } = request
   const typed = await readFields(c)

@@ -12,12 +12,10 @@ interface PropertiesShown {
   readonly user: UserSegmentationEntry
   readonly wallet: UserWallet | null
   readonly view: View
-  /** The address of the list of users. */
   readonly list: string
   readonly now: number
 }
 
-/** What is known of somebody, in pairs. A value leads to all users who share it. */
 export function UserProperties({ user, wallet, view, list, now }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]

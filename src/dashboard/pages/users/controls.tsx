@@ -5,10 +5,9 @@ import { Chip, OtherParams } from '../../components/filter-bar.tsx'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
 
-/** How the list is filtered, by the operation's own names. */
 export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
 
-/** The filters whose values are typed, with the property of events whose values are offered. */
+/** Filters whose values are typed, with the event property whose values are offered. */
 const TYPED = [
   { name: 'country', property: 'country' },
   { name: 'city', property: 'city' },
@@ -28,20 +27,18 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
   curr_volume: 'Wallet payments',
 }
 
-/** As long as a question may be about. */
+/** The longest period of a question. */
 const OFFERED_DAYS = 366
 
 export function offeredPeriod({ today }: View) {
   return toQuery({ from: today - OFFERED_DAYS + 1, to: today })
 }
 
-/** Where the script of the page asks for the values of a property, once somebody is about to choose one. */
 function valuesHref(view: View, home: string, property: string): string {
   const params = new URLSearchParams({ property, ...offeredPeriod(view) })
   return `${offeredValuesHref(home)}?${params}`
 }
 
-/** How a list is sorted, as the address says it. */
 export interface Sorting {
   readonly sort_by: string
   readonly sort_order: string
@@ -49,14 +46,11 @@ export interface Sorting {
 
 interface ControlsShown {
   readonly view: View
-  /** The application's own address. */
   readonly home: string
   readonly sorting: Sorting
-  /** What was typed as a user's id and is none. */
   readonly wrongId: string | null
 }
 
-/** What narrows the list, what sorts it, and the short way to one user. */
 export function UserControls({ wrongId, ...shown }: ControlsShown) {
   return (
     <>

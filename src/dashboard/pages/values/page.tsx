@@ -10,7 +10,6 @@ import { labelOfProperty } from '../../labels.ts'
 
 const LIMIT = 500
 
-/** All values of one property, which the overview shows the largest of. */
 export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const property = view.params.get('property') ?? ''
   const contains = view.params.get('contains') ?? ''
@@ -51,7 +50,6 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
   }
 })
 
-/** The overview asks nothing of its own. */
 function withoutOwn(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => !['property', 'contains'].includes(name)))
 }
