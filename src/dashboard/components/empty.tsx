@@ -2,14 +2,8 @@ import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import { homeOf, hrefWith, type View } from '../address.ts'
 
-interface NothingShown {
-  readonly view: View
-  readonly title: string
-  readonly children: Child
-}
-
 /** Why there are no figures, and what to do about it. */
-export function Nothing({ view, title, children }: NothingShown) {
+export function Nothing({ view, title, children }: { view: View; title: string; children: Child }) {
   return (
     <section class="card">
       <h2>{title}</h2>

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx'
+import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
 import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import { inWords, type PageProblem } from './problem.tsx'
@@ -45,21 +45,20 @@ export function Field({ label, id, hint, faults, isLong = false, children }: Fie
   )
 }
 
-interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
+type InputAttributes = Omit<JSX.IntrinsicElements['input'], keyof FieldShown | 'name'>
+
+/** With further attributes of the input. */
+interface InputShown extends InputAttributes, Pick<FieldShown, 'label' | 'hint' | 'isLong'> {
   readonly name: string
   readonly id?: string
-  readonly value: string
-  readonly problem: PageProblem | null
-  readonly required?: boolean
-  readonly inputmode?: 'numeric' | 'url' | undefined
+  readonly problem?: PageProblem | null
+  readonly faults?: readonly string[]
 }
 
-export function InputField({ label, name, id = name, hint, value, problem, required, inputmode }: InputShown) {
+export function InputField({ label, name, id = name, hint, isLong, problem = null, faults, ...input }: InputShown) {
   return (
-    <Field label={label} id={id} hint={hint} faults={faultsOf(problem, name)}>
-      {(attributes) => (
-        <input name={name} value={value} required={required} inputmode={inputmode} autocomplete="off" {...attributes} />
-      )}
+    <Field label={label} id={id} hint={hint} isLong={isLong} faults={faults ?? faultsOf(problem, name)}>
+      {(attributes) => <input name={name} autocomplete="off" {...input} {...attributes} />}
     </Field>
   )
 }

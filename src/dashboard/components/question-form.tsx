@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
 import type { View } from '../address.ts'
-import { Field, type FieldShown, faultsOf, PropertyOptions, SelectField } from './field.tsx'
+import { Field, type FieldShown, faultsOf, InputField, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import type { PageProblem } from './problem.tsx'
 
@@ -54,45 +54,15 @@ export function Choice({ view, unsaid = '', byDefault, options, ...shown }: Choi
   return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
 
-interface EventInputShown {
-  readonly label: Child
-  readonly name: string
-  readonly id?: string
-  readonly value: string
-  readonly placeholder: string
-  readonly isRequired?: boolean
-  readonly faults: readonly string[]
-}
-
-export function EventInput({ label, name, id = name, value, placeholder, isRequired, faults }: EventInputShown) {
-  return (
-    <Field label={label} id={id} faults={faults} isLong>
-      {(attributes) => (
-        <input
-          name={name}
-          list={NAMES_LIST}
-          autocomplete="off"
-          dir="auto"
-          required={isRequired}
-          placeholder={placeholder}
-          value={value}
-          {...attributes}
-        />
-      )}
-    </Field>
-  )
+/** With the names that occurred to choose from. */
+export function EventInput(shown: Parameters<typeof InputField>[0]) {
+  return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
 export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
+  const value = view.params.get('event') ?? ''
   return (
-    <EventInput
-      label="Event"
-      name="event"
-      value={view.params.get('event') ?? ''}
-      placeholder="Choose an event"
-      isRequired
-      faults={faultsOf(problem, 'event')}
-    />
+    <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />
   )
 }
 

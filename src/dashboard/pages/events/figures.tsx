@@ -151,13 +151,7 @@ function headOf({ mode }: EventMeasure): string {
   return mode === 'uniques' ? 'Users' : 'Events'
 }
 
-interface NoEventsShown {
-  readonly view: View
-  readonly event: string
-  readonly isFilteredOut: boolean
-}
-
-function NoEvents({ view, event, isFilteredOut }: NoEventsShown) {
+function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; isFilteredOut: boolean }) {
   if (isFilteredOut) {
     return (
       <Nothing view={view} title="No events match these filters">

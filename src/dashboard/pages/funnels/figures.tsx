@@ -79,13 +79,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
   )
 }
 
-interface NobodyShown {
-  readonly view: View
-  readonly first: string
-  readonly unknown: ReadonlySet<string>
-}
-
-function Nobody({ view, first, unknown }: NobodyShown) {
+function Nobody({ view, first, unknown }: { view: View; first: string; unknown: ReadonlySet<string> }) {
   return (
     <Nothing view={view} title="Nobody entered this funnel">
       {unknown.has(first) ? 'No event in this period has the name ' : 'Nobody did the first step in this period: '}

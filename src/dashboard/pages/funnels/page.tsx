@@ -45,13 +45,7 @@ export const funnelsPage: Handler<AppEnv> = (c, next) => {
   return c.redirect(canonical(better) ?? better.pathname + better.search)
 }
 
-interface WhatItIsShown {
-  readonly view: View
-  readonly steps: readonly string[]
-  readonly offered: OccurredNames
-}
-
-function WhatItIs({ view, steps, offered }: WhatItIsShown) {
+function WhatItIs({ view, steps, offered }: { view: View; steps: readonly string[]; offered: OccurredNames }) {
   const example = exampleOf(offered)
   if (steps.length === 1)
     return <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>

@@ -3,7 +3,6 @@ import type { Period } from '../../../base/time/period.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
-import { faultsOf } from '../../components/field.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
@@ -51,7 +50,7 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   const event = (name: string) => {
     const value = view.params.get(name) ?? ''
-    return { name, value: value === ANY_EVENT ? '' : value, placeholder: 'Any event', faults: faultsOf(problem, name) }
+    return { name, value: value === ANY_EVENT ? '' : value, placeholder: 'Any event', problem }
   }
   const shared = { view, problem }
   return (

@@ -110,13 +110,7 @@ function SaveAgain({ refused: { name, address, fault }, action }: { refused: Ref
   )
 }
 
-interface ListShown {
-  readonly saved: readonly SavedQuestion[]
-  readonly home: string
-  readonly canDelete: boolean
-}
-
-function List({ saved, home, canDelete }: ListShown) {
+function List({ saved, home, canDelete }: { saved: readonly SavedQuestion[]; home: string; canDelete: boolean }) {
   return (
     <ul class="questions">
       {saved.map(({ name, address }) => (

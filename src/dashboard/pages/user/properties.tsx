@@ -19,12 +19,14 @@ interface PropertiesShown {
 export function UserProperties({ user, wallet, view, list, now }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
+    const label = value && <bdi>{labelOfValue(name, value)}</bdi>
     return (
       <Property name={labelOfProperty(name)}>
-        {value && <a href={hrefTo(view, list, { [name]: value })}>{<Text text={labelOfValue(name, value)} />}</a>}
+        {label && <a href={hrefTo(view, list, { [name]: value })}>{label}</a>}
       </Property>
     )
   }
+  const model = [user.brand, user.model].filter(Boolean).join(' ')
   const premium = user.is_premium === null ? null : user.is_premium ? 'Yes' : 'No'
   return (
     <dl class="properties">
@@ -36,11 +38,15 @@ export function UserProperties({ user, wallet, view, list, now }: PropertiesShow
       <Property name="Premium">{premium}</Property>
       {shared('utm')}
       <Property name={labelOfProperty('device')}>
-        {user.device && <Text text={labelOfValue('device', user.device)} />}
+        {user.device && <bdi>{labelOfValue('device', user.device)}</bdi>}
       </Property>
-      <Property name="Device">{<Text text={[user.brand, user.model].filter(Boolean).join(' ')} />}</Property>
-      <Property name="First seen">{<Moment iso={user.first_active_at} now={now} />}</Property>
-      <Property name="Last seen">{<Moment iso={user.last_active_at} now={now} />}</Property>
+      <Property name="Device">{model && <bdi>{model}</bdi>}</Property>
+      <Property name="First seen">
+        <Moment iso={user.first_active_at} now={now} />
+      </Property>
+      <Property name="Last seen">
+        <Moment iso={user.last_active_at} now={now} />
+      </Property>
       <Property name="Sessions">{toCount(user.total_sessions)}</Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
       {wallet && <Wallet wallet={wallet} />}
@@ -55,10 +61,6 @@ function Property({ name, hint, children }: { name: string; hint?: string; child
       <dd>{children || '–'}</dd>
     </div>
   )
-}
-
-function Text({ text }: { text: string }) {
-  return text === '' ? '–' : <bdi>{text}</bdi>
 }
 
 function Username({ username }: { username: string }) {
@@ -84,7 +86,7 @@ function Moment({ iso, now }: { iso: string; now: number }) {
 function Wallet({ wallet: { provider, balance, volume } }: { wallet: UserWallet }) {
   return (
     <>
-      <Property name="Wallet">{provider && <Text text={provider} />}</Property>
+      <Property name="Wallet">{provider && <bdi>{provider}</bdi>}</Property>
       <Property name="Wallet balance" hint="As the wallet last reported it, usually in nanotons">
         {toFigure(balance)}
       </Property>
