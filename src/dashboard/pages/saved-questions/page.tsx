@@ -27,10 +27,7 @@ interface Refused {
 const WRONG_NAME = `A name has 1 to ${MAX_NAME_CHARACTERS} characters.`
 const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events.'
 
-const Form = z.object({
-  name: z.string().trim().catch(''),
-  address: z.string().catch(''),
-})
+const Form = z.object({ name: z.string().trim().catch(''), address: z.string().catch('') })
 
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
