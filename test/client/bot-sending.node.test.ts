@@ -446,7 +446,7 @@ describe('what cannot be sent breaks nothing', () => {
   })
 
   it.each([['line\nbreak'], ['ключ']])('a key that is none, which is not repeated: %j', async (key) => {
-    const bot = await sendMany(1, { key, fetch: undefined })
+    await sendMany(1, { key, fetch: undefined })
     const said = warn.mock.calls.flat().join('\n')
     expect(said).toContain('cannot be reached (TypeError: the key holds characters that no key has)')
     expect(said).not.toContain(key)
