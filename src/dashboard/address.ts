@@ -61,7 +61,7 @@ function dayOfMonth(day: number): number {
 }
 
 /** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
-export function withoutDashes(date: string): string {
+function withoutDashes(date: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.replaceAll('-', '') : date
 }
 

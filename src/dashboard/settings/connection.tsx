@@ -15,8 +15,6 @@ import {
 } from '../application-request.ts'
 import { attempt, type PageProblem } from '../components/problem.tsx'
 import { Ago } from '../components/table.tsx'
-import { Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
-import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
 
 type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
@@ -113,28 +111,5 @@ function ConnectionLight({ connection }: { connection: Connection }) {
         <Ago iso={event.time} now={now} />
       </span>
     </p>
-  )
-}
-
-export function ConnectSection(settings: Settings) {
-  const { request, connection } = settings
-  const { c, application, visitor } = request
-  const destination = { origin: originOf(c.req.url), projectId: application.projectId }
-  return (
-    <Section id="connect" title="Connect" settings={settings}>
-      <ConnectionBox connection={connection} again={`${settingsHref(request)}#connect`} />
-      {visitor.canChange && (
-        <SettingsForm settings={settings} path="/keys" button="Create API key for your client">
-          <input type="hidden" name="name" value="Client" />
-          <input type="hidden" name="scope" value="client" />
-          <input type="hidden" name="handle" value={application.handle} />
-          <p>Your mini-app or bot sends its events with an API key of its own. The next page shows how to use it.</p>
-        </SettingsForm>
-      )}
-      <DestinationList {...destination} />
-      <h3>Mauve's own client</h3>
-      <OwnClient {...destination} apiKey={null} />
-      <PublishedClients origin={destination.origin} />
-    </Section>
   )
 }

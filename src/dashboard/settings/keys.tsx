@@ -169,7 +169,7 @@ function KeyForm(settings: Settings) {
   )
 }
 
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
   client: 'Tracking only',
   read: 'Read only',
   full: 'Full access',
@@ -184,7 +184,7 @@ interface NewKeyShown {
 }
 
 /** A key that was just made, this once. The script puts the settings into the address, so that a reload makes no second one. */
-export function NewKey({ request, issued, named, connection }: NewKeyShown) {
+function NewKey({ request, issued, named, connection }: NewKeyShown) {
   const { key, scope, name } = issued
   const settings = settingsHref(request)
   const destination = { origin: originOf(request.c.req.url), projectId: named.projectId }

@@ -7,13 +7,14 @@ import { SIGN_OUT } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
-import { ConnectSection, readConnection } from './connection.tsx'
+import { ConnectionBox, readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
 import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import { type ListedKey, type Refused, Section, type Settings } from './section.tsx'
+import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
@@ -77,7 +78,30 @@ async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<re
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
 }
 
-export function SessionSection(settings: Settings) {
+function ConnectSection(settings: Settings) {
+  const { request, connection } = settings
+  const { c, application, visitor } = request
+  const destination = { origin: originOf(c.req.url), projectId: application.projectId }
+  return (
+    <Section id="connect" title="Connect" settings={settings}>
+      <ConnectionBox connection={connection} again={`${settingsHref(request)}#connect`} />
+      {visitor.canChange && (
+        <SettingsForm settings={settings} path="/keys" button="Create API key for your client">
+          <input type="hidden" name="name" value="Client" />
+          <input type="hidden" name="scope" value="client" />
+          <input type="hidden" name="handle" value={application.handle} />
+          <p>Your mini-app or bot sends its events with an API key of its own. The next page shows how to use it.</p>
+        </SettingsForm>
+      )}
+      <DestinationList {...destination} />
+      <h3>Mauve's own client</h3>
+      <OwnClient {...destination} apiKey={null} />
+      <PublishedClients origin={destination.origin} />
+    </Section>
+  )
+}
+
+function SessionSection(settings: Settings) {
   const { visitor } = settings.request
   return (
     <Section id="session" title="Session" settings={settings}>

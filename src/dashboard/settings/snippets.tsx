@@ -101,7 +101,7 @@ export function originOf(url: string): string {
 }
 
 /** Text to be copied as it stands; the script of the page adds a button for it. */
-export function Snippet({ label, text }: { label: string; text: string }) {
+function Snippet({ label, text }: { label: string; text: string }) {
   return (
     <div class="copyable">
       <section class="scroll snippet" tabindex={0} aria-label={label}>
@@ -113,7 +113,7 @@ export function Snippet({ label, text }: { label: string; text: string }) {
   )
 }
 
-export function Recipe({ name, text }: { name: string; text: string }) {
+function Recipe({ name, text }: { name: string; text: string }) {
   return (
     <details class="recipe">
       <summary>{name}</summary>

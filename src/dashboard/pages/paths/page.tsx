@@ -98,7 +98,7 @@ interface PathFiguresShown {
   readonly transitions: readonly PathTransition[]
 }
 
-export function PathFigures({ view, transitions }: PathFiguresShown) {
+function PathFigures({ view, transitions }: PathFiguresShown) {
   if (transitions.length === 0) return <NoPaths view={view} />
   const steps = [...Map.groupBy(transitions, ({ step }) => step)]
   return (
@@ -119,11 +119,11 @@ export function PathFigures({ view, transitions }: PathFiguresShown) {
   )
 }
 
-export function isBackwards({ params }: Pick<View, 'params'>): boolean {
+function isBackwards({ params }: Pick<View, 'params'>): boolean {
   return params.get('direction') === 'before'
 }
 
-export function pathsAction(view: Pick<View, 'params'>): string {
+function pathsAction(view: Pick<View, 'params'>): string {
   return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
 }
 
