@@ -13,7 +13,15 @@ import { type ApplicationRequest, contextAbout, findApplication } from './applic
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
-import { SavedMenu, SavedNote, type SavingNews, takeNews, toSavedAddress } from './components/saved-menu.tsx'
+import {
+  hrefOfSaved,
+  QUESTION_PAGES,
+  SavedMenu,
+  SavedNote,
+  type SavingNews,
+  takeNews,
+  toSavedAddress,
+} from './components/saved-menu.tsx'
 import { toDay, toMoment } from './format.ts'
 import { answerPage } from './page.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
@@ -102,24 +110,20 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly hasFilters: boolean
 }
 
-const PAGES = [
-  { path: '', label: 'Overview' },
-  { path: '/events', label: 'Events' },
-  { path: '/funnels', label: 'Funnels' },
-  { path: '/retention', label: 'Retention' },
-  { path: '/paths', label: 'Paths' },
-  { path: '/users', label: 'Users' },
-  { path: '/settings', label: 'Settings' },
-]
+const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['settings', 'Settings']] as const
 
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (
     <nav class="tabs" aria-label="Pages">
-      {PAGES.map(({ path, label }) => (
-        <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
+      {PAGES.map(([page, label]) => {
+        const own = hrefOfSaved(home, page)
+        const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
+        return (
+          <a href={hrefTo(view, own)} aria-current={isCurrent ? 'page' : undefined}>
+            {label}
+          </a>
+        )
+      })}
     </nav>
   )
 }
@@ -146,11 +150,6 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       </footer>
     </>
   )
-}
-
-function isCurrent(path: string, home: string, page: string): boolean {
-  const own = home + page
-  return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
 }
 
 /** Shown if the period begins before the data does. */

@@ -12,32 +12,21 @@ export function readForm<S extends z.ZodType>(schema: S) {
   })
 }
 
-/** A form as it was typed, to be shown again where something is wrong with it. */
-export class FormFields {
-  readonly #values: ReadonlyMap<string, readonly string[]>
+/** A form as it was typed, to be shown again where something is wrong with it. A field that was not sent is empty. */
+export type FormFields = ReturnType<typeof fieldsOf>
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
-    this.#values = values
-  }
-
-  text(name: string): string {
-    return this.#values.get(name)?.[0] ?? ''
-  }
-
-  trimmed(name: string): string {
-    return this.text(name).trim()
-  }
-
-  list(name: string): readonly string[] {
-    return this.#values.get(name) ?? []
-  }
-
-  /** One item a line; empty lines are none. */
-  lines(name: string): string[] {
-    return this.text(name)
+function fieldsOf(values: ReadonlyMap<string, readonly string[]>) {
+  const text = (name: string) => values.get(name)?.[0] ?? ''
+  const trimmedLines = (name: string) =>
+    text(name)
       .split('\n')
       .map((line) => line.trim())
-      .filter((line) => line !== '')
+  return {
+    text,
+    trimmed: (name: string) => text(name).trim(),
+    list: (name: string): readonly string[] => values.get(name) ?? [],
+    /** Without empty lines. */
+    lines: (name: string) => trimmedLines(name).filter((line) => line !== ''),
   }
 }
 
@@ -52,7 +41,7 @@ export async function readFields(c: Context): Promise<FormFields> {
     throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
   })
   const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
-  return new FormFields(new Map(texts))
+  return fieldsOf(new Map(texts))
 }
 
 const UNREADABLE = {

@@ -29,18 +29,8 @@ interface PlottedSeries {
 }
 
 /** Figures as a plot, which a script draws, and as the table that it is drawn from. */
-export function Plot({
-  title,
-  kind,
-  of,
-  labels,
-  series,
-  toText,
-  toLabel = (label) => label,
-  unit,
-  isOpen,
-  children,
-}: PlotShown) {
+export function Plot({ title, kind, of, labels, series, toText, ...shown }: PlotShown) {
+  const { toLabel = (label: string) => label, unit, isOpen, children } = shown
   return (
     <figure class="card plot" data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
       <figcaption>

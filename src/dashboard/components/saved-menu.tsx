@@ -3,7 +3,7 @@ import type { View } from '../address.ts'
 import { nextPage } from '../next-page.ts'
 
 /** The pages whose questions can be saved, by their path behind the application's own. */
-const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
+export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
   ['', 'Overview'],
   ['events', 'Events'],
   ['funnels', 'Funnels'],

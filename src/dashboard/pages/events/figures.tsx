@@ -83,10 +83,17 @@ interface HeadlinesShown extends EventFiguresShown {
 function Headlines({ view, headlines, isComparable, before, current }: HeadlinesShown) {
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
+  // The operation rounds events per user, which are few: the two counts are more exact.
+  const textOf = (mode: EventMeasure['mode'], value: number) =>
+    mode === 'average' && users && events
+      ? toFigure(events / users)
+      : mode === 'pct_dau'
+        ? toPercent(value)
+        : toCount(value)
   const stats = MODES.map(({ mode, label, hint }, place) => ({
     label,
     hint,
-    value: headlineText(mode, headlines[place]?.key_value ?? 0, { users, events }),
+    value: textOf(mode, headlines[place]?.key_value ?? 0),
     change: (before && headlines[place]?.change) ?? null,
     isNew: wasNothing,
     ...(!isComparable && { note: NO_EARLIER_DATA }),
@@ -94,17 +101,6 @@ function Headlines({ view, headlines, isComparable, before, current }: Headlines
     isCurrent: mode === current.mode,
   }))
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
-}
-
-interface Counts {
-  readonly users?: number | undefined
-  readonly events?: number | undefined
-}
-
-/** The operation rounds how many events a user has, which are few: the two counts say it more closely. */
-function headlineText(mode: EventMeasure['mode'], value: number, { users, events }: Counts): string {
-  if (mode === 'average' && users && events) return toFigure(events / users)
-  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
 }
 
 function Groups({ view, series, isComparable, before, groups, mode }: EventFiguresShown & { mode: EventMeasure }) {

@@ -2,7 +2,7 @@ import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
 import { hrefWith, toQuery, type View } from '../../address.ts'
 import { type Option, Options } from '../../components/field.tsx'
 import { Chip, OtherParams } from '../../components/filter-bar.tsx'
-import { labelOfProperty, labelOfValue } from '../../labels.ts'
+import { flagValues, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
 
 export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
@@ -112,8 +112,7 @@ function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
 
 const PREMIUM: readonly Option[] = [
   ['', 'Any'],
-  ['true', 'Premium'],
-  ['false', 'Not premium'],
+  ...flagValues('is_premium').map((value) => [value, labelOfValue('is_premium', value)] as const),
 ]
 const SORTINGS: readonly Option[] = SORT_KEYS.map((key) => [key, ORDERS[key]])
 const DIRECTIONS: readonly Option[] = [
