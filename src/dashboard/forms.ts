@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../base/errors.ts'
 import { toFaults } from '../base/faults.ts'
-import { type Attempt, toProblem } from './components/problem.tsx'
+import { type Attempt, attempt } from './components/problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
 export function readForm<S extends z.ZodType>(schema: S) {
@@ -54,12 +54,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Waits for what a form asked for. Only what was wrong with the form itself is for its page to say; all else is thrown on. */
-export async function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { data: await answer, problem: null }
-  } catch (error) {
-    if (error instanceof Invalid) return { data: null, problem: toProblem(error) }
-    throw error
-  }
+/** Only faults of the form itself are for its page; all other errors are thrown. */
+export function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
+  return attempt(answer, (error) => error instanceof Invalid)
 }

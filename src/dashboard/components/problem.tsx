@@ -14,11 +14,15 @@ export type Attempt<T> =
   | { readonly data: T; readonly problem: null }
   | { readonly data: null; readonly problem: PageProblem }
 
-/** Throws errors that nobody foresaw. */
-export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
+/** Throws errors that nobody foresaw, or that are not for this page. */
+export async function attempt<T>(
+  answer: Promise<T>,
+  isOurs: (error: unknown) => boolean = () => true,
+): Promise<Attempt<T>> {
   try {
     return { data: await answer, problem: null }
   } catch (error) {
+    if (!isOurs(error)) throw error
     return { data: null, problem: toProblem(error) }
   }
 }
@@ -34,7 +38,7 @@ export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 /** What to tell people about a failure; throws any other error. */
-export function toProblem(error: unknown): PageProblem {
+function toProblem(error: unknown): PageProblem {
   if (error instanceof Invalid) return { status: 422, sentence: UNASKABLE, faults: error.faults }
   const failure = failureOf(error as Error)
   if (failure) return { status: STATUS[failure.kind], sentence: failure.message, faults: [] }
