@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Invalid } from '../../base/errors.ts'
 import type { FormFields } from '../forms.ts'
 import { InputField } from './field.tsx'
 import type { PageProblem } from './problem.tsx'
@@ -69,4 +70,10 @@ export function TypedConfirmation({ action, name, href, typed, problem, ...shown
       </form>
     </details>
   )
+}
+
+/** Throws `Invalid`. */
+export function requireConfirmation(isConfirmed: boolean, what: 'handle' | 'user id'): void {
+  const msg = `Type the ${what} to confirm. Nothing was changed or deleted`
+  if (!isConfirmed) throw new Invalid([{ loc: ['body', 'confirm'], msg, type: 'value_error' }])
 }

@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
+import { isSameHandle } from '../../accounts/applications/applications.ts'
 import type { AppEnv } from '../../http/context.ts'
 import { deleteApplicationRoute } from '../../lifecycle/deletion/routes.ts'
 import { type PageContent, plainPage } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
+import { requireConfirmation } from '../components/confirmation.tsx'
 import { type FormFields, readFields, tryForm } from '../forms.ts'
 import { DASHBOARD } from '../next-page.ts'
 import { changeApplication } from './application.tsx'
@@ -62,6 +64,7 @@ function change(form: FormName, make: Make<unknown>) {
 
 async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {
   const query = { confirm: typed.trimmed('confirm') }
+  requireConfirmation(isSameHandle(query.confirm, application.handle), 'handle')
   await deleteApplicationRoute.ask({ path: { handle: application.handle }, query }, context)
   return c.redirect(DASHBOARD, 303)
 }

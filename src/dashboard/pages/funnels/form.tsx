@@ -20,7 +20,7 @@ const EMPTY_STEPS = 2
 const ORDERS = [
   { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.' },
   { order: 'strict', label: 'Strict order', hint: 'No other event of the user may happen in between.' },
-  { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in whatever order.' },
+  { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in any order.' },
 ] as const
 
 export function FunnelForm({ view, names, params, problem }: QuestionFields) {

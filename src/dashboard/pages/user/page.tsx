@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
-import { Invalid } from '../../../base/errors.ts'
 import { dayOf, toDate } from '../../../base/time/days.ts'
 import { eraseUserRoute } from '../../../lifecycle/erasure/routes.ts'
 import { toReading } from '../../../questions/reading.ts'
@@ -10,7 +9,7 @@ import { readWallet } from '../../../questions/users/users.ts'
 import { hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { type RefusedConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
+import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
 import { counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
@@ -192,13 +191,7 @@ export const eraseOnPage = plainPage(async (request) => {
 })
 
 async function eraseIfConfirmed({ context }: ApplicationRequest, id: string, typed: FormFields) {
-  if (typed.trimmed('confirm') !== id) throw new Invalid([NOT_CONFIRMED])
+  requireConfirmation(typed.trimmed('confirm') === id, 'user id')
   const query = typed.text('block') === 'true' ? { block: 'true' } : {}
   return eraseUserRoute.ask({ path: { telegram_id: id }, query }, context)
-}
-
-const NOT_CONFIRMED = {
-  loc: ['body', 'confirm'],
-  msg: 'Type the user id to confirm. Nothing was deleted',
-  type: 'value_error',
 }
