@@ -120,13 +120,8 @@ function NoApplication({ visitor }: { visitor: Visitor }) {
   )
 }
 
-function Entry({
-  application: { handle, name },
-  figures,
-}: {
-  application: Application
-  figures: Attempt<MonthlyUsers>
-}) {
+function Entry({ application, figures }: { application: Application; figures: Attempt<MonthlyUsers> }) {
+  const { handle, name } = application
   return (
     <a class="card application-entry" href={homeOf({ handle })}>
       <span class="names">
