@@ -1,15 +1,105 @@
+import { toDate } from '../base/time/days.ts'
+import { daysIn, type Period, parseDate } from '../base/time/period.ts'
+import { type QueryParams, toQueryParams } from '../http/params.ts'
 import { DASHBOARD } from './next-page.ts'
-import { type View, withoutDashes } from './view.ts'
+
+/** The periods that have a name, in the order in which they are offered. */
+export const PERIODS = [
+  { name: '7d', label: '7 days', days: 7 },
+  { name: '30d', label: '30 days', days: 30 },
+  { name: '90d', label: '90 days', days: 90 },
+  { name: 'month', label: 'This month', days: null },
+] as const
+
+const DEFAULT_DAYS = 30
+
+/** What all pages of an application have in their address: a period and filters. The rest is the page's own question. */
+export interface View {
+  /** Without a slash at its end: `/dashboard/lemon_shop_bot/funnels`. */
+  readonly path: string
+  /** Everything after the question mark, as it is. */
+  readonly params: URLSearchParams
+  /** Null for a custom range. */
+  readonly periodName: string | null
+  /** Days since 1970 UTC; null if the address has invalid days, whose faults the operations report. */
+  readonly period: Period | null
+  readonly today: number
+  /** Each is JSON, as it stands in the address. */
+  readonly filters: readonly string[]
+}
+
+/** Reads an address. `today` is in days since 1970 UTC. */
+export function readView(url: URL, today: number): View {
+  const params = url.searchParams
+  const isOwn = params.has('start') || params.has('end')
+  const asked = params.get('period') ?? '30d'
+  const periodName = isOwn ? null : PERIODS.some(({ name }) => name === asked) ? asked : '30d'
+  return {
+    path: url.pathname,
+    params,
+    periodName,
+    period: periodName === null ? ownPeriod(params, today) : namedPeriod(periodName, today),
+    today,
+    filters: params.getAll('filters'),
+  }
+}
+
+function ownPeriod(params: URLSearchParams, today: number): Period | null {
+  const [from, to] = [params.get('start'), params.get('end')].map((text) => text && parseDate(withoutDashes(text)))
+  if (from === null && to === null) return null
+  const end = to || today
+  return { from: from || end - DEFAULT_DAYS + 1, to: end }
+}
+
+function namedPeriod(name: string, today: number): Period {
+  const days = PERIODS.find((period) => period.name === name)?.days ?? dayOfMonth(today)
+  return { from: today - days + 1, to: today }
+}
+
+function dayOfMonth(day: number): number {
+  return new Date(`${toDate(day)}T00:00:00Z`).getUTCDate()
+}
+
+/** Days are `YYYYMMDD` in an address; a date field of a form sends `YYYY-MM-DD`. */
+function withoutDashes(date: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) ? date.replaceAll('-', '') : date
+}
+
+export function daysOf({ period }: View): number {
+  return period ? Math.max(1, daysIn(period).length) : DEFAULT_DAYS
+}
+
+export function endsToday({ period, today }: View): boolean {
+  return period?.to === today
+}
+
+/** Period and filters as the operations take them. */
+export function commonQuery(view: View): QueryParams {
+  return { ...periodQuery(view), ...(view.filters.length > 0 && { filters: [...view.filters] }) }
+}
+
+export function periodQuery({ period, params }: View): QueryParams {
+  if (period) return toQuery(period)
+  const days = ['start', 'end'].map((name) => [name, params.get(name)] as const)
+  return Object.fromEntries(days.filter((pair): pair is readonly [string, string] => pair[1] !== null))
+}
+
+export function toQuery({ from, to }: Period): { readonly start: string; readonly end: string } {
+  return { start: toDate(from).replaceAll('-', ''), end: toDate(to).replaceAll('-', '') }
+}
+
+/** These parameters of the address as the operations take them. */
+export function ownQuery({ params }: Pick<View, 'params'>, names: readonly string[]): QueryParams {
+  return toQueryParams(names.map((name) => [name, params.getAll(name)]))
+}
 
 /** A change of an address: values for parameters; null removes one. */
 export type AddressChange = Readonly<Record<string, string | readonly string[] | null>>
 
-/** The address of an application's own pages. */
 export function homeOf({ handle }: { readonly handle: string }): string {
   return `${DASHBOARD}/${handle}`
 }
 
-/** The address of this page with other parameters. */
 export function hrefWith({ path, params }: Pick<View, 'path' | 'params'>, change: AddressChange): string {
   const changed = new URLSearchParams(params)
   for (const [name, value] of Object.entries(change)) {
@@ -27,22 +117,19 @@ export function hrefTo(view: View, path: string, change: AddressChange = {}): st
   return hrefWith({ path, params: new URLSearchParams(kept) }, change)
 }
 
-/** The address of this page with one filter more. */
 export function hrefWithFilter(view: View, filter: ShownFilter): string {
   const text = JSON.stringify(filter)
   const others = view.filters.filter((other) => other !== text)
   return hrefWith(view, { filters: [...others, text], ...FIRST_PAGE })
 }
 
-/** The address of this page without one of its filters. */
 export function hrefWithoutFilter(view: View, place: number): string {
   return hrefWith(view, { filters: view.filters.toSpliced(place, 1), ...FIRST_PAGE })
 }
 
-/** Of a list that got longer or shorter the first page is shown. */
+/** A list that a filter changes starts again at its first page. */
 const FIRST_PAGE = { offset: null, before: null }
 
-/** A filter as it is written in an address. */
 export interface ShownFilter {
   readonly prop: string
   readonly op: string

@@ -8,24 +8,29 @@ import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
 import type { Database } from '../storage/database.ts'
-import { canonical, homeOf, hrefTo, typedFilter } from './address.ts'
+import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
-import { SavedMenu, SavedNote } from './components/saved-menu.tsx'
+import {
+  hrefOfSaved,
+  QUESTION_PAGES,
+  SavedMenu,
+  SavedNote,
+  type SavingNews,
+  takeNews,
+  toSavedAddress,
+} from './components/saved-menu.tsx'
 import { toDay, toMoment } from './format.ts'
 import { answerPage } from './page.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
-import { type SavingNews, takeNews, toSavedAddress } from './saved-address.ts'
-import { periodQuery, readView, type View } from './view.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
 export interface PageContent {
   readonly title: string
   readonly content: Child
   readonly scripts?: readonly AssetName[]
-  /** 200 by default. */
   readonly status?: ContentfulStatusCode | undefined
   /** The first day that it shows (since 1970 UTC); that of the view's period by default. */
   readonly from?: number | undefined
@@ -33,7 +38,6 @@ export interface PageContent {
 
 type MakePage = (request: ApplicationRequest) => Promise<PageContent | Response>
 
-/** How many parameters of events are offered to filter and group by. */
 const OFFERED_PARAMS = 50
 
 /**
@@ -44,7 +48,7 @@ export function applicationPage(make: MakePage): Handler<AppEnv> {
   return (c) => answerInFrame(c, make, true)
 }
 
-/** The same of a page that is about no period and takes no filters, so that it shows none and offers nothing to filter by. */
+/** A page without period and filters. */
 export function plainPage(make: MakePage): Handler<AppEnv> {
   return (c) => answerInFrame(c, make, false)
 }
@@ -77,7 +81,7 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   })
 }
 
-/** The saved questions, where a page asks one that could be among them. */
+/** Null if the page cannot be saved. */
 async function savedFor(
   db: Database,
   { application, home, view }: Pick<ApplicationRequest, 'application' | 'home' | 'view'>,
@@ -106,35 +110,30 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly hasFilters: boolean
 }
 
-const PAGES = [
-  { path: '', label: 'Overview' },
-  { path: '/events', label: 'Events' },
-  { path: '/funnels', label: 'Funnels' },
-  { path: '/retention', label: 'Retention' },
-  { path: '/paths', label: 'Paths' },
-  { path: '/users', label: 'Users' },
-  { path: '/settings', label: 'Settings' },
-]
+const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['settings', 'Settings']] as const
 
-/** The ways to the other pages about an application. */
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (
     <nav class="tabs" aria-label="Pages">
-      {PAGES.map(({ path, label }) => (
-        <a href={hrefTo(view, home + path)} aria-current={isCurrent(view.path, home, path) ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
+      {PAGES.map(([page, label]) => {
+        const own = hrefOfSaved(home, page)
+        const isCurrent = view.path === own || (page !== '' && view.path.startsWith(`${own}/`))
+        return (
+          <a href={hrefTo(view, own)} aria-current={isCurrent ? 'page' : undefined}>
+            {label}
+          </a>
+        )
+      })}
     </nav>
   )
 }
 
-/** A page's own content, below the filters and above what is said of its figures. */
+/** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
   const { visitor, application, home, view, params, asOf, saved, news } = shown
   return (
     <>
-      <h1 class="unseen">{`${title} of ${application.name}`}</h1>
+      <h1 class="unseen">{`${title} – ${application.name}`}</h1>
       {hasFilters && (
         <FilterBar view={view} params={params} valuesHref={offeredValuesHref(home)}>
           {saved && <SavedMenu saved={saved} view={view} home={home} canSave={visitor.canChange} />}
@@ -153,12 +152,7 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
   )
 }
 
-function isCurrent(path: string, home: string, page: string): boolean {
-  const own = home + page
-  return page === '' ? path === own : path === own || path.startsWith(`${own}/`)
-}
-
-/** Since when there is data, where what is shown begins before that. */
+/** Shown if the period begins before the data does. */
 function DataSince({ from, application }: { from: number | undefined; application: KeptApplication }) {
   const { keptFrom } = application
   if (from === undefined || keptFrom === null || isKnown(from, application)) return null

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { findOwnApplication, type OwnApplication } from '../accounts/applications/applications.ts'
 import { contextOf } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
-import type { View } from './view.ts'
+import type { View } from './address.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */
@@ -10,7 +10,6 @@ export interface ApplicationRequest {
   readonly c: Context<AppEnv>
   readonly visitor: Visitor
   readonly application: OwnApplication
-  /** The application's own address. */
   readonly home: string
   readonly view: View
   /** For `ask` of any operation; the answers are about this application. */
@@ -19,7 +18,7 @@ export interface ApplicationRequest {
   readonly params: Promise<readonly string[]>
 }
 
-/** The application that the path names. Throws `not-found`. */
+/** Throws `not-found`. */
 export function findApplication(c: Context<AppEnv>): Promise<OwnApplication> {
   return findOwnApplication(c.get('db'), c.req.param('handle') ?? '', c.get('visitor'))
 }
@@ -41,10 +40,9 @@ export function contextAbout(c: Context<AppEnv>, application: OwnApplication | n
   return { context, asOf: () => oldest }
 }
 
-/** For questions that are no figures of the page: it does not say how fresh their answers are. */
+/** For questions whose answers are not figures of the page: they do not change its "Up to date". */
 export function besideFigures(context: RequestContext): RequestContext {
   return { ...context, setHeader: () => undefined }
 }
 
-/** What an operation answers. */
 export type AnswerTo<R extends { ask: (...args: never[]) => Promise<unknown> }> = Awaited<ReturnType<R['ask']>>

@@ -5,18 +5,16 @@ import { type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
+import { commonQuery, daysOf, toQuery, type View } from './address.ts'
 import { type ApplicationRequest, besideFigures } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
 import { counted, toDay } from './format.ts'
-import { commonQuery, daysOf, toQuery, type View } from './view.ts'
 
 /** What stands in place of a change where the time before lies before the application's first event. */
 export const NO_EARLIER_DATA = 'No earlier data'
 
-/** A month, as monthly active users count it. */
 const MONTH_DAYS = 30
 
-/** From when on figures can be compared with. */
 export interface EarlierData {
   /** Whether there were events before this day (since 1970 UTC): growth from a time without any means nothing. */
   readonly isBefore: (day: number) => boolean
@@ -35,12 +33,12 @@ export async function findEarlierData(
   return { isBefore, isBeforeMonthOf: (day) => isBefore(day - MONTH_DAYS + 1) }
 }
 
-/** What figures are compared with: `previous 30 days`. */
+/** `previous 30 days` */
 export function previousPeriod(view: View): string {
   return daysOf(view) === 1 ? 'previous day' : `previous ${counted(daysOf(view), 'day')}`
 }
 
-/** The name of a series of that time: `Previous period (24 Sep – 23 Oct 2026)`. */
+/** `Previous period (24 Sep – 23 Oct 2026)` */
 export function previousSeries({ period }: View): string {
   const before = period && precedingPeriod(period)
   return before ? `Previous period (${describePeriod(before)})` : 'Previous period'
@@ -53,12 +51,11 @@ export function describePeriod({ from, to }: Period): string {
   return from === to ? first : `${isOneYear ? first.slice(0, -5) : first} – ${last}`
 }
 
-/** The same question about the time before. */
 export interface Compared<T> {
   readonly earlier: EarlierData
   /** Period and filters of that time; null where there is none to compare with. */
   readonly query: QueryParams | null
-  /** Null also where it could not be answered. */
+  /** Null also if it could not be answered. */
   readonly before: T | null
 }
 

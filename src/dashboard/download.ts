@@ -1,10 +1,10 @@
 interface FileName {
-  /** Of these only letters and digits that every system takes for a file's name. */
+  /** Only their ASCII letters and digits are used. */
   readonly nameParts: readonly string[]
   readonly extension: string
 }
 
-/** The headers of an answer that is kept as a file of this name. */
+/** The headers of a download. */
 export function asFile(contentType: string, { nameParts, extension }: FileName): Record<string, string> {
   const words = nameParts.map((part) =>
     part

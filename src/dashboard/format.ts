@@ -19,24 +19,23 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
 /** No break may come between a number and its unit. */
 const NARROW = '\u202f'
 
-/** A count: `1,234`. */
+/** `1,234` */
 export function toCount(value: number): string {
   return WHOLE.format(value)
 }
 
-/** A figure that may have a fraction: `1,234`, `2.75`. */
+/** `1,234`, `2.75` */
 export function toFigure(value: number): string {
   return FINE.format(value)
 }
 
-/** A share in percent: `12.3 %`; none at all and all of it without a fraction. */
+/** A share in percent: `12.3%`; none at all and all of it without a fraction. */
 export function toPercent(percent: number): string {
   const text = percent === 0 || percent === 100 ? String(percent) : TENTH.format(percent)
   // What is little is not nothing.
-  return `${text === '0.0' ? '<0.1' : text === '100.0' ? '>99.9' : text}${NARROW}%`
+  return `${text === '0.0' ? '<0.1' : text === '100.0' ? '>99.9' : text}%`
 }
 
-/** One part of a whole, in percent. */
 export function toShare(part: number, whole: number): string {
   return toPercent(whole === 0 ? 0 : (part / whole) * 100)
 }
@@ -61,27 +60,27 @@ const UNITS = [
   { name: 's', size: 1, within: 60 },
 ]
 
-/** A day written `YYYY-MM-DD` for people: `21 Nov 2026`. */
+/** A day `YYYY-MM-DD` as `21 Nov 2026`. */
 export function toDay(date: string): string {
   return DAY.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** The same with its day of the week, since weeks have a rhythm: `Sat, 21 Nov 2026`. */
+/** `Sat, 21 Nov 2026` */
 export function toWeekday(date: string): string {
   return `${WEEKDAY.format(new Date(`${date}T00:00:00Z`))}, ${toDay(date)}`
 }
 
-/** The month of a day: `Nov 2026`. */
+/** `Nov 2026` */
 export function toMonth(date: string): string {
   return MONTH.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** A moment in ISO 8601 for people, in UTC: `21 Nov 2026, 23:54:03`. */
+/** A moment in ISO 8601 as `21 Nov 2026, 23:54:03`, UTC. */
 export function toMoment(iso: string): string {
   return MOMENT.format(new Date(iso))
 }
 
-/** How long ago a moment was: `just now`, `5 minutes ago`, `3 days ago`. */
+/** `just now`, `5 minutes ago`, `3 days ago` */
 export function toAge(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'
@@ -94,7 +93,7 @@ function ago(amount: number, unit: string): string {
   return `${counted(Math.floor(amount), unit)} ago`
 }
 
-/** A count and what is counted: `1 user`, `1,234 users`. */
+/** `1 user`, `1,234 users` */
 export function counted(count: number, noun: string): string {
   return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,61 +1,55 @@
-import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../base/errors.ts'
 import { toFaults } from '../base/faults.ts'
-import { type Attempt, toProblem } from './components/problem.tsx'
+import { type Attempt, attempt } from './components/problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
-export function readForm<S extends z.ZodType>(schema: S) {
-  return zValidator('form', schema, (read) => {
-    if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
+export async function readForm<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
+  return parseForm(schema, await bodyOf(c))
+}
+
+/** Throws `Invalid`. */
+export function parseForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value, { reportInput: true })
+  if (read.success) return read.data
+  throw new Invalid(toFaults(read.error.issues, ['body']))
+}
+
+/** A field that was sent more than once is a list. */
+function bodyOf(c: Context) {
+  return c.req.parseBody({ all: true }).catch((error) => {
+    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
   })
 }
 
-/** A form as it was typed, to be shown again where something is wrong with it. */
-export class FormFields {
-  readonly #values: ReadonlyMap<string, readonly string[]>
+/** A form as it was typed, to be shown again where something is wrong with it. A field that was not sent is empty. */
+export type FormFields = ReturnType<typeof fieldsOf>
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
-    this.#values = values
-  }
-
-  /** A field that was not sent is empty. */
-  text(name: string): string {
-    return this.#values.get(name)?.[0] ?? ''
-  }
-
-  /** A text without space around it, as names and addresses are meant. */
-  trimmed(name: string): string {
-    return this.text(name).trim()
-  }
-
-  /** All values of a field that may be sent more than once, as boxes that are checked are. */
-  list(name: string): readonly string[] {
-    return this.#values.get(name) ?? []
-  }
-
-  /** One item a line; empty lines are none. */
-  lines(name: string): string[] {
-    return this.text(name)
+function fieldsOf(values: ReadonlyMap<string, readonly string[]>) {
+  const text = (name: string) => values.get(name)?.[0] ?? ''
+  const trimmedLines = (name: string) =>
+    text(name)
       .split('\n')
       .map((line) => line.trim())
-      .filter((line) => line !== '')
+  return {
+    text,
+    trimmed: (name: string) => text(name).trim(),
+    list: (name: string): readonly string[] => values.get(name) ?? [],
+    /** Without empty lines. */
+    lines: (name: string) => trimmedLines(name).filter((line) => line !== ''),
   }
 }
 
-/** A number that was typed; what is none is told as it stands there. */
+/** Text that is no number stays as it is: the operation reports the fault. */
 export function numberIn(text: string): number | string {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 /** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
 export async function readFields(c: Context): Promise<FormFields> {
-  const parsed = await c.req.parseBody({ all: true }).catch((error) => {
-    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
-  })
-  const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
-  return new FormFields(new Map(texts))
+  const texts = Object.entries(await bodyOf(c)).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
+  return fieldsOf(new Map(texts))
 }
 
 const UNREADABLE = {
@@ -68,12 +62,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Waits for what a form asked for. Only what was wrong with the form itself is for its page to say; all else is thrown on. */
-export async function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { data: await answer, problem: null }
-  } catch (error) {
-    if (error instanceof Invalid) return { data: null, problem: toProblem(error) }
-    throw error
-  }
+/** Only faults of the form itself are for its page; all other errors are thrown. */
+export function tryForm<T>(answer: Promise<T>): Promise<Attempt<T>> {
+  return attempt(answer, (error) => error instanceof Invalid)
 }

@@ -7,23 +7,18 @@ import type { Visitor } from './visitor.ts'
 
 interface Page {
   readonly title: string
-  /** 200 by default. */
   readonly status?: ContentfulStatusCode | undefined
-  /** Scripts beside the one that every page has. */
   readonly scripts?: readonly AssetName[] | undefined
-  /** Who is signed in, and the name of the application that the page is about. */
   readonly visitor?: Visitor
   readonly application?: string
   readonly navigation?: Child
   readonly content: Child
 }
 
-/** Answers with a page around this content. */
 export function answerPage(c: Context, page: Page): Response {
   return c.html(`<!doctype html>${(<Layout {...page} />).toString()}`, page.status ?? 200)
 }
 
-/** What every page has: head, bar and main part. */
 function Layout({ title, scripts = [], visitor, application, navigation, content }: Page) {
   return (
     <html lang="en">
@@ -41,7 +36,7 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the figures
+          Skip to content
         </a>
         <header class="bar">
           <a class="brand" href={DASHBOARD}>
@@ -57,7 +52,6 @@ function Layout({ title, scripts = [], visitor, application, navigation, content
   )
 }
 
-/** Whose pages these are, and the way out. */
 function Bar({ visitor, application }: { visitor: Visitor; application: string | undefined }) {
   return (
     <>

@@ -3,11 +3,10 @@ import { dayOf } from '../base/time/days.ts'
 import { asksForWhole, NONE } from '../columns/selection/filter.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
-import type { ShownFilter } from './address.ts'
+import { periodQuery, readView, type ShownFilter } from './address.ts'
 import { besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
-import { flagValues, labelOfValue, valuesOfLabel } from './value-labels.ts'
-import { periodQuery, readView } from './view.ts'
+import { flagValues, labelOfValue, valuesOfLabel } from './labels.ts'
 
 const OFFERED = '100'
 
@@ -30,7 +29,7 @@ export const offerValues: Handler<AppEnv> = async (c) => {
   }
   const { data, total } = await listPropertyValuesRoute.ask(asked, contextAbout(c, application).context)
   const occurring = new Set([...data.map(({ value }) => value), ...flagValues(property)])
-  // Whether these are all there are, and few.
+  // Whether these are all values, and few enough for a select.
   const isShort = occurring.size > 0 && total <= MOST_CHOICES
   if (c.req.query('missing') !== undefined) occurring.add(NONE)
   const values = [...occurring].map((value) => ({ value, label: labelOfValue(property, value) }))

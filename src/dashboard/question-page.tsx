@@ -1,27 +1,32 @@
 import type { Child } from 'hono/jsx'
+import { listEventNamesRoute } from '../questions/event-names/routes.ts'
+import { listLatestEventsRoute } from '../questions/latest-events/routes.ts'
+import { periodQuery } from './address.ts'
 import type { PageContent } from './application-page.tsx'
 import type { ApplicationRequest } from './application-request.ts'
 import { FirstSteps } from './components/empty.tsx'
-import { type PageProblem, ProblemNote } from './components/problem.tsx'
-import { hasEvents } from './event-names.ts'
+import { type Attempt, attempt, ProblemNote } from './components/problem.tsx'
+import type { QuestionFields } from './components/question-form.tsx'
 
-interface AskedQuestion extends Omit<PageContent, 'content'> {
-  readonly form: Child
-  /** Why it cannot be answered, if so. */
-  readonly problem: PageProblem | null
-  /** Its parameters that have a field in the form: what stands beside those is not said twice. */
+interface AskedQuestion<T> extends Omit<PageContent, 'content' | 'status'> {
+  /** Null where the address does not ask anything yet. */
+  readonly asking: Promise<Attempt<T>> | null
+  /** Parameters that have a field in the form, which shows their faults. */
   readonly fields?: readonly string[]
-  /** Whether nothing was found, maybe because no event has arrived yet. */
-  readonly isNothing?: boolean
-  readonly figures: Child
+  /** Whether there is nothing to show, maybe because no event has arrived yet. */
+  readonly isNothing?: (answer: T | null, offered: OccurredNames) => boolean
+  readonly form: (fields: QuestionFields, offered: OccurredNames) => Child
+  readonly figures: (answer: T, offered: OccurredNames) => Child
 }
 
-/** The page of a question: its form, and its answer or what is wrong with it. Without any event it says how to begin. */
-export async function questionPage(
+/** The page of a question: its form, then its answer or what is wrong with it. Without any event it says how to begin. */
+export async function questionPage<T>(
   request: ApplicationRequest,
-  { form, problem, fields = [], isNothing = false, figures, ...page }: AskedQuestion,
+  { asking, fields = [], isNothing, form, figures, ...page }: AskedQuestion<T>,
 ): Promise<PageContent> {
-  if (isNothing && !(await hasEvents(request))) {
+  const [answer, offered, params] = await Promise.all([asking, offeredNames(request), request.params])
+  const { data, problem } = answer ?? { data: null, problem: null }
+  if (isNothing?.(data, offered) && !(await hasEvents(request))) {
     return { title: page.title, content: <FirstSteps application={request.application} /> }
   }
   const faults = problem?.faults.filter(({ loc }) => !fields.includes(String(loc[1]))) ?? []
@@ -30,10 +35,37 @@ export async function questionPage(
     ...page,
     content: (
       <>
-        {form}
+        {form({ view: request.view, names: offered.names, params, problem }, offered)}
         {problem && <ProblemNote problem={{ ...problem, faults }} />}
-        {figures}
+        {data && figures(data, offered)}
       </>
     ),
   }
+}
+
+const OFFERED_NAMES = '300'
+
+/** Names of events that occurred in the period, most events first. */
+export interface OccurredNames {
+  readonly names: readonly string[]
+  /** In the same order. */
+  readonly users: readonly number[]
+  readonly isAll: boolean
+}
+
+/** The names to offer. Filters do not narrow them: they may be about to change. */
+async function offeredNames({ view, context }: ApplicationRequest): Promise<OccurredNames> {
+  const query = { ...periodQuery(view), limit: OFFERED_NAMES }
+  const { data: answer } = await attempt(listEventNamesRoute.ask({ query }, context))
+  const found = answer?.data ?? []
+  return {
+    names: found.map(({ name }) => name),
+    users: found.map(({ users }) => users),
+    isAll: answer !== null && answer.total === found.length,
+  }
+}
+
+async function hasEvents({ context }: Pick<ApplicationRequest, 'context'>): Promise<boolean> {
+  const { data: answer } = await attempt(listLatestEventsRoute.ask({ query: { limit: '1' } }, context))
+  return answer === null || answer.data.length > 0
 }

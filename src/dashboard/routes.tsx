@@ -42,7 +42,6 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   mountSignIn(pages)
   pages.use(`${DASHBOARD}/*`, requireVisitor)
   mountPages(pages)
-  // After all others.
   pages.all(`${DASHBOARD}/*`, nothingHere)
   for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT]) pages.all(path, refuseMethod)
   pages.all(`${SIGN_IN}/*`, nothingHere)
@@ -72,7 +71,6 @@ const asPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('operation', { operationId: 'page', path: routePath(c) })
 }
 
-/** The pages, for whoever is signed in. */
 function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard', applicationsPage)
   pages.get(NEW_APPLICATION, newApplicationPage)

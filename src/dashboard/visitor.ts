@@ -21,13 +21,13 @@ export const requireVisitor: MiddlewareHandler<AppEnv> = async (c, next) => {
   return next()
 }
 
-/** Throws `forbidden` for somebody who may only look. */
+/** Throws `forbidden` for view-only access. */
 function requireChange({ canChange }: Visitor): void {
   if (!canChange)
     throw new Failure('forbidden', 'You have view-only access. Ask an owner of this account to make this change.')
 }
 
-/** As the same changes by API are counted. Throws `too-many`. */
+/** Counted like the same changes by API. Throws `too-many`. */
 function countChange(c: Context<AppEnv>, { accountId }: Visitor): void {
   limitNetwork(c, 'registration', networkOf(c))
   limitKey(c, 'registration', accountId)
@@ -56,7 +56,6 @@ export async function findSignedIn(c: Context<AppEnv>): Promise<Visitor | null> 
 const NAME = 'mauve'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns the token that the browser brought along, if any. */
 export function readSessionCookie(c: Context): string | undefined {
   return getCookie(c, NAME, ...(isOwnMachine(c) ? [] : (['host'] as const)))
 }

@@ -31,8 +31,19 @@ function trackMany(bot: ReturnType<typeof createBot>, count: number, from = 0) {
   for (let place = from; place < from + count; place += 1) bot.track(LEA, `Event ${place}`)
 }
 
+async function sendMany(count: number, options?: Partial<BotClientOptions>) {
+  const bot = createBot(options)
+  trackMany(bot, count)
+  await bot.flush()
+  return bot
+}
+
 function sizes() {
   return service.bodies.map((body) => (JSON.parse(body) as unknown[]).length)
+}
+
+function namesOf(count: number, from = 0) {
+  return Array.from({ length: count }, (_, place) => `Event ${place + from}`)
 }
 
 function namesTaken() {
@@ -51,7 +62,7 @@ describe('batches', () => {
     trackMany(bot, 1_000)
     await advance(0)
     expect(sizes()).toEqual(Array.from({ length: 20 }, () => 50))
-    expect(namesTaken()).toEqual(Array.from({ length: 1_000 }, (_, place) => `Event ${place}`))
+    expect(namesTaken()).toEqual(namesOf(1_000))
   })
 
   it('a few wait a second for others', async () => {
@@ -103,9 +114,7 @@ describe('batches', () => {
     trackMany(bot, 20)
     await advance(0)
     expect(sizes()).toEqual([8, 4, 2, 8, 4, 2, 1, 8, 8, 1])
-    expect(namesTaken()).toEqual(
-      Array.from({ length: 20 }, (_, place) => `Event ${place}`).filter((name) => name !== 'Event 2'),
-    )
+    expect(namesTaken()).toEqual(namesOf(20).filter((name) => name !== 'Event 2'))
     expect(bot.dropped).toBe(1)
   })
 })
@@ -231,9 +240,7 @@ describe('where the service does not take events', () => {
     ['there are too many', status(429)],
   ])('they wait, with growing pauses, and arrive once: %s', async (_, answer) => {
     service.collect = answer
-    const bot = createBot()
-    trackMany(bot, 60)
-    await bot.flush()
+    const bot = await sendMany(60)
     expect(sizes()).toEqual([50])
     await advance(MINUTE_MS)
     expect(service.bodies.length).toBeGreaterThan(4)
@@ -244,16 +251,14 @@ describe('where the service does not take events', () => {
     expect(service.bodies.length).toBeLessThan(20)
     service.collect = status(200)
     await advance(10 * MINUTE_MS)
-    expect(namesTaken()).toEqual(Array.from({ length: 60 }, (_, place) => `Event ${place}`))
+    expect(namesTaken()).toEqual(namesOf(60))
     expect(bot.dropped).toBe(0)
     expect(warn).toHaveBeenCalledTimes(1)
   })
 
   it('it says when to come again, and flushing does not change that', async () => {
     service.collect = status(429, { 'retry-after': '40' })
-    const bot = createBot()
-    trackMany(bot, 1)
-    await bot.flush()
+    const bot = await sendMany(1)
     await advance(20 * SECOND_MS)
     trackMany(bot, 60, 1)
     await bot.flush()
@@ -282,7 +287,7 @@ describe('where the service does not take events', () => {
     expect(bot.dropped).toBe(8)
     service.collect = status(200)
     await advance(10 * MINUTE_MS)
-    expect(namesTaken()).toEqual(Array.from({ length: 10_000 }, (_, place) => `Event ${place + 3}`))
+    expect(namesTaken()).toEqual(namesOf(10_000, 3))
     expect(warn.mock.calls.flat().join()).toMatch(/more than 10000 events/)
   })
 
@@ -300,9 +305,7 @@ describe('where the service does not take events', () => {
       const detail = [{ loc: ['body', bad[0], 'params'], msg: 'Input should be better', type: 'value_error' }]
       return Response.json({ detail }, { status: 422 })
     }
-    const bot = createBot()
-    trackMany(bot, 10)
-    await bot.flush()
+    const bot = await sendMany(10)
     expect(namesTaken()).toEqual([0, 1, 2, 4, 5, 6, 8, 9].map((place) => `Event ${place}`))
     expect(bot.dropped).toBe(2)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('422 body.3.params: Input should be better')]])
@@ -310,9 +313,7 @@ describe('where the service does not take events', () => {
 
   it.each([401, 403, 404, 422])('it refuses all of them: %i', async (code) => {
     service.collect = status(code)
-    const bot = createBot()
-    trackMany(bot, 1)
-    await bot.flush()
+    const bot = await sendMany(1)
     trackMany(bot, 1)
     await bot.flush()
     await advance(10 * MINUTE_MS)
@@ -325,9 +326,7 @@ describe('where the service does not take events', () => {
     'in words that nobody understands: %j',
     async (body) => {
       service.collect = () => Response.json(body, { status: 422 })
-      const bot = createBot()
-      trackMany(bot, 3)
-      await bot.flush()
+      const bot = await sendMany(3)
       expect(bot.dropped).toBe(3)
     },
   )
@@ -336,9 +335,7 @@ describe('where the service does not take events', () => {
 describe('the end of a process', () => {
   it('tries once more, whatever the service asked for, and leaves no timer', async () => {
     service.collect = status(429, { 'retry-after': '1000' })
-    const bot = createBot()
-    trackMany(bot, 1)
-    await bot.flush()
+    const bot = await sendMany(1)
     await bot.close()
     expect(service.bodies).toHaveLength(2)
     trackMany(bot, 100)
@@ -449,9 +446,7 @@ describe('what cannot be sent breaks nothing', () => {
   })
 
   it.each([['line\nbreak'], ['ключ']])('a key that is none, which is not repeated: %j', async (key) => {
-    const bot = createBot({ key, fetch: undefined })
-    trackMany(bot, 1)
-    await bot.flush()
+    await sendMany(1, { key, fetch: undefined })
     const said = warn.mock.calls.flat().join('\n')
     expect(said).toContain('cannot be reached (TypeError: the key holds characters that no key has)')
     expect(said).not.toContain(key)

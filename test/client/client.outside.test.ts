@@ -77,10 +77,13 @@ describeInBrowser('the client of a page', (browser) => {
     return page
   }
 
+  const configured = (page: Page) =>
+    page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith(':config')))
+
   /** Like `open`, when its configuration is there. */
   async function start(visit: Visit = {}): Promise<Page> {
     const page = await open(visit)
-    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith(':config')))
+    await configured(page)
     return page
   }
 
@@ -89,6 +92,14 @@ describeInBrowser('the client of a page', (browser) => {
   const burst = (page: Page, count: number, from = 0) =>
     page.evaluate(`for (let i = ${from}; i < ${from + count}; i++) mauve.track('e' + i)`)
   const flush = (page: Page) => page.evaluate('mauve.flush()')
+  const send = async (page: Page, name: string, params?: object) => {
+    await track(page, name, params)
+    await flush(page)
+  }
+  const sendBurst = async (page: Page, count: number) => {
+    await burst(page, count)
+    await flush(page)
+  }
   const dropped = (page: Page) => page.evaluate('mauve.dropped')
   const namesOf = (events: readonly SentEvent[]) => events.map(({ event_type }) => event_type)
   const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `e${from + index}`)
@@ -99,11 +110,15 @@ describeInBrowser('the client of a page', (browser) => {
   const away = () => null
   const taken = (count: number) => expect.poll(() => service.taken.length, { interval: 10 }).toBe(count)
   const requested = (count: number) => expect.poll(() => service.bodies.length, { interval: 10 }).toBe(count)
+  /** Waits for the first request. */
+  const burstOut = async (page: Page, count: number) => {
+    await burst(page, count)
+    await requested(1)
+  }
   /** A full batch, which waits since the service is away. */
   const sendInVain = async (page: Page) => {
     service.collecting = away
-    await burst(page, 50)
-    await requested(1)
+    await burstOut(page, 50)
   }
   /** Requests for the configuration. */
   const asked = () => service.requests.filter((request) => request.startsWith('GET'))
@@ -184,8 +199,7 @@ describeInBrowser('the client of a page', (browser) => {
 
     it('carry an hour that the clock is off as sent_at', async () => {
       const page = await start({ at: Date.now() - HOUR_MS })
-      await track(page, 'early')
-      await flush(page)
+      await send(page, 'early')
       const [body] = service.bodies
       expect(Date.now() - (body?.sent_at ?? 0)).toBeGreaterThan(HOUR_MS - 60_000)
       expect(body?.sent_at).toBeLessThan((body?.events[0]?.datetime ?? 0) + 60_000)
@@ -197,8 +211,7 @@ describeInBrowser('the client of a page', (browser) => {
       service.configuring = away
       service.collecting = away
       const page = await open()
-      await burst(page, 60)
-      await requested(1)
+      await burstOut(page, 60)
       service.configuring = () => configuration()
       service.collecting = () => ({})
       await pass(page, 1000, () => service.taken.length === 60)
@@ -252,8 +265,7 @@ describeInBrowser('the client of a page', (browser) => {
     it('when the page is closed in the middle of a request: it is sent again with the same ids', async () => {
       const page = await start()
       service.collecting = () => ({ delayMs: 300 })
-      await burst(page, 50)
-      await requested(1)
+      await burstOut(page, 50)
       await page.close()
       service.collecting = () => ({})
       const next = await start()
@@ -266,8 +278,7 @@ describeInBrowser('the client of a page', (browser) => {
     it.each([408, 429, 503])('by a %i: sent again after Retry-After', async (status) => {
       const page = await start()
       service.collecting = () => ({ status, headers: { 'retry-after': '30' } })
-      await burst(page, 50)
-      await requested(1)
+      await burstOut(page, 50)
       await flush(page)
       await hide(page)
       await page.clock.runFor(29_000)
@@ -280,8 +291,7 @@ describeInBrowser('the client of a page', (browser) => {
     it('that never answers: after half a minute the page asks again', async () => {
       const page = await start()
       service.collecting = () => ({ until: new Promise(() => {}) })
-      await burst(page, 50)
-      await requested(1)
+      await burstOut(page, 50)
       service.collecting = () => ({})
       await page.clock.runFor(29_000)
       expect(service.bodies).toHaveLength(1)
@@ -300,8 +310,7 @@ describeInBrowser('the client of a page', (browser) => {
         )
         return detail.length > 0 ? { status: 422, json: { detail } } : {}
       }
-      await burst(page, 10)
-      await flush(page)
+      await sendBurst(page, 10)
       expect(namesOf(service.taken)).toEqual(numbered(10).filter((name) => name !== 'e3' && name !== 'e7'))
       expect(service.bodies).toHaveLength(2)
       expect(await dropped(page)).toBe(2)
@@ -311,11 +320,9 @@ describeInBrowser('the client of a page', (browser) => {
     it.each([400, 403, 413, 422])('all by a %i: what it was is lost, and the next is sent', async (status) => {
       const page = await start()
       service.collecting = () => ({ status, json: { detail: [{ loc: ['body', 'init_data'], msg: 'no' }] } })
-      await burst(page, 5)
-      await flush(page)
+      await sendBurst(page, 5)
       service.collecting = () => ({})
-      await track(page, 'next')
-      await flush(page)
+      await send(page, 'next')
       expect(namesOf(service.taken)).toEqual(['next'])
       expect(await dropped(page)).toBe(5)
       expect(said).toContainEqual(expect.stringContaining(`mauve: refused: ${status}`))
@@ -323,14 +330,11 @@ describeInBrowser('the client of a page', (browser) => {
 
     it('by a 401, as old init data: sending stops, and events wait for the next start', async () => {
       const page = await start()
-      await track(page, 'first')
-      await flush(page)
+      await send(page, 'first')
       service.collecting = () => ({ status: 401, json: { detail: 'This init data is too old.' } })
       await page.clock.runFor(HOUR_MS)
-      await track(page, 'late')
-      await flush(page)
-      await track(page, 'later')
-      await flush(page)
+      await send(page, 'late')
+      await send(page, 'later')
       await page.clock.runFor(HOUR_MS)
       expect(service.bodies).toHaveLength(2)
       expect(await dropped(page)).toBe(0)
@@ -367,8 +371,7 @@ describeInBrowser('the client of a page', (browser) => {
     it('is not much where localStorage is forbidden: events go out, in one session', async () => {
       const script = `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })`
       const page = await open({ script })
-      await burst(page, 2)
-      await flush(page)
+      await sendBurst(page, 2)
       await taken(2)
       expect(new Set(service.taken.map(({ session_id }) => session_id)).size).toBe(1)
       expect(said).toEqual([])
@@ -378,14 +381,12 @@ describeInBrowser('the client of a page', (browser) => {
       const page = await open({
         script: `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`,
       })
-      await burst(page, 55)
-      await flush(page)
+      await sendBurst(page, 55)
       await taken(55)
       expect(await dropped(page)).toBe(0)
       expect(new Set(service.taken.map(({ session_id }) => session_id)).size).toBe(1)
       await page.evaluate('mauve.optOut()')
-      await burst(page, 1)
-      await flush(page)
+      await sendBurst(page, 1)
       expect(service.taken).toHaveLength(55)
       expect(said).toEqual([])
     })
@@ -395,8 +396,7 @@ describeInBrowser('the client of a page', (browser) => {
       await sendInVain(page)
       service.collecting = () => ({})
       const other = await start()
-      await track(other, 'other')
-      await flush(other)
+      await send(other, 'other')
       await taken(1)
       await page.close()
       const third = await start()
@@ -456,8 +456,7 @@ describeInBrowser('the client of a page', (browser) => {
         localStorage['mauve:p:11:session'] = 'x'; localStorage['mauve:p:config'] = '<html>'`
       const page = await open({ script })
       await expect.poll(() => service.requests.length).toBe(1)
-      await track(page, 'on')
-      await flush(page)
+      await send(page, 'on')
       await taken(1)
       expect(namesOf(service.taken)).toEqual(['on'])
     })
@@ -469,8 +468,7 @@ describeInBrowser('the client of a page', (browser) => {
     it('begin with Session start, end after half an hour, and are shared by tabs', async () => {
       service.configuring = settings
       const page = await start()
-      await track(page, 'a')
-      await flush(page)
+      await send(page, 'a')
       await page.clock.runFor(29 * 60_000)
       await track(page, 'b')
       const other = await start()
@@ -478,8 +476,7 @@ describeInBrowser('the client of a page', (browser) => {
       await flush(page)
       await flush(other)
       await page.clock.runFor(31 * 60_000)
-      await track(page, 'd')
-      await flush(page)
+      await send(page, 'd')
       const events = service.taken
         .toSorted((a, b) => a.datetime - b.datetime)
         .filter(({ event_type }) => !event_type.startsWith('Pageview'))
@@ -495,7 +492,7 @@ describeInBrowser('the client of a page', (browser) => {
       service.configuring = () => ({ ...settings(), delayMs: 100 })
       const page = await open()
       await track(page, 'first')
-      await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith(':config')))
+      await configured(page)
       await flush(page)
       const [first, sessionStart] = service.taken
       expect(sessionStart).toMatchObject({ event_type: 'Session start', session_id: first?.session_id })
@@ -504,8 +501,7 @@ describeInBrowser('the client of a page', (browser) => {
 
     it('are not told of where nothing is to be captured', async () => {
       const page = await start()
-      await track(page, 'only')
-      await flush(page)
+      await send(page, 'only')
       expect(namesOf(service.taken)).toEqual(['only'])
     })
   })
@@ -596,8 +592,7 @@ describeInBrowser('the client of a page', (browser) => {
       ],
     ])('are found without the messenger’s script: %s', async (_, visit) => {
       const page = await start({ user: null, ...visit })
-      await track(page, 'found')
-      await flush(page)
+      await send(page, 'found')
       const sent = new URLSearchParams(service.bodies[0]?.init_data)
       expect([sent.get('user'), sent.has('hash')]).toEqual([JSON.stringify(ANN), false])
       expect(service.taken[0]).toMatchObject({ event_type: 'found', device: 'weba' })
@@ -606,8 +601,7 @@ describeInBrowser('the client of a page', (browser) => {
 
     it('have no names where that is wanted, and nothing signed that holds them', async () => {
       const page = await start({ head: TAG.replace('defer', 'data-names="false" defer'), startParam: 'ad1' })
-      await track(page, 'unnamed')
-      await flush(page)
+      await send(page, 'unnamed')
       expect(JSON.stringify(service.bodies)).not.toContain('nn"')
       expect(service.bodies[0]?.init_data).toBeUndefined()
       expect(service.taken[0]).toMatchObject({
@@ -621,10 +615,8 @@ describeInBrowser('the client of a page', (browser) => {
 
     it('stop and start again, and that is remembered', async () => {
       service.configuring = () => configuration({ auto_capture: true })
-      service.collecting = away
       const page = await start()
-      await burst(page, 50)
-      await requested(1)
+      await sendInVain(page)
       const other = await start()
       await page.evaluate('mauve.optOut()')
       service.reset()
@@ -642,8 +634,7 @@ describeInBrowser('the client of a page', (browser) => {
       expect(service.requests).toEqual([])
       expect(await next.evaluate('Object.keys(localStorage).toSorted()')).toEqual(['mauve:p:11:out', 'mauve:p:config'])
       await next.evaluate('mauve.optIn()')
-      await track(next, 'in')
-      await flush(next)
+      await send(next, 'in')
       await expect.poll(() => namesOf(service.taken)).toContain('in')
       await expect.poll(asked).toHaveLength(1)
       expect(namesOf(service.taken)).not.toContain('out')
@@ -677,10 +668,9 @@ describeInBrowser('the client of a page', (browser) => {
     await expect.poll(() => said.filter((line) => line.includes('mauve'))).toHaveLength(1)
     service.configuring = () => configuration()
     await page.evaluate('mauve.optOut(); mauve.optIn()')
-    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.endsWith(':config')))
+    await configured(page)
     await page.clock.runFor(10_000)
-    await track(page, 'after')
-    await flush(page)
+    await send(page, 'after')
     expect(asked()).toHaveLength(2)
   })
 
@@ -736,8 +726,7 @@ describeInBrowser('the client of a page', (browser) => {
       const [stub = ''] = SNIPPET.split('\n')
       const calls = `${stub}<script>mauve.track('first', { a: 1 }); mauve.track('second')</script>`
       const page = await start({ head: `${calls}${TAG}${calls.replaceAll('first', 'never')}${TAG}` })
-      await track(page, 'third')
-      await flush(page)
+      await send(page, 'third')
       const all = ['first', 'second', 'never', 'second', 'third']
       expect(namesOf(service.taken)).toEqual(all)
       expect(service.taken[0]?.params).toEqual({ a: 1 })
@@ -798,8 +787,7 @@ describeInBrowser('the client of a page', (browser) => {
     await expect.poll(locks).toEqual([])
     await move('pageshow')
     await expect.poll(locks).toHaveLength(1)
-    await track(page, 'after')
-    await flush(page)
+    await send(page, 'after')
     expect(namesOf(service.taken)).toEqual(['before', 'after'])
   })
 

@@ -194,7 +194,7 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     const answer = await ask(application.project, '/funnels', { events: names, window_seconds: '7200' })
     expect(answer.yValues[0]?.data).toEqual([4, 3, 2])
     expect(await page.locator('.tile', { hasText: 'Converted' }).locator('strong').textContent()).toBe('2')
-    expect(await page.locator('.tile', { hasText: 'Conversion' }).locator('strong').textContent()).toBe('50.0\u202f%')
+    expect(await page.locator('.tile', { hasText: 'Conversion' }).locator('strong').textContent()).toBe('50.0%')
   })
 
   it('change what clients capture, make a key that sees it, and revoke the key', AGAIN, async () => {

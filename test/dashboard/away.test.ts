@@ -7,6 +7,7 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { settle } from '../support/objects.ts'
 
 const PERSON = 7_234_567_890
+const REPROACH = 'Type the handle to confirm. Nothing was changed or deleted'
 
 async function createVisited() {
   const visited = await visit([{ event_type: 'Visit', telegram_id: PERSON, datetime: Date.now() - 5_000 }])
@@ -31,6 +32,7 @@ it('an owner erases a user by typing their id, and nobody else does', async () =
   expect(erased.status).toBe(200)
   expect(await erased.text()).toContain('Future events of this user are blocked')
   expect((await getJson(`/users/${PERSON}`, key)).status).toBe(404)
+  expect(await (await owner.open(address)).text()).toContain('no event has arrived, or the user was erased')
 })
 
 it('an owner deletes an application by typing its handle, and nobody else does', async () => {
@@ -41,14 +43,12 @@ it('an owner deletes an application by typing its handle, and nobody else does',
   expect((await viewer.send(`${settings}/deletion`, { confirm: handle })).status).toBe(403)
   const refused = await owner.send(`${settings}/deletion`, { confirm: 'yes' })
   expect(refused.status).toBe(422)
-  expect(await refused.text()).toContain('id="confirm-faults"')
+  expect(await refused.text()).toContain(`id="confirm-faults">${REPROACH}`)
   expect((await getJson(`/applications/${handle}`, key)).status).toBe(200)
   const deleted = await owner.send(`${settings}/deletion`, { confirm: `@${handle}` })
   expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/dashboard'])
   expect((await owner.open(settings)).status).toBe(404)
 })
-
-const REPROACH = 'Type the handle to confirm. Nothing was changed or deleted'
 
 it('an owner who keeps events for a shorter time types the handle, as that deletes some; nobody else changes it', async () => {
   const { home, owner, viewer, key, handle, applicationId } = await createVisited()

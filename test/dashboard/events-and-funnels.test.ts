@@ -20,7 +20,7 @@ function history(now: number) {
     event_type,
     telegram_id: user + 1,
     datetime,
-    params: { shade: `shade ${user}`, 'size, cm': user % 2 === 0 ? 'big' : HOSTILE[0] },
+    params: { shade: `shade ${user}`, 'Size, cm': user % 2 === 0 ? 'big' : HOSTILE[0] },
   })
   const crowd = Array.from({ length: 20 }, (_, user) => {
     const start = now - (user % 3) * DAY_MS - 60 * MINUTE_MS
@@ -111,10 +111,11 @@ describe('the page of events', () => {
 
   it('offers the properties that occurred, also one with a comma in its name', async () => {
     const html = await open('events', { event: 'open' })
-    const [, value = ''] = /name="group_by".*?<option value="([^"]*)">size, cm</.exec(html) ?? []
+    const [, value = ''] = /name="group_by".*?<option value="([^"]*)">Size, cm</.exec(html) ?? []
     const grouped = await open('events', { event: 'open', group_by: value.replaceAll('&quot;', '"') })
     expect(grouped).toContain(`<bdi title="${escaped(HOSTILE[0] as string)}">`)
-    expect(grouped).toContain('selected="">size, cm</option>')
+    expect(grouped).toContain('selected="">Size, cm</option>')
+    expect(grouped).toContain('<h2>Unique users by Size, cm</h2>')
   })
 
   it('says what is wrong beside the field, and keeps what was typed', async () => {
@@ -124,6 +125,11 @@ describe('the page of events', () => {
     expect(html).toMatch(/id="group-1-faults">Choose one of the options/)
     expect(html).toContain('<option value="weather" selected="">weather</option>')
     expect(html).toContain('First day: It should be a day as YYYYMMDD')
+    const places = [{ filters: '[{"prop":"x","op":"is","values":["a"]}]' }, { filters: 'x' }, { offset: 'x' }]
+    const [property, filter, offset] = await Promise.all(places.map((asked) => open('events', asked, 422)))
+    expect(property).toContain('Filter 1 property: Unknown property')
+    expect(filter).toContain('Filter: It cannot be read. Remove it and add it again')
+    expect(offset).toContain('Page of the list: It should be a whole number')
   })
 
   it('tells a name that did not occur from filters that nothing passes', async () => {
@@ -199,7 +205,7 @@ describe('the overview', () => {
       ]
       for (const [tile, change] of month.changes) {
         if (tile === 'Today') expect(change).toBeUndefined()
-        else if (tile === 'Yesterday') expect(change).toMatch(/^0\u202f% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
+        else if (tile === 'Yesterday') expect(change).toMatch(/^0% vs last (Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/)
         else expect([tile, change]).toEqual([tile, NONE])
       }
       expect([month.text.includes('data-before'), month.text.includes('vs previous')]).toEqual([false, false])
@@ -292,18 +298,20 @@ describe('the page of funnels', () => {
 
   it('says conversions, losses and times, and leads from a step to its event', async () => {
     const html = await open('funnels', STEPS)
-    expect(html).toContain('50.0\u202f% of the previous step')
-    expect(html).toContain('Drop-off 10 (50.0\u202f%) · biggest')
+    expect(html).toContain('50.0% of the previous step')
+    expect(html).toContain('Drop-off 10 (50.0%) · biggest')
     // The ten who buy do so 0, 2, … 16 and 28 minutes after they opened.
     expect(html).toContain('Median time 9\u202fmin · avg 10\u202fmin')
     expect(html).toContain(`${visited.home}/events?event=buy"`)
   })
 
   it('compares groups', async () => {
-    const asked: Asked = [...STEPS, ['group_by', '["params.size, cm"]']]
+    const asked: Asked = [...STEPS, ['group_by', '["params.Size, cm"]']]
     const html = await open('funnels', asked)
     const { yValues, ...rest } = await api('/funnels', asked)
     expect(figuresOf(html, GROUPS)).toEqual(usersOf({ yValues, ...rest }))
+    expect(html).toContain('<h2>By Size, cm</h2>')
+    expect(html).toContain('aria-label="Funnel by Size, cm"')
     expect(figuresOf(html, FUNNEL)).toEqual(usersOf(await api('/funnels', STEPS)))
     for (const { name } of yValues) expect(html).toContain(`<bdi title="${escaped(name)}">${escaped(name)}</bdi>`)
   })
@@ -325,7 +333,7 @@ describe('the page of funnels', () => {
 
   it('takes a name that begins like an array', async () => {
     const html = await open('funnels', [...STEPS, ['exclude', '[admin] x']])
-    expect(html).toContain('placeholder="Choose an event" value="[admin] x" id="exclude-1"')
+    expect(html).toContain('value="[admin] x" placeholder="Choose an event" autocomplete="off" id="exclude-1"')
   })
 
   it('says what a funnel is, with one of the own events as an example', async () => {
@@ -334,6 +342,7 @@ describe('the page of funnels', () => {
     const example = await visited.browser.open(href.replaceAll('&amp;', '&'))
     expect(figuresOf(await example.text(), FUNNEL)).toHaveLength(2)
     expect(await open('funnels', { events: 'open' })).toContain('A funnel has at least two steps')
+    expect(await open('funnels', [])).toMatch(/Skip to content.*<h1 class="unseen">Funnels – [^<]+<\/h1>/s)
   })
 
   it('says what is wrong beside the field', async () => {
@@ -346,7 +355,7 @@ describe('the page of funnels', () => {
     ]
     const html = await open('funnels', asked, 422)
     expect(html).toMatch(/id="exclude-1-faults">It should not be a step</)
-    expect(html).toMatch(/id="window-faults">It should be a valid integer/)
+    expect(html).toMatch(/id="window-faults">It should be a whole number/)
     expect(html).toMatch(/<p class="fault" role="alert">Choose one of the options/)
     expect(html).toMatch(/id="step-4-faults">/)
   })

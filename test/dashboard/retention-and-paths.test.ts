@@ -60,6 +60,7 @@ describe('retention', () => {
       const [data] = (await askApi(visited, '/retention', { ...query, interval: 'day' })).data as Retention[]
       const { groups, ...all } = data as Retention
       expect(status).toBe(200)
+      expect(html).toContain('Day n shows the percentage of them who ')
       const curves = groups.length > 0 ? groups : [all]
       expect(figuresIn(html, PLOT)).toEqual([
         all.combinedRetention.flatMap((_, column) => curves.map(({ combinedRetention }) => combinedRetention[column])),
@@ -175,9 +176,13 @@ describe('paths', () => {
   })
 
   it('offers events to begin at, and says what to do where there are none', async () => {
-    const { html } = await open(await visit(events), 'paths')
+    const visited = await visit(events)
+    const { html } = await open(visited, 'paths')
     expect(html).toContain('Choose a start event')
     expect(html).toContain('/paths?event=open"')
+    const { html: backwards } = await open(visited, 'paths', { direction: 'before' })
+    expect(backwards).toContain('Choose an end event')
+    expect(backwards).toContain('open: show the paths to it')
     expect((await open(await visit(), 'paths')).html).toContain('Waiting for the first event')
   })
 

@@ -229,7 +229,7 @@ describe('saved questions', () => {
     const names = Array.from({ length: 200 }, (_, place) => `q${place}`)
     await env.DB.batch(names.map((name) => insert.bind(visited.applicationId, name, 'events')))
     const refused = await save(visited, 'one more', visited.home)
-    expect([refused.status, refused.text.includes('An application keeps 200 questions')]).toEqual([409, true])
+    expect([refused.status, refused.text.includes('An application keeps 200 saved reports')]).toEqual([409, true])
     expect((await save(visited, 'q7', visited.home)).status).toBe(303)
   })
 

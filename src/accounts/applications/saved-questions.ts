@@ -7,7 +7,7 @@ const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
 export const MAX_ADDRESS_CHARACTERS = 4_000
 
-const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} questions. Delete one that nobody asks any more.`
+const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} saved reports. Delete one that you no longer need.`
 
 /** A named address of the pages. */
 export interface SavedQuestion {

@@ -1,6 +1,6 @@
 import type { Settings } from './capture.ts'
-import { createRetrying } from './retrying.ts'
 import { type Answer, explain, type Service } from './service.ts'
+import { createRetrying } from './timing.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
 /** Changed settings take effect after this time. */

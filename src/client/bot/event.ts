@@ -2,13 +2,10 @@ import type { Captured } from './capture.ts'
 import type { BotUser } from './options.ts'
 import type { Reading } from './reading.ts'
 
-const SOURCE = 'mauve-bot'
-
 /** An event as JSON in the service's plain format for servers. `names`: with names of people. */
 export function eventOfUpdate(reading: Reading, { name, params, startParameter }: Captured, names: boolean): string {
   const { updateId, user, time, chatType, isWithBot, type } = reading
-  return JSON.stringify({
-    ...ofUser(user, names),
+  return toJson(user, names, {
     event_type: name,
     datetime: time,
     // Equal for an update that is delivered twice; includes the user since two bots of an application may share update ids.
@@ -17,7 +14,6 @@ export function eventOfUpdate(reading: Reading, { name, params, startParameter }
     start_parameter: startParameter,
     write_access: isWithBot ? type !== 'bot_blocked' : undefined,
     params,
-    event_source: SOURCE,
   })
 }
 
@@ -31,23 +27,18 @@ export interface OwnEvent {
 
 /** Throws if the parameters cannot be JSON. */
 export function eventOf({ user, name, params, time }: OwnEvent, names: boolean): string {
-  return JSON.stringify({
-    ...ofUser(user, names),
-    event_type: name,
-    datetime: time,
-    event_id: crypto.randomUUID(),
-    params,
-    event_source: SOURCE,
-  })
+  return toJson(user, names, { event_type: name, datetime: time, event_id: crypto.randomUUID(), params })
 }
 
-function ofUser(user: BotUser, names: boolean) {
+function toJson(user: BotUser, names: boolean, event: object): string {
   // The messenger omits `is_premium` if it is false. For users from elsewhere it is unknown.
   const isFromMessenger = user.is_bot !== undefined
-  return {
+  return JSON.stringify({
     telegram_id: user.id,
     language: user.language_code,
     is_premium: user.is_premium ?? (isFromMessenger ? false : undefined),
     ...(names && { username: user.username, firstname: user.first_name, lastname: user.last_name }),
-  }
+    ...event,
+    event_source: 'mauve-bot',
+  })
 }

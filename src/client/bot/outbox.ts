@@ -1,5 +1,5 @@
-import { createRetrying } from './retrying.ts'
 import { type Answer, explain, isPassing, refusedPlaces, type Service } from './service.ts'
+import { createRetrying } from './timing.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
 interface OutboxOptions {

@@ -87,10 +87,7 @@ const FACTS: { readonly [T in UpdateType]: (content: Contents[T]) => Facts } = {
   message_reaction: ofReaction,
   message_reaction_count: ({ chat, date }) => ({ chat, date }),
   poll: () => ({}),
-  poll_answer: ({ poll_id, user, option_ids }) => ({
-    user,
-    params: { poll_id, options: option_ids.join(',') },
-  }),
+  poll_answer: ({ poll_id, user, option_ids }) => ({ user, params: { poll_id, options: option_ids.join(',') } }),
   my_chat_member: ({ from, ...change }) => ({ user: from, ...ofMember(change) }),
   // `from` may be an administrator who lets people in. The event belongs to the member.
   chat_member: ({ from, ...change }) => ({ user: change.new_chat_member.user, ...ofMember(change) }),

@@ -1,7 +1,6 @@
-/** After so long without an answer a page says that it is at work. */
+/** A page that waits longer than this shows that it is loading. */
 const SLOW_MS = 400
 
-/** Who opens a link that signs in needs no second click. */
 function sendAtOnce(): void {
   document.querySelector<HTMLFormElement>('form[data-send-at-once]')?.requestSubmit()
 }
@@ -41,7 +40,6 @@ function showCurrentTab(): void {
   if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2
 }
 
-/** A menu closes with a click elsewhere or with Escape. */
 function closeMenusOutside(): void {
   const menus = () => document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')
   addEventListener('click', ({ target }) => {
@@ -56,16 +54,14 @@ function closeMenusOutside(): void {
   })
 }
 
-/** What the service knows of the values of a property. */
 interface OfferedValues {
   readonly values: readonly { readonly value: string; readonly label: string }[]
-  /** Whether these are all there are, and few. */
+  /** Whether these are all values, and few enough for a select. */
   readonly isShort: boolean
 }
 
 const NOTHING: OfferedValues = { values: [], isShort: false }
 
-/** Fields for the value of a filter offer the values that occurred. */
 function offerValuesOfFilters(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-values]')) {
     const property = form.querySelector<HTMLSelectElement>('[name="filter-prop"]')
@@ -101,7 +97,6 @@ function offerValuesOfFilters(): void {
   }
 }
 
-/** So do fields of one property, as soon as their menu is opened. */
 function offerValuesOfFields(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('input[data-values]')) {
     const load = async () => offerIn(field, await valuesAt(field.dataset.values ?? ''))

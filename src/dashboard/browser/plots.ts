@@ -1,10 +1,7 @@
 import uPlot from 'uplot'
 
-/** The figures of a plot, as its table has them. */
 interface Figures {
-  /** What the rows are. */
   readonly of: string
-  /** Whether the last row will still grow. */
   readonly isOpen: boolean
   readonly labels: string[]
   readonly texts: string[]
@@ -75,7 +72,7 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
 type Colour = (name: string) => string
 type ToText = (value: number) => string
 
-/** One beside the other. What will still grow is dotted. */
+/** Lines. An unfinished last interval is dotted. */
 function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Drawn {
   const drawn = series.map((one, place) => {
     const stroke = colour(one.isBefore ? '--faint' : `--series-${place + 1}`)
@@ -93,7 +90,7 @@ function lines({ series, isOpen }: Figures, colour: Colour, toText: ToText): Dra
   return { series: drawn.flatMap(({ series }) => series), data: drawn.flatMap(({ data }) => data) }
 }
 
-/** On one another. The highest is drawn first, so that the lower ones stand in front of it. */
+/** Stacked bars. The highest is drawn first, so that the lower ones stand in front of it. */
 function bars({ series }: Figures, colour: Colour, toText: ToText): Drawn {
   const paths = uPlot.paths.bars?.({ size: [0.8, 40] })
   const sums = stacked(series.map(({ data }) => data))
@@ -135,7 +132,6 @@ function readTable(figure: HTMLElement): Figures {
   }
 }
 
-/** Each series on those before it. */
 function stacked(series: (number | null)[][]): (number | null)[][] {
   const sums = new Array<number>(series[0]?.length ?? 0).fill(0)
   return series.map((data) =>
@@ -155,7 +151,7 @@ function widened(places: readonly number[], step: number): uPlot.Range.MinMax {
   return [min - room, max + room]
 }
 
-/** So wide that no day stands there twice. */
+/** Wide enough that no day is labelled twice. */
 function spaceOf(isTime: boolean): uPlot.Axis.Space {
   return (_, __, min, max, width) => Math.max(70, isTime ? (width * DAY_SECONDS) / (max - min + 1) : 0)
 }
@@ -184,7 +180,7 @@ function isWhole({ series }: Figures): boolean {
 const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
 function textOf(unit: string | undefined): ToText {
-  if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}\u202f%`
+  if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}%`
   const [whole, short] = [new Intl.NumberFormat('en'), new Intl.NumberFormat('en', { notation: 'compact' })]
   return (value) => (value < 100_000 ? whole : short).format(value)
 }

@@ -1,33 +1,27 @@
 import type { Child } from 'hono/jsx'
-import { hrefWithFilter } from '../address.ts'
+import { hrefWithFilter, type View } from '../address.ts'
 import { toCount, toShare } from '../format.ts'
-import { labelOfGroup } from '../labels.ts'
-import { labelOfValue } from '../value-labels.ts'
-import type { View } from '../view.ts'
+import { labelOfGroup, labelOfValue } from '../labels.ts'
 import { type ColumnHead, HeadRow, numberColumn } from './table.tsx'
 
 export interface BarRow {
   readonly label: string
   readonly value: number
-  /** Where the row leads. */
   readonly href?: string | undefined
-  /** What a click does, for whoever cannot see the row's surroundings. */
+  /** What a click does, for screen readers. */
   readonly action?: string
 }
 
 interface BarListShown {
   readonly title: string
   readonly rows: readonly BarRow[]
-  /** What is counted: `Users`. */
   readonly of: string
-  /** What the shares are of; without it no shares are shown. */
+  /** What the shares are of; none are shown without it. */
   readonly whole?: number
-  /** Said where there are no rows. */
   readonly nothing: string
   readonly children?: Child
 }
 
-/** Values, the largest first, each a bar. */
 export function BarList({ title, rows, of, whole, nothing, children }: BarListShown) {
   return (
     <section class="card">
@@ -76,12 +70,11 @@ export function Bar({ part, whole }: { part: number; whole: number }) {
 const LEAST_PERCENT = 0.5
 
 interface BarsHeadShown {
-  /** Of the column of names, for whoever cannot see the table's title. */
+  /** Of the first column, for screen readers. */
   readonly title: string
   readonly columns: readonly ColumnHead[]
 }
 
-/** The head of a table of bars. */
 export function BarsHead({ title, columns }: BarsHeadShown) {
   return (
     <thead>
@@ -92,15 +85,13 @@ export function BarsHead({ title, columns }: BarsHeadShown) {
 
 interface RowLabelShown {
   readonly label: string
-  /** Where the row leads. */
   readonly href?: string | undefined
-  /** What a click does, for whoever cannot see the row's surroundings. */
+  /** What a click does, for screen readers. */
   readonly action?: string | undefined
-  /** Whether it stands where nothing else cuts what is too long. */
+  /** Whether it has to cut a long name itself. */
   readonly isFree?: boolean
 }
 
-/** The name of a row: a link where it leads anywhere. */
 function RowLabel({ label, href, action, isFree = false }: RowLabelShown) {
   const text = (
     <bdi title={label} class={isFree ? 'name' : undefined}>
@@ -117,11 +108,8 @@ function RowLabel({ label, href, action, isFree = false }: RowLabelShown) {
 
 interface GroupNameShown {
   readonly view: View
-  /** What is grouped by. */
   readonly properties: readonly string[]
-  /** As the operation calls the group. */
   readonly name: string
-  /** What a group has: `events`. */
   readonly of: 'events' | 'users'
   readonly isFree?: boolean
 }

@@ -1,18 +1,17 @@
 import type { Child } from 'hono/jsx'
+import { Invalid } from '../../base/errors.ts'
 import type { FormFields } from '../forms.ts'
 import { InputField } from './field.tsx'
 import type { PageProblem } from './problem.tsx'
 
 interface ConfirmationShown {
-  /** What is done, in a word. */
   readonly action: string
-  /** What the button says that does it. */
   readonly sure: string
   readonly href: string
   readonly children: Child
 }
 
-/** Something that cannot be taken back: it takes two clicks, also without scripts. */
+/** An action that cannot be undone takes two clicks, also without scripts. */
 export function Confirmation({ action, sure, href, children }: ConfirmationShown) {
   return (
     <details class="confirmed">
@@ -27,25 +26,22 @@ export function Confirmation({ action, sure, href, children }: ConfirmationShown
   )
 }
 
-/** What was typed into a form that was refused, and what is wrong with it. */
+/** What was typed into a refused form, and its faults. */
 export interface RefusedConfirmation {
   readonly typed: FormFields | null
   readonly problem: PageProblem | null
 }
 
 interface TypedConfirmationShown extends RefusedConfirmation, Pick<ConfirmationShown, 'action' | 'href'> {
-  /** What it is done to: this is to be typed. */
+  /** What has to be typed. */
   readonly name: string
-  /** That of the field, `confirm` by default; unique on the page. */
   readonly id?: string
-  /** `action` and `name` by default. */
   readonly sure?: string
   readonly inputmode?: 'numeric'
-  /** Further fields. */
   readonly children?: Child
 }
 
-/** The same of more weight, for who types what it is done to. */
+/** An action for which people type what it is about. */
 export function TypedConfirmation({ action, name, href, typed, problem, ...shown }: TypedConfirmationShown) {
   const { id = 'confirm', sure = `${action} ${name}`, inputmode, children } = shown
   return (
@@ -74,4 +70,10 @@ export function TypedConfirmation({ action, name, href, typed, problem, ...shown
       </form>
     </details>
   )
+}
+
+/** Throws `Invalid`. */
+export function requireConfirmation(isConfirmed: boolean, what: 'handle' | 'user id'): void {
+  const msg = `Type the ${what} to confirm. Nothing was changed or deleted`
+  if (!isConfirmed) throw new Invalid([{ loc: ['body', 'confirm'], msg, type: 'value_error' }])
 }

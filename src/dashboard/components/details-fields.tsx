@@ -23,18 +23,16 @@ export function NameField({ values, problem }: DetailsShown) {
   return <InputField label="Name" name="name" value={values.name} problem={problem} required />
 }
 
-/** What an application's owner says of it beside its name. */
 export function DetailsFields({ values, problem }: DetailsShown) {
+  const shared = { problem, required: true, inputmode: 'url' } as const
   return (
     <>
       <InputField
+        {...shared}
         label="Link"
         name="link"
         hint="The address that opens it: https://… or t.me/…"
         value={values.link}
-        problem={problem}
-        required
-        inputmode="url"
       />
       <Field label="Description (optional)" id="description" faults={faultsOf(problem, 'description')}>
         {(attributes) => (
@@ -44,13 +42,11 @@ export function DetailsFields({ values, problem }: DetailsShown) {
         )}
       </Field>
       <InputField
+        {...shared}
         label="Photo"
         name="photo_url"
         hint="The address of an image, such as its icon: https://…"
         value={values.photo_url}
-        problem={problem}
-        required
-        inputmode="url"
       />
     </>
   )

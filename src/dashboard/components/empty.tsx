@@ -1,16 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../accounts/applications/applications.ts'
-import { homeOf, hrefWith } from '../address.ts'
-import type { View } from '../view.ts'
+import { homeOf, hrefWith, type View } from '../address.ts'
 
-interface NothingShown {
-  readonly view: View
-  readonly title: string
-  readonly children: Child
-}
-
-/** In place of figures: why there are none, and what to do about it. */
-export function Nothing({ view, title, children }: NothingShown) {
+/** Why there are no figures, and what to do about it. */
+export function Nothing({ view, title, children }: { view: View; title: string; children: Child }) {
   return (
     <section class="card">
       <h2>{title}</h2>
@@ -21,12 +14,10 @@ export function Nothing({ view, title, children }: NothingShown) {
   )
 }
 
-/** The same question about all events, where the address has filters. */
 export function RemoveFilters({ view }: { view: View }) {
   return view.filters.length > 0 && <a href={hrefWith(view, { filters: null })}>Remove the filters</a>
 }
 
-/** What to do next where no event has arrived yet. */
 export function FirstSteps({ application }: { application: OwnApplication }) {
   return (
     <section class="card">

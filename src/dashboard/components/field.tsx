@@ -1,14 +1,14 @@
-import type { Child } from 'hono/jsx'
+import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
+import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
 import { inWords, type PageProblem } from './problem.tsx'
 
 export interface FieldShown {
   readonly label: Child
-  /** Unique on the page. */
   readonly id: string
   readonly hint?: Child
   readonly faults: readonly string[]
-  /** Whether what stands in it takes more room than other fields of its row. */
+  /** Whether it needs more room than other fields of its row. */
   readonly isLong?: boolean | undefined
   /** Makes the input, select or textarea; what it is told goes onto it. */
   readonly children: (attributes: FieldAttributes) => Child
@@ -45,23 +45,20 @@ export function Field({ label, id, hint, faults, isLong = false, children }: Fie
   )
 }
 
-interface InputShown extends Pick<FieldShown, 'label' | 'hint'> {
+type InputAttributes = Omit<JSX.IntrinsicElements['input'], keyof FieldShown | 'name'>
+
+/** With further attributes of the input. */
+interface InputShown extends InputAttributes, Pick<FieldShown, 'label' | 'hint' | 'isLong'> {
   readonly name: string
-  /** Its name by default. */
   readonly id?: string
-  readonly value: string
-  readonly problem: PageProblem | null
-  readonly required?: boolean
-  readonly inputmode?: 'numeric' | 'url' | undefined
+  readonly problem?: PageProblem | null
+  readonly faults?: readonly string[]
 }
 
-/** A field of one line that is typed. */
-export function InputField({ label, name, id = name, hint, value, problem, required, inputmode }: InputShown) {
+export function InputField({ label, name, id = name, hint, isLong, problem = null, faults, ...input }: InputShown) {
   return (
-    <Field label={label} id={id} hint={hint} faults={faultsOf(problem, name)}>
-      {(attributes) => (
-        <input name={name} value={value} required={required} inputmode={inputmode} autocomplete="off" {...attributes} />
-      )}
+    <Field label={label} id={id} hint={hint} isLong={isLong} faults={faults ?? faultsOf(problem, name)}>
+      {(attributes) => <input name={name} {...input} autocomplete="off" {...attributes} />}
     </Field>
   )
 }
@@ -72,7 +69,6 @@ interface SwitchShown extends Pick<FieldShown, 'label'> {
   readonly isOn: boolean
 }
 
-/** A setting that is on or off. */
 export function SwitchField({ name, label, hint, isOn }: SwitchShown) {
   return (
     <div class="field">
@@ -128,4 +124,60 @@ const ITEM_CHARACTERS = 30
 function shortened(item: string): string {
   const characters = [...item]
   return characters.length > ITEM_CHARACTERS ? `${characters.slice(0, ITEM_CHARACTERS).join('')}…` : item
+}
+
+export type Option = readonly [value: string, label: string]
+
+export function Options({ options, chosen }: { options: readonly Option[]; chosen?: string | undefined }) {
+  return options.map(([value, label]) => (
+    <option value={value} selected={value === chosen}>
+      {label}
+    </option>
+  ))
+}
+
+interface SelectShown extends Pick<FieldShown, 'label' | 'hint' | 'isLong'> {
+  readonly name: string
+  readonly id?: string
+  readonly value?: string | undefined
+  readonly options: readonly Option[]
+  readonly problem: PageProblem | null
+}
+
+export function SelectField({ label, name, id = name, hint, isLong, value, options, problem }: SelectShown) {
+  return (
+    <Field label={label} id={id} hint={hint} isLong={isLong} faults={faultsOf(problem, name)}>
+      {(attributes) => (
+        <select name={name} {...attributes}>
+          <Options options={options} chosen={value} />
+        </select>
+      )}
+    </Field>
+  )
+}
+
+interface PropertyOptionsShown {
+  /** As `params.<name>`. */
+  readonly params: readonly string[]
+  readonly chosen?: string | undefined
+  /** How a property is written in an address. */
+  readonly toValue?: (property: string) => string
+}
+
+/** The properties of an event, as the options of a select. One that is chosen but not known stays. */
+export function PropertyOptions({ params, chosen, toValue = (property) => property }: PropertyOptionsShown) {
+  const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
+  const toOptions = (properties: readonly string[]) =>
+    properties.map((property) => [toValue(property), labelOfProperty(property)] as const)
+  const value = chosen && toValue(chosen)
+  return (
+    <>
+      <Options options={toOptions([...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES])} chosen={value} />
+      {params.length > 0 && (
+        <optgroup label="Event parameters">
+          <Options options={toOptions(params)} chosen={value} />
+        </optgroup>
+      )}
+    </>
+  )
 }

@@ -1,23 +1,20 @@
 import type { Child } from 'hono/jsx'
 import { toDate } from '../../base/time/days.ts'
 import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
-import { hrefWith, hrefWithoutFilter } from '../address.ts'
+import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
 import { describeFilter, labelOfOperator } from '../labels.ts'
-import { PERIODS, type View } from '../view.ts'
-import { PropertyOptions } from './select.tsx'
+import { PropertyOptions } from './field.tsx'
 
 interface FilterBarShown {
   readonly view: View
-  /** Parameters of events that occurred, as `params.<name>`. */
+  /** As `params.<name>`. */
   readonly params: readonly string[]
-  /** Where the values of a property can be asked for, for the script that offers them. */
+  /** Where the script asks for the values of a property. */
   readonly valuesHref: string
-  /** What stands at the end of the bar. */
   readonly children?: Child
 }
 
-/** The period and the filters, which go from page to page. */
 export function FilterBar({ children, ...shown }: FilterBarShown) {
   return (
     <div class="filters">
@@ -107,7 +104,6 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
   )
 }
 
-/** A filter, and the way to the page without it. */
 export function Chip({ text, title = text, href }: { text: string; title?: string; href: string }) {
   return (
     <span class="chip">
@@ -119,7 +115,7 @@ export function Chip({ text, title = text, href }: { text: string; title?: strin
   )
 }
 
-/** What the address says besides, so that a form keeps it. */
+/** Hidden fields that keep the other parameters of the address. */
 export function OtherParams({ view, without }: { view: Pick<View, 'params'>; without: readonly string[] }) {
   return (
     <>

@@ -1,17 +1,15 @@
-import { hrefWith } from '../address.ts'
+import { hrefWith, type View } from '../address.ts'
 import { toCount } from '../format.ts'
-import type { View } from '../view.ts'
 
 interface PaginationShown {
   readonly view: Pick<View, 'path' | 'params'>
   readonly offset: number
   readonly limit: number
-  /** Of all pages; null where nobody counted them. */
+  /** Null if nobody counted them. */
   readonly total: number | null
   readonly shown: number
 }
 
-/** The way to the page before and the next one of a long list. */
 export function Pagination({ view, offset, limit, total, shown }: PaginationShown) {
   const hasMore = total === null ? shown === limit : offset + shown < total
   if (offset === 0 && !hasMore) return null

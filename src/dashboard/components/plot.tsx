@@ -8,23 +8,20 @@ interface PlotShown {
   readonly title: string
   /** `lines`: one beside the other; the last may be `before`, which is drawn dashed. `stack`: bars on one another. */
   readonly kind: 'lines' | 'stack'
-  /** What the rows are: `Day`, `Days after`. */
   readonly of: string
-  /** Of each row: a day `YYYY-MM-DD`, or a text. */
+  /** A day `YYYY-MM-DD`, or a text. */
   readonly labels: readonly string[]
   readonly series: readonly PlottedSeries[]
-  /** How a row's label reads. */
   readonly toLabel?: (label: string) => string
   readonly toText: (value: number) => string
   readonly unit?: 'percent'
-  /** Whether the last figure will still grow: that of a day that is not over. */
+  /** Whether the last interval is not over. */
   readonly isOpen?: boolean
   readonly children?: Child
 }
 
 interface PlottedSeries {
   readonly name: string
-  /** One figure a row; null where there is none. */
   readonly data: readonly (number | null)[]
   readonly isBefore?: boolean
   /** Whether it stands in the table alone: too many lines cannot be told apart. The last ones, if any. */
@@ -32,18 +29,8 @@ interface PlottedSeries {
 }
 
 /** Figures as a plot, which a script draws, and as the table that it is drawn from. */
-export function Plot({
-  title,
-  kind,
-  of,
-  labels,
-  series,
-  toText,
-  toLabel = (label) => label,
-  unit,
-  isOpen,
-  children,
-}: PlotShown) {
+export function Plot({ title, kind, of, labels, series, toText, ...shown }: PlotShown) {
+  const { toLabel = (label: string) => label, unit, isOpen, children } = shown
   return (
     <figure class="card plot" data-kind={kind} data-unit={unit} data-open={isOpen ? '' : undefined}>
       <figcaption>

@@ -1,31 +1,33 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { failureOf, STATUS } from '../../http/problem.ts'
+import { labelOfProperty } from '../labels.ts'
 
 /** Why something could not be shown, for people. */
 export interface PageProblem {
-  /** What a page answers that has nothing else to show. */
   readonly status: ContentfulStatusCode
   readonly sentence: string
-  /** What was wrong with the input, if that was it. */
   readonly faults: readonly Fault[]
 }
 
-/** What was asked for, or why it is not there. */
 export type Attempt<T> =
   | { readonly data: T; readonly problem: null }
   | { readonly data: null; readonly problem: PageProblem }
 
-/** Waits for an answer. Errors that nobody foresaw are thrown on. */
-export async function attempt<T>(answer: Promise<T>): Promise<Attempt<T>> {
+/** Throws errors that nobody foresaw, or that are not for this page. */
+export async function attempt<T>(
+  answer: Promise<T>,
+  isOurs: (error: unknown) => boolean = () => true,
+): Promise<Attempt<T>> {
   try {
     return { data: await answer, problem: null }
   } catch (error) {
+    if (!isOurs(error)) throw error
     return { data: null, problem: toProblem(error) }
   }
 }
 
-/** Waits for what may not be there: null where nobody knows it. */
+/** Null if it was not found. */
 export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer
@@ -35,8 +37,8 @@ export async function ifKnown<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What to tell people of a failure they may know about; throws any other error on. */
-export function toProblem(error: unknown): PageProblem {
+/** What to tell people about a failure; throws any other error. */
+function toProblem(error: unknown): PageProblem {
   if (error instanceof Invalid) return { status: 422, sentence: UNASKABLE, faults: error.faults }
   const failure = failureOf(error as Error)
   if (failure) return { status: STATUS[failure.kind], sentence: failure.message, faults: [] }
@@ -45,7 +47,6 @@ export function toProblem(error: unknown): PageProblem {
 
 const UNASKABLE = 'Check these fields.'
 
-/** A problem in place of what it kept away. */
 export function ProblemNote({ problem: { sentence, faults } }: { problem: PageProblem }) {
   return (
     <div class="problem" role="alert">
@@ -55,33 +56,40 @@ export function ProblemNote({ problem: { sentence, faults } }: { problem: PagePr
   )
 }
 
-/** Faults, each with the field that it is in. */
 export function FaultList({ faults }: Pick<PageProblem, 'faults'>) {
   if (faults.length === 0) return null
   return (
     <ul>
       {faults.map((fault) => (
-        <li>{`${placeOf(fault)}: ${inWords(fault)}`}</li>
+        <li>{[fieldOf(fault), inWords(fault)].filter(Boolean).join(': ')}</li>
       ))}
     </ul>
   )
 }
 
-/** What parameters are called where people choose them. */
+/** The labels of parameters, as people see them on the pages. */
 const FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['start', 'First day'],
   ['end', 'Last day'],
   ['filters', 'Filter'],
+  ['prop', 'property'],
+  ['op', 'operator'],
   ['group_by', 'Breakdown'],
   ['events', 'Step'],
-  ['event', 'Event'],
+  ['exclude', 'Excluded event'],
+  ['order', 'Step order'],
+  ['window_seconds', 'Conversion window'],
+  ['offset', 'Page of the list'],
+  ['before', 'Page of the list'],
+  ['sort_order', 'Order'],
+  ['telegram_id', 'User id'],
 ])
 
-function placeOf({ loc }: Fault): string {
-  const [, name = '', ...rest] = loc
-  const field = FIELDS.get(name) ?? String(name).replaceAll('_', ' ')
-  const items = rest.map((step) => (typeof step === 'number' ? step + 1 : step))
-  return [field, ...items].join(' ')
+/** Where a fault is: `Step 2`, `Filter 1 property`. Empty if it is in the request as a whole. */
+function fieldOf({ loc: [, name, ...rest] }: Fault): string {
+  const field = FIELDS.get(name) ?? labelOfProperty(String(name ?? '')).replaceAll('_', ' ')
+  const items = rest.map((step) => (typeof step === 'number' ? step + 1 : (FIELDS.get(step) ?? step)))
+  return [field.replace(/^./, (first) => first.toUpperCase()), ...items].join(' ')
 }
 
 const EMPTY = 'Fill this in'
@@ -92,10 +100,14 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['string_pattern_mismatch', 'Use Latin letters, digits and underscores'],
   ['float_type', 'It should be a number'],
   ['int_type', 'It should be a whole number'],
+  ['int_parsing', 'It should be a whole number'],
+  ['json_invalid', 'It cannot be read. Remove it and add it again'],
   ['enum', 'Choose one of the options'],
 ])
 
 /** A fault as one would say it to somebody who fills in a form. */
-export function inWords({ type, msg }: Fault): string {
+export function inWords({ type, msg, loc }: Fault): string {
+  if (loc[1] === 'before') return 'There is no such page'
+  if (type === 'enum' && (loc[1] === 'property' || loc.at(-1) === 'prop')) return 'Unknown property'
   return WORDS.get(type) ?? msg.replace(/^(String|Input|List) should/, 'It should').replace(/\.$/, '')
 }

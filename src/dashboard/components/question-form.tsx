@@ -1,17 +1,13 @@
 import type { Child } from 'hono/jsx'
 import { wordItems } from '../../http/list-params.ts'
-import type { View } from '../view.ts'
-import { Field, type FieldShown, faultsOf } from './field.tsx'
+import type { View } from '../address.ts'
+import { Field, type FieldShown, faultsOf, InputField, PropertyOptions, SelectField } from './field.tsx'
 import { OtherParams } from './filter-bar.tsx'
 import type { PageProblem } from './problem.tsx'
-import { PropertyOptions, SelectField } from './select.tsx'
 
-/** What the form of a question is made of. */
 export interface QuestionFields {
   readonly view: View
-  /** The names that occurred. */
   readonly names: readonly string[]
-  /** Parameters of events that occurred. */
   readonly params: readonly string[]
   readonly problem: PageProblem | null
 }
@@ -19,12 +15,11 @@ export interface QuestionFields {
 interface QuestionFormShown extends Pick<QuestionFields, 'view' | 'names'> {
   /** The parameters that the form itself sends, and those that mean nothing to its answer. */
   readonly own: readonly string[]
-  /** Whether any event can be asked for by a name that stands for it. */
+  /** Whether `ANY_EVENT` can be chosen. */
   readonly hasAny?: boolean
   readonly children: Child
 }
 
-/** A form that asks: it leads to the address of its question. */
 export function QuestionForm({ view, own, names, hasAny = false, children }: QuestionFormShown) {
   return (
     <form method="get" action={view.path} class="card question">
@@ -47,13 +42,11 @@ export const ANY_EVENT = '_active'
 
 interface ChoiceShown extends Omit<Parameters<typeof SelectField>[0], 'value'> {
   readonly view: View
-  /** The option for an address that says nothing. */
   readonly unsaid?: string
-  /** Another word of the address for the same. */
   readonly byDefault?: string
 }
 
-/** A field with a few answers. One of the address that is none of them stays, so that what is wrong can be seen. */
+/** A select that keeps an unknown value of the address, so that people see what is wrong. */
 export function Choice({ view, unsaid = '', byDefault, options, ...shown }: ChoiceShown) {
   const asked = view.params.get(shown.name) ?? ''
   const value = asked === '' || asked === byDefault ? unsaid : asked
@@ -61,60 +54,25 @@ export function Choice({ view, unsaid = '', byDefault, options, ...shown }: Choi
   return <SelectField {...shown} value={value} options={isOffered ? options : [...options, [value, value]]} />
 }
 
-interface EventInputShown {
-  readonly label: Child
-  readonly name: string
-  /** Its name, where that is unique on the page. */
-  readonly id?: string
-  readonly value: string
-  readonly placeholder: string
-  readonly isRequired?: boolean
-  readonly faults: readonly string[]
+/** With the names that occurred to choose from. */
+export function EventInput(shown: Parameters<typeof InputField>[0]) {
+  return <InputField list={NAMES_LIST} dir="auto" isLong {...shown} />
 }
 
-/** A field for the name of an event. */
-export function EventInput({ label, name, id = name, value, placeholder, isRequired, faults }: EventInputShown) {
-  return (
-    <Field label={label} id={id} faults={faults} isLong>
-      {(attributes) => (
-        <input
-          name={name}
-          list={NAMES_LIST}
-          autocomplete="off"
-          dir="auto"
-          required={isRequired}
-          placeholder={placeholder}
-          value={value}
-          {...attributes}
-        />
-      )}
-    </Field>
-  )
-}
-
-/** The event that a page is about. */
 export function EventField({ view, problem }: Pick<QuestionFields, 'view' | 'problem'>) {
+  const value = view.params.get('event') ?? ''
   return (
-    <EventInput
-      label="Event"
-      name="event"
-      value={view.params.get('event') ?? ''}
-      placeholder="Choose an event"
-      isRequired
-      faults={faultsOf(problem, 'event')}
-    />
+    <EventInput label="Event" name="event" value={value} placeholder="Choose an event" required problem={problem} />
   )
 }
 
 type GroupFields = Omit<QuestionFields, 'names'>
 
-/** One property to group by, or none. */
 export function OneGroupPicker({ view, params, problem }: GroupFields) {
   const faults = faultsOf(problem, 'group_by')
   return <GroupPicker label="Breakdown" id="group" chosen={groupsOf(view)[0]} params={params} faults={faults} />
 }
 
-/** Two properties to group by, each of which may be none. */
 export function GroupPickers({ view, params, problem }: GroupFields) {
   const [first, second] = groupsOf(view)
   const faults = faultsOf(problem, 'group_by')
@@ -156,5 +114,5 @@ export function groupsOf({ params }: Pick<View, 'params'>): string[] {
   })
 }
 
-/** Operations tell of no more groups. */
+/** The limit of the operations. */
 export const MAX_GROUPS = 20

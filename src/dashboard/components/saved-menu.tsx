@@ -1,19 +1,69 @@
 import { MAX_NAME_CHARACTERS, type SavedQuestion } from '../../accounts/applications/saved-questions.ts'
-import { hrefOfSaved, type SavingNews, toSavedAddress } from '../saved-address.ts'
-import type { View } from '../view.ts'
+import type { View } from '../address.ts'
+import { nextPage } from '../next-page.ts'
 
-/** Questions that the menu shows; the list has all of them. */
+/** The pages whose questions can be saved, by their path behind the application's own. */
+export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
+  ['', 'Overview'],
+  ['events', 'Events'],
+  ['funnels', 'Funnels'],
+  ['retention', 'Retention'],
+  ['paths', 'Paths'],
+])
+
+/** Tells the next page whether the question was saved or replaced. */
+const NEWS = 'question-saved'
+
+/** Parameters that are no part of a question. */
+const PASSING = [NEWS, 'offset', 'before']
+
+/** What a page is saved as: its address behind that of its application. Null for a page that asks nothing. */
+export function toSavedAddress({ path, params }: Pick<View, 'path' | 'params'>, home: string): string | null {
+  if (path.slice(0, home.length).toLowerCase() !== home.toLowerCase()) return null
+  const rest = path.slice(home.length)
+  const page = rest.replace(/^\//, '')
+  if ((rest !== '' && rest === page) || !QUESTION_PAGES.has(page)) return null
+  const kept = new URLSearchParams(params)
+  for (const name of PASSING) kept.delete(name)
+  return kept.size === 0 ? page : `${page}?${kept}`
+}
+
+/** The same for an address that a form sent; null also if it leads elsewhere. */
+export function readSavedAddress(text: string, home: string): string | null {
+  const { pathname: path, searchParams: params } = new URL(nextPage(text), 'https://nowhere.invalid')
+  return toSavedAddress({ path, params }, home)
+}
+
+export function hrefOfSaved(home: string, address: string): string {
+  return address === '' || address.startsWith('?') ? home + address : `${home}/${address}`
+}
+
+/** The page that a saved address is of: `Funnels`. */
+export function pageOfSaved(address: string): string {
+  return QUESTION_PAGES.get(address.replace(/\?.*/s, '')) ?? ''
+}
+
+export type SavingNews = 'new' | 'replaced'
+
+export function hrefWithNews(href: string, news: SavingNews): string {
+  return `${href}${href.includes('?') ? '&' : '?'}${NEWS}=${news}`
+}
+
+/** Takes the news out of an address, so that no link of the page carries it on. */
+export function takeNews({ searchParams }: URL): SavingNews | null {
+  const news = searchParams.get(NEWS)
+  searchParams.delete(NEWS)
+  return news === 'new' || news === 'replaced' ? news : null
+}
+
 const SHOWN = 30
 
 interface SavedShown {
-  /** By name. */
   readonly saved: readonly SavedQuestion[]
   readonly view: View
-  /** The application's own address. */
   readonly home: string
 }
 
-/** Saved questions to open, and a name for the one that is asked. */
 export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave: boolean }) {
   const address = toSavedAddress(view, home) ?? ''
   const current = saved.find((question) => question.address === address)
@@ -52,7 +102,6 @@ export function SavedMenu({ saved, view, home, canSave }: SavedShown & { canSave
   )
 }
 
-/** That the question was saved, right after it was. */
 export function SavedNote({ saved, view, home, news }: SavedShown & { news: SavingNews }) {
   const address = toSavedAddress(view, home)
   // The address may have been sent to somebody, and the question been deleted.

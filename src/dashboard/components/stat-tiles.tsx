@@ -5,18 +5,17 @@ import { toCount, toFigure } from '../format.ts'
 export interface Stat {
   readonly label: string
   readonly value: string
-  /** Against the time before; null where there is nothing to compare with. */
+  /** Null without a previous period. */
   readonly change: number | null
-  /** Of the change: percent by default, or percentage points. */
+  /** Percent by default, or percentage points. */
   readonly unit?: '%' | 'pp'
-  /** What the change is against, where that is not what all tiles are compared with. */
+  /** What this change is against, if not what all tiles are compared with. */
   readonly vs?: string
-  /** Whether nothing was there in the time before, so that no percentage means anything. */
+  /** Whether the previous figure is 0, so that a percentage means nothing. */
   readonly isNew?: boolean
   readonly hint?: string
-  /** Said in place of a change. */
+  /** Replaces the change. */
   readonly note?: string
-  /** Where a click leads, and whether that is here. */
   readonly href?: string
   readonly isCurrent?: boolean
 }
@@ -54,11 +53,10 @@ function Label({ label, href, isCurrent }: Pick<Stat, 'label' | 'href' | 'isCurr
 }
 
 interface ChangeShown extends Pick<Stat, 'change' | 'unit' | 'isNew' | 'vs'> {
-  /** What a change from nothing is called. */
   readonly ifNew?: string
 }
 
-/** A change: `▲ 13 %`, `▼ 0.4 pp`, `▲ 14 % vs last Sat`. */
+/** A change: `▲ 13%`, `▼ 0.4 pp`, `▲ 14% vs last Sat`. */
 export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLIER_DATA }: ChangeShown) {
   if (change === null) return null
   if (isNew) return <span class="change">{ifNew}</span>
@@ -67,7 +65,7 @@ export function Change({ change, unit = '%', isNew = false, vs, ifNew = NO_EARLI
   return (
     <span class={`change ${kind}`.trim()}>
       {sign && <span aria-hidden="true">{sign} </span>}
-      {`${size}\u202f${unit}`}
+      {unit === '%' ? `${size}%` : `${size}\u202f${unit}`}
       {word && <span class="unseen"> {word}</span>}
       {vs && ` vs ${vs}`}
     </span>

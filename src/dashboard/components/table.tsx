@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { toCount } from '../format.ts'
+import { toAge, toCount, toMoment } from '../format.ts'
 
 /** The head of a column: a text, or one with attributes. */
 export type Column = string | ColumnHead
@@ -8,7 +8,6 @@ export interface ColumnHead {
   readonly label: Child
   readonly class?: string | undefined
   readonly 'aria-sort'?: 'ascending' | 'descending' | undefined
-  /** For the script that draws the table. */
   readonly [data: `data-${string}`]: string | undefined
 }
 
@@ -16,7 +15,6 @@ export function numberColumn(label: Child): ColumnHead {
   return { label, class: 'number' }
 }
 
-/** The row of a table's head. */
 export function HeadRow({ columns }: { columns: readonly Column[] }) {
   return (
     <tr>
@@ -33,14 +31,11 @@ export function HeadRow({ columns }: { columns: readonly Column[] }) {
 }
 
 interface ListTableShown {
-  /** For whoever cannot see what it is. */
+  /** For screen readers. */
   readonly label: string
-  /** A kind of list that the style sheet knows. */
   readonly kind?: 'people' | 'compared'
-  /** Whether it may be so long that it scrolls by itself. */
   readonly isTall?: boolean
   readonly columns: readonly Column[]
-  /** Its rows. */
   readonly children: Child
 }
 
@@ -68,5 +63,13 @@ export function NumberCell(shown: Parameters<typeof Figure>[0]) {
     <td class="number">
       <Figure {...shown} />
     </td>
+  )
+}
+
+export function Ago({ iso, now }: { iso: string; now: number }) {
+  return (
+    <time datetime={iso} title={`${toMoment(iso)} UTC`}>
+      {toAge(iso, now)}
+    </time>
   )
 }

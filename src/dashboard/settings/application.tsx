@@ -11,7 +11,6 @@ export function changeApplication({ application, context }: ApplicationRequest, 
   return updateApplicationRoute.ask({ path: { handle: application.handle }, body: detailsTyped(typed) }, context)
 }
 
-/** What the application's owner says of it. */
 export function ApplicationSection(settings: Settings) {
   const { application, visitor } = settings.request
   const { name, link, description, photoUrl } = application
@@ -39,7 +38,6 @@ export function ApplicationSection(settings: Settings) {
   )
 }
 
-/** The end of an application, for who types its handle. */
 export function DeletionSection(settings: Settings) {
   const { request } = settings
   const { typed, problem } = refusedIn(settings, 'deletion')

@@ -21,7 +21,6 @@ interface CaptureField {
   readonly isSwitch?: true
 }
 
-/** In the order of the page: clicks and the mini-app, then the bot, then the rest. */
 const CAPTURE_FIELDS: readonly CaptureField[] = [
   {
     name: 'auto_capture',
@@ -89,7 +88,6 @@ function valueTyped({ name, isSwitch, choices }: CaptureField, fields: FormField
   return choices ? fields.list(name) : fields.lines(name)
 }
 
-/** What the application's clients capture by themselves. */
 export function CaptureSection(settings: Settings) {
   const { application, visitor } = settings.request
   const { typed, problem } = refusedIn(settings, 'capture')

@@ -1,4 +1,3 @@
-/** What a client needs to know to send events here. */
 export interface ClientDestination {
   /** The address of this service, without a slash at its end. */
   readonly origin: string

@@ -13,8 +13,8 @@ import {
   contextAbout,
   findApplication,
 } from '../application-request.ts'
-import { Ago } from '../components/ago.tsx'
 import { attempt, type PageProblem } from '../components/problem.tsx'
+import { Ago } from '../components/table.tsx'
 
 type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
@@ -60,7 +60,7 @@ const OBJECT_AWAY = 'The connection cannot be checked right now. Events are stor
 
 interface ConnectionShown {
   readonly connection: Connection
-  /** The page that is shown, for whoever has no scripts. */
+  /** The address of the page, to reload it without scripts. */
   readonly again: string
 }
 

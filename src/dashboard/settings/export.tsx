@@ -2,12 +2,10 @@ import type { Handler } from 'hono'
 import type { AppEnv } from '../../http/context.ts'
 import { exportEventsRoute, exportUsersRoute } from '../../lifecycle/export/routes.ts'
 import { contextAbout, findApplication } from '../application-request.ts'
-import { Field } from '../components/field.tsx'
-import { SelectField } from '../components/select.tsx'
+import { Field, SelectField } from '../components/field.tsx'
 import { asFile } from '../download.ts'
 import { Section, type Settings } from './section.tsx'
 
-/** Everything that is kept of the application, as files. */
 export function ExportSection(settings: Settings) {
   return (
     <Section id="export" title="Export" settings={settings}>
@@ -61,7 +59,6 @@ export const downloadExport: Handler<AppEnv> = async (c) => {
   return new Response(body, { headers: asFile(headers.get('content-type') ?? '', { nameParts, extension: format }) })
 }
 
-/** The days that were chosen, as operations write them. */
 function periodOf({ start = '', end = '' }: Record<string, string>): Record<string, string> {
   const chosen = Object.entries({ start, end }).filter(([, day]) => day !== '')
   return Object.fromEntries(chosen.map(([name, day]) => [name, day.replaceAll('-', '')]))

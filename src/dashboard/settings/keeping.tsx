@@ -1,11 +1,10 @@
 import { type AccountApplication, isSameHandle } from '../../accounts/applications/applications.ts'
 import { dataSince, keptFromAt, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
 import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
-import { Invalid } from '../../base/errors.ts'
 import { toDate } from '../../base/time/days.ts'
 import type { ApplicationRequest } from '../application-request.ts'
-import { TypedConfirmation } from '../components/confirmation.tsx'
-import { SelectField } from '../components/select.tsx'
+import { requireConfirmation, TypedConfirmation } from '../components/confirmation.tsx'
+import { SelectField } from '../components/field.tsx'
 import { counted, toDay } from '../format.ts'
 import { type FormFields, numberIn } from '../forms.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
@@ -16,18 +15,11 @@ type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom'>
 export async function changeKeeping({ c, application, context }: ApplicationRequest, typed: FormFields) {
   const months = monthsTyped(typed)
   const isDeleting = firstDayLeft(months, application, c.get('now')) !== null
-  if (isDeleting && !isSameHandle(typed.trimmed('confirm'), application.handle)) throw new Invalid([NOT_CONFIRMED])
+  if (isDeleting) requireConfirmation(isSameHandle(typed.trimmed('confirm'), application.handle), 'handle')
   const path = { handle: application.handle }
   return updateApplicationRoute.ask({ path, body: { keep_months: months } }, context)
 }
 
-const NOT_CONFIRMED = {
-  loc: ['body', 'confirm'],
-  msg: 'Type the handle to confirm. Nothing was changed or deleted',
-  type: 'value_error',
-}
-
-/** What was typed as the operation takes it. */
 function monthsTyped(typed: FormFields): number | string | null {
   const text = typed.trimmed('keep_months')
   return text === '' ? null : numberIn(text)
@@ -73,7 +65,6 @@ export function KeepingSection(settings: Settings) {
   )
 }
 
-/** What is deleted, or will be. */
 function State({ application: { keepMonths, keptFrom }, now }: { application: Keeping; now: number }) {
   const due = keepMonths === null ? 0 : keptFromAt(now, keepMonths)
   return (
@@ -122,7 +113,6 @@ interface DeletionShown {
   readonly day: number
 }
 
-/** What else is deleted from now on, and when. */
 function Deletion({ settings, typed, day }: DeletionShown) {
   const { request } = settings
   const months = typed.trimmed('keep_months')

@@ -1,16 +1,23 @@
 import type { Scope } from '../../access/api-keys.ts'
-import { listOwnApplications } from '../../accounts/applications/applications.ts'
+import { type AccountApplication, listOwnApplications } from '../../accounts/applications/applications.ts'
 import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
-import type { ApplicationRequest } from '../application-request.ts'
+import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import { Confirmation } from '../components/confirmation.tsx'
-import { FaultsOfField, faultsOf, InputField } from '../components/field.tsx'
-import { SelectField } from '../components/select.tsx'
+import { FaultsOfField, faultsOf, InputField, SelectField } from '../components/field.tsx'
 import { counted, toAge, toDay } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { readConnectionOfKey } from './connection.tsx'
-import { NewKey, SCOPE_LABELS } from './new-key.tsx'
+import { type Connection, ConnectionBox, readConnectionOfKey } from './connection.tsx'
 import { type ListedKey, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import {
+  AskSnippet,
+  BotRecipe,
+  DestinationList,
+  OwnClient,
+  originOf,
+  PublishedClients,
+  SendSnippet,
+} from './snippets.tsx'
 
 const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
   {
@@ -44,7 +51,6 @@ export function endKey({ c, context }: ApplicationRequest) {
   return revokeKeyRoute.ask({ path: { id: c.req.param('id') ?? '' } }, context)
 }
 
-/** The account's keys. */
 export function KeysSection(settings: Settings) {
   const { request, keys } = settings
   const [standing, revoked] = [keys.filter(isStanding), keys.filter((key) => !isStanding(key))]
@@ -122,7 +128,7 @@ function historyOf({ created_at, last_used_at, revoked_at }: ListedKey, now: num
 
 const HOUR_MS = 3_600_000
 
-/** The hour is all that is known of it. */
+/** Only the hour is known. */
 function usedAt(iso: string, now: number): string {
   return now - Date.parse(iso) < HOUR_MS ? 'within the last hour' : toAge(iso, now)
 }
@@ -160,5 +166,76 @@ function KeyForm(settings: Settings) {
         problem={problem}
       />
     </SettingsForm>
+  )
+}
+
+const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
+  client: 'Tracking only',
+  read: 'Read only',
+  full: 'Full access',
+}
+
+interface NewKeyShown {
+  readonly request: ApplicationRequest
+  readonly issued: AnswerTo<typeof issueKeyRoute>['data']
+  /** The application that the commands name. */
+  readonly named: AccountApplication
+  readonly connection: Connection
+}
+
+/** A key that was just made, this once. The script puts the settings into the address, so that a reload makes no second one. */
+function NewKey({ request, issued, named, connection }: NewKeyShown) {
+  const { key, scope, name } = issued
+  const settings = settingsHref(request)
+  const destination = { origin: originOf(request.c.req.url), projectId: named.projectId }
+  const light = <ConnectionBox connection={connection} again={`${settings}#connect`} />
+  return (
+    <>
+      <section class="card" data-shown-once={settings}>
+        <h2>
+          Key “<bdi>{name}</bdi>” created
+        </h2>
+        <p class="note" role="status">
+          Copy the key now: it is shown only once. If you lose it, revoke it and create another.
+        </p>
+        <DestinationList {...destination}>
+          <dt>{`Key: ${SCOPE_LABELS[scope]}`}</dt>
+          <dd>
+            <code class="copied">{key}</code>
+          </dd>
+        </DestinationList>
+        <p>
+          <a class="button quiet" href={`${settings}#keys`}>
+            Done
+          </a>
+        </p>
+      </section>
+      {scope === 'client' && (
+        <section class="card">
+          <h2>Add it to your mini-app</h2>
+          {light}
+          <OwnClient {...destination} apiKey={key} />
+          <PublishedClients origin={destination.origin} />
+        </section>
+      )}
+      {scope !== 'read' && (
+        <section class="card">
+          <h2>{scope === 'client' ? 'Or send an event' : 'Send an event'}</h2>
+          {scope === 'full' && light}
+          <p>Run this in a terminal, or send the same request from your server:</p>
+          <SendSnippet {...destination} apiKey={key} />
+          {scope === 'full' && <BotRecipe {...destination} apiKey={key} />}
+        </section>
+      )}
+      {scope !== 'client' && (
+        <section class="card">
+          <h2>Get the newest events</h2>
+          <AskSnippet {...destination} apiKey={key} />
+          <p>
+            The <a href="/docs">API reference</a> describes all other reports.
+          </p>
+        </section>
+      )}
+    </>
   )
 }

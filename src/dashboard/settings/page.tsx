@@ -3,18 +3,18 @@ import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
+import { SIGN_OUT } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
 import { CaptureSection } from './capture.tsx'
-import { ConnectSection } from './connect.tsx'
-import { readConnection } from './connection.tsx'
+import { ConnectionBox, readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
 import { KeepingSection } from './keeping.tsx'
 import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import type { ListedKey, Refused } from './section.tsx'
-import { SessionSection } from './session.tsx'
+import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
@@ -53,7 +53,7 @@ export async function settingsContent(
   }
 }
 
-/** In their order. Who is not meant sees neither a section nor the way to it. */
+/** Visitors for whom a section is not see no link to it either. */
 const SECTIONS = [
   { id: 'connect', label: 'Connect', Content: ConnectSection },
   { id: 'application', label: 'Application', Content: ApplicationSection },
@@ -72,8 +72,61 @@ function seesAccount({ canChange, keyId }: Visitor): boolean {
   return canChange || keyId === null
 }
 
-/** Everybody sees the key that they are signed in with. */
+/** Everybody sees the key they are signed in with. */
 async function visibleKeys({ context, visitor }: ApplicationRequest): Promise<readonly ListedKey[]> {
   const { data } = await listKeysRoute.ask({}, context)
   return seesAccount(visitor) ? data : data.filter(({ id }) => id === visitor.keyId)
+}
+
+function ConnectSection(settings: Settings) {
+  const { request, connection } = settings
+  const { c, application, visitor } = request
+  const destination = { origin: originOf(c.req.url), projectId: application.projectId }
+  return (
+    <Section id="connect" title="Connect" settings={settings}>
+      <ConnectionBox connection={connection} again={`${settingsHref(request)}#connect`} />
+      {visitor.canChange && (
+        <SettingsForm settings={settings} path="/keys" button="Create API key for your client">
+          <input type="hidden" name="name" value="Client" />
+          <input type="hidden" name="scope" value="client" />
+          <input type="hidden" name="handle" value={application.handle} />
+          <p>Your mini-app or bot sends its events with an API key of its own. The next page shows how to use it.</p>
+        </SettingsForm>
+      )}
+      <DestinationList {...destination} />
+      <h3>Mauve's own client</h3>
+      <OwnClient {...destination} apiKey={null} />
+      <PublishedClients origin={destination.origin} />
+    </Section>
+  )
+}
+
+function SessionSection(settings: Settings) {
+  const { visitor } = settings.request
+  return (
+    <Section id="session" title="Session" settings={settings}>
+      <p>
+        Signed in to <bdi>{visitor.accountName}</bdi> <Means {...settings} />
+        {visitor.canChange ? ', with full access.' : ', with view-only access.'} A session lasts 30 days.
+      </p>
+      <form method="post" action={SIGN_OUT}>
+        <button type="submit" class="quiet">
+          Sign out
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+function Means({ request, keys, members }: Settings) {
+  const { telegramId, keyId } = request.visitor
+  const key = keys.find(({ id }) => id === keyId)
+  if (key) return <>{`with the key …${key.last_four}`}</>
+  if (telegramId === null) return <>by a link</>
+  const name = members.find((member) => member.telegramId === telegramId)?.name
+  return (
+    <>
+      as {name && <bdi>{name}</bdi>} {`(${telegramId})`}
+    </>
+  )
 }

@@ -6,7 +6,6 @@ import { InputField, SwitchField } from '../components/field.tsx'
 import { type FormFields, numberIn } from '../forms.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
-/** As the fields of the form have them. */
 interface RealUsersValues {
   readonly botId: string
   readonly hours: string
@@ -40,7 +39,6 @@ const NEEDS_BOT = {
   type: 'value_error',
 }
 
-/** Whether the messenger itself is asked who somebody is. */
 export function RealUsersSection(settings: Settings) {
   const { application, visitor } = settings.request
   const { botId, initDataHours, verifiedOnly } = application

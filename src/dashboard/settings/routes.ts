@@ -1,8 +1,10 @@
 import type { Hono } from 'hono'
+import { isSameHandle } from '../../accounts/applications/applications.ts'
 import type { AppEnv } from '../../http/context.ts'
 import { deleteApplicationRoute } from '../../lifecycle/deletion/routes.ts'
 import { type PageContent, plainPage } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
+import { requireConfirmation } from '../components/confirmation.tsx'
 import { type FormFields, readFields, tryForm } from '../forms.ts'
 import { DASHBOARD } from '../next-page.ts'
 import { changeApplication } from './application.tsx'
@@ -20,7 +22,6 @@ const SETTINGS = '/dashboard/:handle/settings'
 const KEY = `${SETTINGS}/keys/:id`
 const MEMBER = `${SETTINGS}/members/:telegram_id{[0-9]{1,16}}`
 
-/** The settings of an application and of its account, and the forms on them. */
 export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get(
     SETTINGS,
@@ -38,7 +39,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.post(`${MEMBER}/role`, change('members', setRole))
   pages.post(`${MEMBER}/remove`, change('members', dropMember))
   pages.post(`${SETTINGS}/deletion`, submit('deletion', deleteApplication))
-  // Whoever asks again for an address to which a form was sent.
+  // Reached by reloading after a form was sent.
   pages.get(`${SETTINGS}/*`, backToSettings)
 }
 
@@ -53,7 +54,7 @@ function submit(form: FormName, make: Make<PageContent | Response>) {
   })
 }
 
-/** The same of a form that leads back to its section. */
+/** A form that leads back to its section. */
 function change(form: FormName, make: Make<unknown>) {
   return submit(form, async (request, typed) => {
     await make(request, typed)
@@ -61,9 +62,9 @@ function change(form: FormName, make: Make<unknown>) {
   })
 }
 
-/** Leads to the account's other applications. */
 async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {
   const query = { confirm: typed.trimmed('confirm') }
+  requireConfirmation(isSameHandle(query.confirm, application.handle), 'handle')
   await deleteApplicationRoute.ask({ path: { handle: application.handle }, query }, context)
   return c.redirect(DASHBOARD, 303)
 }

@@ -8,10 +8,8 @@ import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
 
-/** The forms whose faults the page shows. */
 export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'keys' | 'members' | 'deletion'
 
-/** A form that was not taken. */
 export interface Refused {
   readonly form: FormName
   readonly typed: FormFields
@@ -20,18 +18,16 @@ export interface Refused {
 
 export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
-/** What the page of settings is made of. */
 export interface Settings {
   readonly request: ApplicationRequest
   readonly refused: Refused | null
   readonly connection: Connection
   readonly keys: readonly ListedKey[]
-  /** Those that a key can be made for. */
   readonly applications: readonly AccountApplication[]
   readonly members: readonly Member[]
 }
 
-/** What was typed into a form that was refused, and what is wrong with it. */
+/** What was typed into a refused form, and its faults. */
 export function refusedIn({ refused }: Settings, form: FormName): Refused | { typed: null; problem: null } {
   return refused?.form === form ? refused : { typed: null, problem: null }
 }
@@ -41,7 +37,6 @@ export function settingsHref({ view, home }: Pick<ApplicationRequest, 'view' | '
   return hrefTo(view, `${home}/settings${path}`)
 }
 
-/** The settings, at a section in which something was done. */
 export function doneHref({ view, home }: ApplicationRequest, section: string): string {
   return `${hrefTo(view, `${home}/settings`, { done: section })}#${section}`
 }
@@ -76,16 +71,14 @@ const DONE: Readonly<Record<string, string>> = {
 
 interface SettingsFormShown {
   readonly settings: Settings
-  /** Where it is sent to, behind the settings' own address. */
+  /** Relative to the settings. */
   readonly path: string
   readonly button?: string
-  /** Said beside the button. */
   readonly note?: string
   readonly isWide?: boolean
   readonly children: Child
 }
 
-/** A form that changes a setting. */
 export function SettingsForm({ settings, path, button = 'Save', note, isWide, children }: SettingsFormShown) {
   return (
     <form method="post" action={settingsHref(settings.request, path)} class={isWide ? 'fields wide' : 'fields'}>
@@ -98,7 +91,7 @@ export function SettingsForm({ settings, path, button = 'Save', note, isWide, ch
   )
 }
 
-/** What view-only access shows in place of a form. */
+/** Shown instead of a form with view-only access. */
 export function ReadOnly({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
   return (
     <dl class="destination">

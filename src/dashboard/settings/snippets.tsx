@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
-import type { ClientDestination, Filled } from './client-tag.ts'
+import { type ClientDestination, type Filled, tagOf } from './client-tag.ts'
 
-/** The three things that are copied most. */
 export function DestinationList({ origin, projectId, children }: ClientDestination & { children?: Child }) {
   return (
     <dl class="destination">
@@ -18,7 +17,6 @@ export function DestinationList({ origin, projectId, children }: ClientDestinati
   )
 }
 
-/** A command that sends one event now. */
 export function SendSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s ${origin}/v1/client/events \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}' \\
@@ -27,7 +25,6 @@ export function SendSnippet({ origin, projectId, apiKey }: Filled) {
   return <Snippet label="A command that sends an event" text={text} />
 }
 
-/** A command that asks for the newest events. */
 export function AskSnippet({ origin, projectId, apiKey }: Filled) {
   const text = `curl -s '${origin}/events/latest?limit=5' \\
   -H 'x-api-key: ${apiKey}' -H 'x-project-id: ${projectId}'`
@@ -78,7 +75,6 @@ sed -i.bak 's#${OLD_ADDRESS}#${origin}#' vendor/github.com/*/telemetree-go/telem
   ]
 }
 
-/** What to do with a client that knows another service's address. */
 export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) {
   return (
     <>
@@ -100,13 +96,12 @@ export function PublishedClients({ origin }: Pick<ClientDestination, 'origin'>) 
   )
 }
 
-/** Where this page was asked for is where clients send to. */
 export function originOf(url: string): string {
   return new URL(url).origin
 }
 
 /** Text to be copied as it stands; the script of the page adds a button for it. */
-export function Snippet({ label, text }: { label: string; text: string }) {
+function Snippet({ label, text }: { label: string; text: string }) {
   return (
     <div class="copyable">
       <section class="scroll snippet" tabindex={0} aria-label={label}>
@@ -118,12 +113,117 @@ export function Snippet({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** One of several ways, folded away. */
-export function Recipe({ name, text }: { name: string; text: string }) {
+function Recipe({ name, text }: { name: string; text: string }) {
   return (
     <details class="recipe">
       <summary>{name}</summary>
       <Snippet label={name} text={text} />
     </details>
   )
+}
+
+const NO_KEY = 'YOUR-CLIENT-KEY'
+const NO_FULL_KEY = 'YOUR-FULL-KEY'
+
+interface OwnClientShown extends ClientDestination {
+  /** Null where it is not known: a key is shown only once. */
+  readonly apiKey: string | null
+}
+
+export function OwnClient({ origin, projectId, apiKey }: OwnClientShown) {
+  const shown = { origin, projectId, apiKey: apiKey ?? NO_KEY }
+  return (
+    <>
+      <p>Add this to the head of your mini-app's page:</p>
+      <Snippet label="For the head of your page" text={tagOf(shown)} />
+      <p class="hint">
+        Place it after Telegram's own script, <code>telegram-web-app.js</code>, if the page has that. Then open the
+        mini-app from your bot: opened in a browser, the page has no user and sends nothing. For a page with a
+        Content-Security-Policy, see <code>docs/clients.md</code>.
+      </p>
+      <p>
+        Page views, clicks and purchases in Telegram are captured as set under Autocapture. Track everything else
+        yourself:
+      </p>
+      <Snippet label="A line that tracks your own event" text={TRACK} />
+      {apiKey === null && (
+        <p class="hint">
+          <code>{NO_KEY}</code> stands for a tracking-only key. Create a key to get these lines filled in.
+        </p>
+      )}
+      <div>
+        {moduleRecipes(shown).map((recipe) => (
+          <Recipe {...recipe} />
+        ))}
+        <BotRecipe origin={origin} projectId={projectId} apiKey={null} />
+      </div>
+    </>
+  )
+}
+
+/** The client for bots, whose server can keep a key of scope `full` to itself. */
+export function BotRecipe({ origin, projectId, apiKey }: OwnClientShown) {
+  return <Recipe name="In a bot" text={botOf({ origin, projectId, apiKey: apiKey ?? NO_FULL_KEY })} />
+}
+
+const TRACK = "mauve.track('Purchase', { amount: 250 })"
+
+function moduleRecipes(filled: Filled) {
+  return [
+    { name: 'As a module, with a bundler', text: moduleOf(filled) },
+    { name: 'With React', text: reactOf(filled) },
+  ]
+}
+
+function optionsOf({ origin, apiKey, projectId }: Filled): string {
+  return `{
+  host: '${origin}',
+  key: '${apiKey}',
+  project: '${projectId}',
+}`
+}
+
+const INSTALL = `// Once: "npm run pack" in the folder of this service,
+// then "npm install" of the file that it names.`
+
+function moduleOf(filled: Filled): string {
+  return `${INSTALL}
+import { createClient } from 'mauve/client'
+
+export const mauve = createClient(${optionsOf(filled)})
+
+${TRACK}`
+}
+
+function reactOf(filled: Filled): string {
+  return `${INSTALL}
+import { MauveProvider, useTrack } from 'mauve/react'
+
+const options = ${optionsOf(filled)}
+
+export function App() {
+  return (
+    <MauveProvider options={options}>
+      <Shop />
+    </MauveProvider>
+  )
+}
+
+function Shop() {
+  const track = useTrack()
+  return <button onClick={() => track('Purchase', { amount: 250 })}>Buy</button>
+}`
+}
+
+function botOf(filled: Filled): string {
+  return `${INSTALL}
+import { Bot } from 'grammy'
+import { createBotClient } from 'mauve/bot'
+
+// With a key of scope full: one of scope client is refused once only verified events are taken.
+const mauve = createBotClient(${optionsOf(filled)})
+
+const bot = new Bot(process.env.BOT_TOKEN ?? '')
+bot.use(mauve.grammy())
+// Without grammY, with each update: mauve.trackUpdate(update)`
 }

@@ -5,7 +5,7 @@ import { Failure, Invalid } from '../../../base/errors.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { contextAbout } from '../../application-request.ts'
 import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../../components/details-fields.tsx'
-import { Field, faultsOf } from '../../components/field.tsx'
+import { InputField } from '../../components/field.tsx'
 import { ifKnown, type PageProblem } from '../../components/problem.tsx'
 import { readFields, tryForm } from '../../forms.ts'
 import { DASHBOARD } from '../../next-page.ts'
@@ -74,24 +74,16 @@ function answerForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Resp
       <h1>New app</h1>
       <form method="post" action={NEW_APPLICATION} class="fields">
         <NameField values={typed} problem={problem} />
-        <Field
+        <InputField
           label="Handle"
-          id="handle"
+          name="handle"
           hint="Its Telegram handle, such as @lemon_shop_bot. You cannot change it later."
-          faults={faultsOf(problem, 'handle')}
-        >
-          {(attributes) => (
-            <input
-              name="handle"
-              value={typed.handle && `@${typed.handle}`}
-              required
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              {...attributes}
-            />
-          )}
-        </Field>
+          value={typed.handle && `@${typed.handle}`}
+          problem={problem}
+          required
+          autocapitalize="none"
+          spellcheck={false}
+        />
         <DetailsFields values={typed} problem={problem} />
         <div class="row">
           <button type="submit">Create app</button>

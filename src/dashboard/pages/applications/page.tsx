@@ -16,7 +16,6 @@ import { NEW_APPLICATION } from './new.tsx'
 
 type Application = Awaited<ReturnType<typeof listOwnApplications>>[number]
 
-/** Applications on a page of the list. */
 const LIMIT = 20
 /** A line of 30 days, and the day that the last of them is compared with. */
 const DAYS = 31
@@ -69,7 +68,6 @@ export const applicationsPage: Handler<AppEnv> = async (c) => {
 }
 
 interface MonthlyUsers {
-  /** Day by day, oldest first. */
   readonly users: readonly number[]
   /** Whether there were events before the month that the oldest one is of. */
   readonly isComparable: boolean
@@ -122,13 +120,8 @@ function NoApplication({ visitor }: { visitor: Visitor }) {
   )
 }
 
-function Entry({
-  application: { handle, name },
-  figures,
-}: {
-  application: Application
-  figures: Attempt<MonthlyUsers>
-}) {
+function Entry({ application, figures }: { application: Application; figures: Attempt<MonthlyUsers> }) {
+  const { handle, name } = application
   return (
     <a class="card application-entry" href={homeOf({ handle })}>
       <span class="names">
@@ -167,7 +160,6 @@ function Users({ users, isComparable }: MonthlyUsers) {
 const WIDTH = 120
 const HEIGHT = 28
 
-/** A line without a scale: it shows only whether figures go up or down. */
 function Sparkline({ data, label }: { data: readonly number[]; label: string }) {
   const [least, most] = [Math.min(...data), Math.max(...data)]
   const toHeight = (value: number) =>

@@ -2,15 +2,12 @@ import type { Handler } from 'hono'
 import { toCsv } from '../../../base/text/csv.ts'
 import { dayOf } from '../../../base/time/days.ts'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
-import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { canonical, homeOf, hrefWith } from '../../address.ts'
+import { canonical, commonQuery, homeOf, hrefWith, ownQuery, readView, type View } from '../../address.ts'
 import { contextAbout, findApplication } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
 import { asFile } from '../../download.ts'
-import { NAMES_ON_A_PAGE } from '../../event-names.ts'
-import { commonQuery, ownQuery, readView, type View } from '../../view.ts'
-import { OWN_PARAMS } from './question.ts'
+import { askForNames, OWN_PARAMS } from './question.ts'
 
 /** What the page of events shows, as a table for spreadsheets. What cannot be asked is told by that page. */
 export const eventsCsv: Handler<AppEnv> = async (c) => {
@@ -28,8 +25,7 @@ export const eventsCsv: Handler<AppEnv> = async (c) => {
 }
 
 async function namesOf(view: View, context: RequestContext) {
-  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-  const { data } = await listEventNamesRoute.ask({ query }, context)
+  const { data } = await askForNames({ view, context })
   const head = ['event', 'events', 'users', 'first_seen_at', 'last_seen_at']
   const rows = data.map((row) => [row.name, row.events, row.users, row.first_seen_at, row.last_seen_at])
   return [head, ...rows]

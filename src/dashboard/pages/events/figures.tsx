@@ -1,4 +1,4 @@
-import { hrefTo, hrefWith } from '../../address.ts'
+import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
@@ -8,17 +8,14 @@ import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
 import { toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
-import { endsToday, type View } from '../../view.ts'
 import { type EventAnswer, type EventMeasure, MODES, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
   readonly home: string
-  /** The properties that are grouped by. */
   readonly groups: readonly string[]
 }
 
-/** One event: its headlines, and day by day. */
 export function EventFigures(shown: EventFiguresShown) {
   const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
   const mode = modeOf(view)
@@ -65,7 +62,6 @@ export function EventFigures(shown: EventFiguresShown) {
   )
 }
 
-/** The same question as a file. */
 export function CsvLink({ view, home }: Pick<EventFiguresShown, 'view' | 'home'>) {
   return (
     <a href={hrefWith({ ...view, path: `${home}/events.csv` }, {})} download>
@@ -87,10 +83,17 @@ interface HeadlinesShown extends EventFiguresShown {
 function Headlines({ view, headlines, isComparable, before, current }: HeadlinesShown) {
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
+  // The operation rounds events per user, which are few: the two counts are more exact.
+  const textOf = (mode: EventMeasure['mode'], value: number) =>
+    mode === 'average' && users && events
+      ? toFigure(events / users)
+      : mode === 'pct_dau'
+        ? toPercent(value)
+        : toCount(value)
   const stats = MODES.map(({ mode, label, hint }, place) => ({
     label,
     hint,
-    value: headlineText(mode, headlines[place]?.key_value ?? 0, { users, events }),
+    value: textOf(mode, headlines[place]?.key_value ?? 0),
     change: (before && headlines[place]?.change) ?? null,
     isNew: wasNothing,
     ...(!isComparable && { note: NO_EARLIER_DATA }),
@@ -100,18 +103,6 @@ function Headlines({ view, headlines, isComparable, before, current }: Headlines
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
-interface Counts {
-  readonly users?: number | undefined
-  readonly events?: number | undefined
-}
-
-/** The operation rounds how many events a user has, which are few: the two counts say it more closely. */
-function headlineText(mode: EventMeasure['mode'], value: number, { users, events }: Counts): string {
-  if (mode === 'average' && users && events) return toFigure(events / users)
-  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
-}
-
-/** The headline of each group. */
 function Groups({ view, series, isComparable, before, groups, mode }: EventFiguresShown & { mode: EventMeasure }) {
   const most = Math.max(...series.map(({ key_value: value }) => value), 1)
   const then = new Map(before?.map((one) => [one.name, one]))
@@ -120,7 +111,7 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   const title = labelOfGrouping(groups)
   return (
     <section class="card">
-      <h2>{`${mode.label} by ${title.toLowerCase()}`}</h2>
+      <h2>{`${mode.label} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>
@@ -150,21 +141,13 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   )
 }
 
-/** What the figure of a group is: its column is narrow. */
 function headOf({ mode }: EventMeasure): string {
   if (mode === 'average') return 'Rounded'
   if (mode === 'pct_dau') return 'Share'
   return mode === 'uniques' ? 'Users' : 'Events'
 }
 
-interface NoEventsShown {
-  readonly view: View
-  readonly event: string
-  readonly isFilteredOut: boolean
-}
-
-/** Why there is nothing to draw, and what to do about it. */
-function NoEvents({ view, event, isFilteredOut }: NoEventsShown) {
+function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; isFilteredOut: boolean }) {
   if (isFilteredOut) {
     return (
       <Nothing view={view} title="No events match these filters">

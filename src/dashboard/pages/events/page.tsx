@@ -1,8 +1,7 @@
-import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
+import type { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { Ago } from '../../components/ago.tsx'
 import { RemoveFilters } from '../../components/empty.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
 import { Pagination } from '../../components/pagination.tsx'
@@ -16,33 +15,26 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
-import { NAMES_ON_A_PAGE, offeredNames } from '../../event-names.ts'
+import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { toDay } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
 import { CsvLink, EventFigures } from './figures.tsx'
-import { askForEvent, MODES, OWN_PARAMS } from './question.ts'
+import { askForEvent, askForNames, MODES, OWN_PARAMS } from './question.ts'
 
 /** The names that occurred; or one event by day, and by group. */
 export const eventsPage = applicationPage((request) =>
   request.view.params.has('event') ? oneEvent(request) : allNames(request),
 )
 
-async function oneEvent(request: ApplicationRequest): Promise<PageContent> {
+function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   const { view, home } = request
-  const [{ names }, params, { data: answer, problem }] = await Promise.all([
-    offeredNames(request),
-    request.params,
-    askForEvent(request),
-  ])
   return questionPage(request, {
     title: 'Events',
     scripts: ['plots.js'],
-    form: <EventsForm view={view} names={names} params={params} problem={problem} />,
-    problem,
+    asking: askForEvent(request),
     fields: OWN_PARAMS,
-    figures: answer && <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
+    form: EventsForm,
+    figures: (answer) => <EventFigures view={view} home={home} groups={groupsOf(view)} {...answer} />,
   })
 }
 
@@ -61,21 +53,14 @@ function EventsForm({ view, names, params, problem }: QuestionFields) {
   )
 }
 
-async function allNames(request: ApplicationRequest): Promise<PageContent> {
-  const { view, context, home, c } = request
-  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-  const [answer, offered, params] = await Promise.all([
-    attempt(listEventNamesRoute.ask({ query }, context)),
-    offeredNames(request),
-    request.params,
-  ])
-  const { data: names, problem } = answer
+function allNames(request: ApplicationRequest): Promise<PageContent> {
+  const { view, home, c } = request
   return questionPage(request, {
     title: 'Events',
-    isNothing: names?.total === 0,
-    form: <EventsForm view={view} names={offered.names} params={params} problem={null} />,
-    problem,
-    figures: names && <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
+    asking: attempt(askForNames(request)),
+    isNothing: (names) => names?.total === 0,
+    form: EventsForm,
+    figures: (names) => <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
   })
 }
 

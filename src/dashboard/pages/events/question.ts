@@ -1,17 +1,23 @@
 import type { QueryParams } from '../../../http/params.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
+import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
+import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount, toFigure, toPercent } from '../../format.ts'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
 
-/** What this page's own question consists of. */
 export const OWN_PARAMS = ['event', 'mode', 'group_by']
 
-/** What can be counted, as the operation calls it and as people do. */
+const NAMES_ON_A_PAGE = '50'
+
+export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
+  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+  return listEventNamesRoute.ask({ query }, context)
+}
+
 export const MODES = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
   { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
@@ -19,14 +25,13 @@ export const MODES = [
   {
     mode: 'pct_dau',
     label: '% of active users',
-    hint: 'Users who did the event, in percent of all active users',
+    hint: 'Users who did the event, as a percentage of all active users',
     toText: toPercent,
   },
 ] as const
 
 export type EventMeasure = (typeof MODES)[number]
 
-/** The mode that an address asks for. */
 export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
   return MODES.find(({ mode }) => mode === params.get('mode')) ?? MODES[0]
 }
@@ -34,9 +39,8 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
 export interface EventAnswer {
   readonly days: readonly string[]
   readonly series: readonly NumberSeries[]
-  /** Whether there is a time before to compare with. */
   readonly isComparable: boolean
-  /** The same question about the time before; null where there is none, or it could not be counted. */
+  /** Of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly NumberSeries[] | null
   /** The headline of each mode, in their order; null where the question has groups. */
   readonly headlines: readonly Headline[] | null
@@ -46,7 +50,6 @@ export interface EventAnswer {
 
 type Headline = Pick<NumberSeries, 'key_value' | 'change'>
 
-/** Asks what the address asks. */
 export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
   const { view, context } = request
   const own = ownQuery(view, OWN_PARAMS)

@@ -1,6 +1,6 @@
 import { changePercent } from '../../../questions/change.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
-import { hrefTo } from '../../address.ts'
+import { hrefTo, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
@@ -8,20 +8,17 @@ import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { Figure, ListTable, numberColumn } from '../../components/table.tsx'
 import { toCount, toDuration, toPercent, toShare } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
-import type { View } from '../../view.ts'
 import { type FunnelFigures, isAnyOrder, type ShownFunnel } from './question.ts'
 import { windowInWords } from './window.ts'
 
 interface FiguresShown extends FunnelFigures {
   readonly view: View
   readonly home: string
-  /** The properties that are grouped by. */
   readonly properties: readonly string[]
   /** Steps that did not occur in the period, where that is known. */
   readonly unknown: ReadonlySet<string>
 }
 
-/** How far users got, and where they were lost. */
 export function FunnelResult(shown: FiguresShown) {
   const { all, view, unknown } = shown
   if (usersOf(all, 0) === 0) return <Nobody view={view} first={all.steps[0]?.event ?? ''} unknown={unknown} />
@@ -55,7 +52,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
       stats={[
         {
           label: 'Conversion',
-          hint: 'Users of the last step, in percent of users of the first step',
+          hint: 'Percentage of users of the first step who reach the last one',
           value: conversionOf(all),
           change: before && beganBefore ? percentOf(all) - percentOf(before) : null,
           unit: 'pp',
@@ -82,14 +79,7 @@ function Headlines({ view, all, isComparable, before }: FiguresShown) {
   )
 }
 
-interface NobodyShown {
-  readonly view: View
-  readonly first: string
-  readonly unknown: ReadonlySet<string>
-}
-
-/** Why the funnel is empty, and what to do about it. */
-function Nobody({ view, first, unknown }: NobodyShown) {
+function Nobody({ view, first, unknown }: { view: View; first: string; unknown: ReadonlySet<string> }) {
   return (
     <Nothing view={view} title="Nobody entered this funnel">
       {unknown.has(first) ? 'No event in this period has the name ' : 'Nobody did the first step in this period: '}
@@ -104,7 +94,6 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ['any', 'in any order'],
 ])
 
-/** Of all users together: how many did each step, and how many were lost before it. */
 function FunnelSteps({ view, home, all, labels, unknown }: FiguresShown) {
   const order = view.params.get('order') ?? 'ordered'
   const leak = largestLoss(all.steps)
@@ -192,14 +181,13 @@ function largestLoss(steps: readonly FunnelStep[]): number | null {
   return most > 0 ? losses.indexOf(most) : null
 }
 
-/** How far each group got, side by side. */
 function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown) {
   const title = labelOfGrouping(properties)
   return (
     <section class="card">
-      <h2>{`By ${title.toLowerCase()}`}</h2>
+      <h2>{`By ${title}`}</h2>
       <ListTable
-        label={`ShownFunnel by ${title.toLowerCase()}`}
+        label={`Funnel by ${title}`}
         kind="compared"
         isTall
         columns={[
@@ -232,7 +220,7 @@ function FunnelGroups({ view, labels, groups, before, properties }: FiguresShown
         ))}
       </ListTable>
       <p class="hint">
-        {`Percent of the group's users of the first step, and users. Each user counts in one group: that of the attempt that got furthest.`}
+        {`Conversion rate from the group's first step, then users. Each user counts in one group: that of the attempt that got furthest.`}
         {before && ` Change: vs ${previousPeriod(view)}.`}
         {groups.length === MAX_GROUPS && ` Top ${MAX_GROUPS} groups by conversions.`}
       </p>

@@ -1,5 +1,5 @@
-import { hrefWith } from '../../address.ts'
-import { Field, faultsOf, faultsOfItem, faultsOfList } from '../../components/field.tsx'
+import { hrefWith, type View } from '../../address.ts'
+import { Field, faultsOf, faultsOfItem, faultsOfList, SelectField } from '../../components/field.tsx'
 import {
   EventInput,
   GroupPickers,
@@ -7,25 +7,22 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { SelectField } from '../../components/select.tsx'
-import type { View } from '../../view.ts'
 import { namesIn, OWN_PARAMS } from './question.ts'
 import { shownWindow, WINDOW_FIELDS, WINDOW_UNITS } from './window.ts'
 
-/** The operation takes no more. */
+/** The limits of the operation. */
 const MAX_STEPS = 10
 const MAX_EXCLUDED = 5
 
-/** Beyond those that are named, so many are offered. */
+/** Offered after the steps that have a name. */
 const EMPTY_STEPS = 2
 
 const ORDERS = [
   { order: 'ordered', label: 'Sequential', hint: 'Other events may happen in between.' },
   { order: 'strict', label: 'Strict order', hint: 'No other event of the user may happen in between.' },
-  { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in whatever order.' },
+  { order: 'any', label: 'Any order', hint: 'Counts how many of the events a user did, in any order.' },
 ] as const
 
-/** The question: steps, within which time, and the rest. */
 export function FunnelForm({ view, names, params, problem }: QuestionFields) {
   const isMoreAsked = ['order', 'exclude', 'group_by'].some((name) => asksFor(view, name))
   return (

@@ -1,11 +1,9 @@
 import type { Handler } from 'hono'
 import type { AppEnv } from '../../../http/context.ts'
-import { canonical, hrefTo } from '../../address.ts'
+import { canonical, hrefTo, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { groupsOf } from '../../components/question-form.tsx'
-import { type OccurredNames, offeredNames } from '../../event-names.ts'
-import { questionPage } from '../../question-page.tsx'
-import type { View } from '../../view.ts'
+import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
 import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
@@ -13,33 +11,27 @@ import { withWindowSeconds } from './window.ts'
 
 const MIN_STEPS = 2
 
-/** How far users get through a row of events. */
-const page = applicationPage(async (request) => {
+const page = applicationPage((request) => {
   const { view, home } = request
   const steps = namesIn(view, 'events')
-  const [offered, params, asked] = await Promise.all([
-    offeredNames(request),
-    request.params,
-    steps.length < MIN_STEPS ? null : askForFunnel(request),
-  ])
-  const { data: figures, problem } = asked ?? { data: null, problem: null }
+  const isAsked = steps.length >= MIN_STEPS
   return questionPage(request, {
     title: 'Funnels',
-    form: (
+    asking: isAsked ? askForFunnel(request) : null,
+    fields: OWN_PARAMS,
+    isNothing: (_, { names }) => steps.length === 0 && names.length === 0,
+    form: (fields, offered) => (
       <>
-        {asked === null && <WhatItIs view={view} steps={steps} offered={offered} />}
-        <FunnelForm view={view} names={offered.names} params={params} problem={problem} />
+        {!isAsked && <WhatItIs view={view} steps={steps} offered={offered} />}
+        <FunnelForm {...fields} />
       </>
     ),
-    problem,
-    fields: OWN_PARAMS,
-    isNothing: steps.length === 0 && offered.names.length === 0,
-    figures: figures && (
+    figures: (figures, { names, isAll }) => (
       <FunnelResult
         view={view}
         home={home}
         properties={groupsOf(view)}
-        unknown={new Set(offered.isAll ? steps.filter((name) => !offered.names.includes(name)) : [])}
+        unknown={new Set(isAll ? steps.filter((name) => !names.includes(name)) : [])}
         {...figures}
       />
     ),
@@ -53,13 +45,7 @@ export const funnelsPage: Handler<AppEnv> = (c, next) => {
   return c.redirect(canonical(better) ?? better.pathname + better.search)
 }
 
-interface WhatItIsShown {
-  readonly view: View
-  readonly steps: readonly string[]
-  readonly offered: OccurredNames
-}
-
-function WhatItIs({ view, steps, offered }: WhatItIsShown) {
+function WhatItIs({ view, steps, offered }: { view: View; steps: readonly string[]; offered: OccurredNames }) {
   const example = exampleOf(offered)
   if (steps.length === 1)
     return <p class="note">A funnel has at least two steps. Add the event that comes after this one.</p>
@@ -92,7 +78,6 @@ const EXAMPLE_STEPS = 3
 /** What looks like a funnel: events that ever fewer users have, each by a good part fewer than the one before. */
 const FEWER = 0.7
 
-/** Steps for a first look, made from the names that occurred. */
 function exampleOf({ names, users }: OccurredNames): string[] {
   const byUsers = names.map((name, place) => ({ name, users: users[place] ?? 0 })).toSorted((a, b) => b.users - a.users)
   const steps = byUsers.slice(0, 1)

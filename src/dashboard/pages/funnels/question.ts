@@ -2,35 +2,33 @@ import { textItems } from '../../../http/list-params.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import type { FunnelStep } from '../../../questions/funnels/contract.ts'
 import { analyzeFunnelRoute } from '../../../questions/funnels/routes.ts'
+import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { MAX_GROUPS } from '../../components/question-form.tsx'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
 
-/** What this page's own question consists of. */
 export const OWN_PARAMS = ['events', 'order', 'exclude', 'window_seconds', 'group_by']
 
 type FunnelAnswer = AnswerTo<typeof analyzeFunnelRoute>
 
-/** One funnel: of all users, or of a group. */
+/** Of all users, or of a group. */
 export interface ShownFunnel {
   readonly name: string
   readonly steps: readonly FunnelStep[]
-  /** In whole percent, of the users who completed against the time before. */
+  /** Of the users of the last step, in whole percent. */
   readonly change: number
-  /** Whether nobody completed in the time before. */
+  /** Whether nobody reached the last step in the previous period. */
   readonly isNew: boolean
 }
 
 export interface FunnelFigures {
   readonly labels: readonly string[]
   readonly all: ShownFunnel
-  /** Whether there is a time before to compare with. */
   readonly isComparable: boolean
-  /** Of the time before; null where there is none, or it could not be counted. */
+  /** Null without a previous period, or if it could not be counted. */
   readonly before: ShownFunnel | null
-  /** Most users who completed first; none where nothing is grouped. */
+  /** Empty without a breakdown. */
   readonly groups: readonly ShownFunnel[]
 }
 
@@ -45,7 +43,6 @@ export function isAnyOrder({ params }: Pick<View, 'params'>): boolean {
   return params.get('order') === 'any'
 }
 
-/** Asks what the address asks: of all users, and where it groups of groups, too. */
 export async function askForFunnel(request: ApplicationRequest): Promise<Attempt<FunnelFigures>> {
   const { view, context } = request
   const { group_by: groupBy, ...own } = ownQuestion(view)

@@ -1,4 +1,3 @@
-/** What a form calls time spans, in seconds. */
 const UNITS = [
   { unit: 'days', seconds: 86_400 },
   { unit: 'hours', seconds: 3_600 },
@@ -8,7 +7,6 @@ const UNITS = [
 
 export const WINDOW_UNITS = UNITS.map(({ unit }) => unit)
 
-/** The operation's own default. */
 const DEFAULT_SECONDS = 2_592_000
 
 /** The fields in which a form takes the window. */
@@ -25,7 +23,7 @@ export function withWindowSeconds(url: URL): URL | null {
   return new URL(`${url.pathname}?${params}`, url)
 }
 
-/** What is no number stays as it is: the operation says what is wrong with it. */
+/** Text that is no number stays as it is: the operation reports the fault. */
 function toSeconds(amount: string, unit: string | null): string {
   const { seconds } = UNITS.find((one) => one.unit === unit) ?? UNITS[0]
   const all = Math.round(Number(amount) * seconds)
@@ -40,7 +38,7 @@ export function shownWindow(asked: string | null): { readonly amount: string; re
   return { amount: String(seconds / (found?.seconds ?? 1)), unit: found?.unit ?? 'seconds' }
 }
 
-/** For a sentence: `30 days`, `1 hour`. */
+/** `30 days`, `1 hour` */
 export function windowInWords(asked: string | null): string {
   const { amount, unit } = shownWindow(asked)
   return `${amount} ${amount === '1' ? unit.slice(0, -1) : unit}`

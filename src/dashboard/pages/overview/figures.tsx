@@ -1,11 +1,11 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
+import { endsToday, type View } from '../../address.ts'
 import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
 import { toCount, toDuration, toFigure, toWeekday } from '../../format.ts'
-import { endsToday, type View } from '../../view.ts'
 
 interface Answered {
   readonly xValues: { readonly data: readonly string[] }
@@ -18,7 +18,6 @@ interface FiguresShown extends Compared<Answered> {
   readonly sessions: Answered | null
 }
 
-/** How many, and more or fewer than before. */
 export function OverviewFigures(shown: FiguresShown) {
   const { view, activity, before, sessions } = shown
   const now = seriesOf(activity)
@@ -83,7 +82,7 @@ function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] 
     isNew: then !== null && then(name).key_value === 0 && (isFirst || now(name).key_value > 0),
     ...note,
   })
-  // The first and the last of the days that the months of the period before end with.
+  // The months of the previous period end on these days, from the first to the last.
   const [from, to] = endsBefore(view)
   const since = (day: number) => (earlier.isBeforeMonthOf(day) ? {} : { note: NO_EARLIER_DATA })
   return [
@@ -98,10 +97,10 @@ function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] 
     { label: 'New users', hint: 'Users whose first event ever is in the period', ...ofUsers('new') },
     {
       label: 'DAU/MAU',
-      hint: 'Stickiness: daily active users in percent of monthly active users, on average',
+      hint: 'Stickiness: daily active users as a percentage of monthly active users, on average',
       ...ofUsers('stickiness'),
       ...since(from),
-      value: `${toFigure(now('stickiness').key_value)}\u202f%`,
+      value: `${toFigure(now('stickiness').key_value)}%`,
       change: then && now('stickiness').key_value - then('stickiness').key_value,
       unit: 'pp',
     },
@@ -126,14 +125,13 @@ function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'isNew' | 'note'> &
 }
 
 interface LastDays extends Pick<FiguresShown, 'view' | 'earlier'> {
-  /** Day by day, up to today. */
   readonly users: readonly number[]
 }
 
-/** From today back to the same day of the week as yesterday, a week before it. */
+/** From today back to yesterday's weekday of the week before. */
 const WEEK_BEFORE_DAYS = 8
 
-/** Yesterday is the last whole day; a week before it was the same day of the week. Only where the period ends today. */
+/** Yesterday is the last whole day, compared with the same weekday before. Only if the period ends today. */
 function lastDays({ view: { periodName, today: day }, earlier, users }: LastDays): Stat[] {
   const [weekBefore = 0, yesterday, today] = [users.at(-1 - WEEK_BEFORE_DAYS), users.at(-2), users.at(-1)]
   if (periodName === null || yesterday === undefined || today === undefined) return []

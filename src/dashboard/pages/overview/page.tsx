@@ -3,22 +3,19 @@ import { listLatestEventsRoute } from '../../../questions/latest-events/routes.t
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute } from '../../../questions/sessions/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
+import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
-import { Ago } from '../../components/ago.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
-import { ListTable } from '../../components/table.tsx'
+import { Ago, ListTable } from '../../components/table.tsx'
 import { toCount, toDay } from '../../format.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import { commonQuery, type View } from '../../view.ts'
+import { labelOfValue } from '../../labels.ts'
 import { OverviewFigures } from './figures.tsx'
 
-/** The properties whose values the overview shows, in their order. */
 const BREAKDOWNS = [
   { property: 'country', title: 'Countries', noun: 'countries' },
   { property: 'language', title: 'Languages', noun: 'languages' },
@@ -29,7 +26,7 @@ const BREAKDOWNS = [
   { property: 'is_premium', title: 'Premium', noun: 'premium users' },
 ] as const
 
-/** Shown where the application's mini-app is checked: else all users are in one row. */
+/** Only with a bot id: without one, nobody is verified. */
 const VERIFIED = { property: 'verified', title: 'Verified', noun: 'verified users' } as const
 
 function breakdownsOf({ botId }: ApplicationRequest['application']) {
@@ -39,7 +36,6 @@ function breakdownsOf({ botId }: ApplicationRequest['application']) {
 const ROWS = '8'
 const NEWEST = '10'
 
-/** One screen for the morning: how many, more or fewer than before, where from, what they do. */
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, home, c } = request
   const [activity, compared, sessions, lengths, names, newest, ...values] = await askAll(request)
@@ -83,7 +79,6 @@ export const overviewPage = applicationPage(async (request) => {
   }
 })
 
-/** All questions at once. */
 function askAll(request: ApplicationRequest) {
   const { view, context, application } = request
   const query = commonQuery(view)
@@ -106,7 +101,6 @@ interface Shown {
   readonly home: string
 }
 
-/** Says what to change where no event of the period passes the filters. */
 function NothingMatches({ view, newest }: { view: View; newest: Attempt<AnswerTo<typeof listLatestEventsRoute>> }) {
   const last = newest.data?.data[0]
   return (
@@ -151,7 +145,7 @@ type BreakdownShown = Shown &
     readonly users: number
   }
 
-/** Users by a property's value. Somebody who was in two countries is in both rows, so shares may add up to more than the whole. */
+/** A user of two countries is in both rows, so shares may add up to more than 100%. */
 function Breakdown({ view, home, property, title, noun, values, users }: BreakdownShown) {
   if (values.problem) return <Missing title={title} problem={values.problem} />
   const { data, total } = values.data
@@ -195,7 +189,6 @@ interface EventTableShown extends Shown {
   readonly now: number
 }
 
-/** Events, one a row, each with who and where. */
 function EventTable({ events, view, home, now }: EventTableShown) {
   if (events.length === 0) return <p class="nothing">No events match these filters.</p>
   return (
@@ -224,7 +217,6 @@ function EventTable({ events, view, home, now }: EventTableShown) {
   )
 }
 
-/** Parameters in a line, with more of them in its title. */
 function Params({ params }: Pick<EventTableShown['events'][number], 'params'>) {
   const line = lineOf(textsOf(params))
   return <bdi title={line}>{start(line, LINE_CHARACTERS) || '–'}</bdi>

@@ -1,19 +1,19 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
-import { hrefWith } from '../../address.ts'
+import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
-import { BarList } from '../../components/bars.tsx'
+import { Bar, BarList } from '../../components/bars.tsx'
+import { Nothing } from '../../components/empty.tsx'
 import { attempt } from '../../components/problem.tsx'
 import { Choice, EventField, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
-import { offeredNames } from '../../event-names.ts'
+import { Figure, HeadRow } from '../../components/table.tsx'
+import { counted, toCount, toShare } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
-import { commonQuery, ownQuery, type View } from '../../view.ts'
-import { PathFigures } from './figures.tsx'
 
 const FIELDS = ['event', 'direction', 'steps']
 
-/** Events to begin at. */
 const OFFERED_BEGINNINGS = '20'
 
 /** What users do after an event, or before it. */
@@ -21,42 +21,41 @@ export const pathsPage = applicationPage((request) =>
   request.view.params.has('event') ? pathsOf(request) : beginnings(request),
 )
 
-async function pathsOf(request: ApplicationRequest): Promise<PageContent> {
+function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
   const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  const [{ data: answer, problem }, { names }] = await Promise.all([
-    attempt(getEventPathsRoute.ask({ query }, context)),
-    offeredNames(request),
-  ])
   return questionPage(request, {
     title: 'Paths',
-    form: <PathsForm view={view} problem={problem} names={names} />,
-    problem,
+    asking: attempt(getEventPathsRoute.ask({ query }, context)),
     fields: FIELDS,
-    figures: answer && <PathFigures view={view} transitions={answer.data} />,
+    form: PathsForm,
+    figures: ({ data }) => <PathFigures view={view} transitions={data} />,
   })
 }
 
-/** Before anything is asked: the most frequent events. */
-async function beginnings(request: ApplicationRequest): Promise<PageContent> {
+/** The most frequent events, to choose from. */
+function beginnings(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
   const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
-  const [{ data: answer, problem }, { names }] = await Promise.all([
-    attempt(listEventNamesRoute.ask({ query }, context)),
-    offeredNames(request),
-  ])
-  const rows = answer?.data.map(({ name, events }) => ({
-    label: name,
-    value: events,
-    href: hrefWith(view, { event: name }),
-    action: 'show the paths from it',
-  }))
+  const action = pathsAction(view)
   return questionPage(request, {
     title: 'Paths',
-    form: <PathsForm view={view} problem={null} names={names} />,
-    problem,
-    isNothing: answer?.total === 0,
-    figures: rows && <BarList title="Choose a start event" of="Events" rows={rows} nothing={nothingIn(view)} />,
+    asking: attempt(listEventNamesRoute.ask({ query }, context)),
+    isNothing: (answer) => answer?.total === 0,
+    form: PathsForm,
+    figures: ({ data }) => (
+      <BarList
+        title={isBackwards(view) ? 'Choose an end event' : 'Choose a start event'}
+        of="Events"
+        rows={data.map(({ name, events }) => ({
+          label: name,
+          value: events,
+          href: hrefWith(view, { event: name }),
+          action,
+        }))}
+        nothing={nothingIn(view)}
+      />
+    ),
   })
 }
 
@@ -86,4 +85,145 @@ function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
       </div>
     </QuestionForm>
   )
+}
+
+/** How an answer names the end of a session (going back: its start), and all less frequent events. */
+const [END, OTHER] = ['(end)', '(other)']
+
+/** Unfolded at first. */
+const SHOWN = { origins: 4, targets: 6 }
+
+interface PathFiguresShown {
+  readonly view: View
+  readonly transitions: readonly PathTransition[]
+}
+
+function PathFigures({ view, transitions }: PathFiguresShown) {
+  if (transitions.length === 0) return <NoPaths view={view} />
+  const steps = [...Map.groupBy(transitions, ({ step }) => step)]
+  return (
+    <>
+      <p class="hint">
+        Within a session (30 min of inactivity). Repeats of the same event count once. Click an event to{' '}
+        {pathsAction(view)}.
+      </p>
+      <div class="grid">
+        {steps.map(([step, ofStep]) => (
+          <section class="card path">
+            <h2>{`Step ${step}`}</h2>
+            <Origins view={view} transitions={ofStep} />
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function isBackwards({ params }: Pick<View, 'params'>): boolean {
+  return params.get('direction') === 'before'
+}
+
+function pathsAction(view: Pick<View, 'params'>): string {
+  return isBackwards(view) ? 'show the paths to it' : 'show the paths from it'
+}
+
+function NoPaths({ view }: { view: View }) {
+  return (
+    <Nothing view={view} title="No paths">
+      {'No event '}
+      <bdi class="name">{view.params.get('event')}</bdi>
+      {view.filters.length > 0
+        ? ' in this period matches these filters.'
+        : ' in this period. Check its spelling, or choose a longer period.'}
+    </Nothing>
+  )
+}
+
+function Origins({ view, transitions }: PathFiguresShown) {
+  const origins = [...Map.groupBy(transitions, ({ from }) => from)]
+    .map(([from, targets]) => ({ from, targets, count: targets.reduce((sum, { count }) => sum + count, 0) }))
+    .sort((a, b) => b.count - a.count)
+  const shown = origins.slice(0, SHOWN.origins).map((origin) => <Origin view={view} {...origin} />)
+  const rest = origins.slice(SHOWN.origins).map((origin) => <Origin view={view} {...origin} />)
+  return (
+    <>
+      {shown}
+      {rest.length > 0 && (
+        <details>
+          <summary>{`From ${counted(rest.length, 'other event')}`}</summary>
+          {rest}
+        </details>
+      )}
+    </>
+  )
+}
+
+interface OriginShown extends Pick<PathFiguresShown, 'view'> {
+  readonly from: string
+  readonly targets: readonly PathTransition[]
+  readonly count: number
+}
+
+function Origin({ view, from, targets, count }: OriginShown) {
+  const rest = targets.slice(SHOWN.targets)
+  return (
+    <>
+      <h3>
+        {isBackwards(view) ? 'Before ' : 'After '}
+        <Name view={view} name={from} />
+      </h3>
+      <Targets view={view} from={from} targets={targets.slice(0, SHOWN.targets)} count={count} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{`${toCount(rest.length)} more`}</summary>
+          <Targets view={view} from={from} targets={rest} count={count} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Targets({ view, from, targets, count: whole }: OriginShown) {
+  return (
+    <table class="bars" aria-label={`${isBackwards(view) ? 'Before' : 'After'} ${labelOf(view, from)}`}>
+      <colgroup>
+        <col />
+        <col class="times" />
+        <col class="part" />
+      </colgroup>
+      <thead class="unseen">
+        <HeadRow columns={['Event', 'Times', 'Share']} />
+      </thead>
+      <tbody>
+        {targets.map(({ to, count, users }) => (
+          <tr title={`${counted(count, 'time')} by ${counted(users, 'user')}`}>
+            <th scope="row">
+              <Bar part={count} whole={whole} />
+              <Name view={view} name={to} />
+            </th>
+            <td class="number">
+              <Figure value={count} />
+              <span class="unseen">{` by ${counted(users, 'user')}`}</span>
+            </td>
+            <td class="number share">{toShare(count, whole)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Name({ view, name }: { view: View; name: string }) {
+  const label = labelOf(view, name)
+  if (label !== name) return <em>{label}</em>
+  return (
+    <a href={hrefWith(view, { event: name })} aria-label={`${name}: ${pathsAction(view)}`}>
+      <bdi title={name}>{name}</bdi>
+    </a>
+  )
+}
+
+function labelOf(view: View, name: string): string {
+  if (name === END) return isBackwards(view) ? 'Session start' : 'Exit'
+  return name === OTHER ? 'Other events' : name
 }

@@ -1,13 +1,11 @@
 import type { Interval } from '../../../base/time/intervals.ts'
-import { hrefWith } from '../../address.ts'
+import { hrefWith, type View } from '../../address.ts'
 import { GroupName } from '../../components/bars.tsx'
 import { Nothing } from '../../components/empty.tsx'
 import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { counted, toPercent } from '../../format.ts'
-import { labelOfProperty } from '../../labels.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import {
   type CohortTriangle,
   cellsOf,
@@ -20,7 +18,7 @@ import {
 
 type Group = RetentionAnswer['groups'][number]
 
-/** In all triangles of a page together: more make it slow to load, and nobody looks at each. */
+/** More cells on a page make it slow, and nobody looks at each. */
 const MAX_CELLS = 5_000
 
 interface Shown {
@@ -30,7 +28,6 @@ interface Shown {
   readonly isOpen: boolean
 }
 
-/** Cohorts as a triangle, the curve of them all, and the same by group. */
 export function RetentionFigures({ data, ...shown }: Shown & { data: RetentionAnswer }) {
   const { view, interval } = shown
   const columns = data.combinedRetention.length
@@ -73,7 +70,7 @@ function Explanation({ view, interval, isOpen }: Shown) {
       <p>
         {'Each row is a cohort: users who '}
         {start ? <Did event={start} /> : 'used the application'}
-        {` for the first time in that ${interval}. ${name} n shows how many percent of them `}
+        {` for the first time in that ${interval}. ${name} n shows the percentage of them who `}
         {back ? <Did event={back} /> : 'came back'}
         {` n ${interval}s later${mode === 'unbounded' ? ' or at any time after that' : ''}. `}
         {isOpen && `Dashed: the ${interval} is not over, so the figure can still grow. `}
@@ -85,7 +82,7 @@ function Explanation({ view, interval, isOpen }: Shown) {
   )
 }
 
-/** The event that an address names; null for any. */
+/** Null for any event. */
 function eventIn({ params }: View, name: string): string | null {
   const event = params.get(name)
   return event === ANY_EVENT ? null : event
@@ -133,7 +130,7 @@ function Curve({ data, interval }: Pick<Shown, 'interval'> & { data: RetentionAn
   )
 }
 
-/** Where a group has nobody there is nothing to draw. */
+/** Null in a column without users. */
 function curveOf(matrix: CohortTriangle): (number | null)[] {
   return combinedCells(matrix).map(({ percent, of }) => (of === 0 ? null : percent))
 }

@@ -1,8 +1,8 @@
 import { boundsOf, countIntervals, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import type { Period } from '../../../base/time/period.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
+import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
-import { faultsOf } from '../../components/field.tsx'
 import { attempt } from '../../components/problem.tsx'
 import {
   ANY_EVENT,
@@ -12,42 +12,32 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
-import { offeredNames } from '../../event-names.ts'
 import { questionPage } from '../../question-page.tsx'
-import { commonQuery, ownQuery } from '../../view.ts'
 import { RetentionFigures } from './figures.tsx'
 import { INTERVAL_NAMES } from './triangle.tsx'
 
 const FIELDS = ['start_event', 'return_event', 'interval', 'mode', 'group_by']
 
 /** Who comes back after their first time, and when. */
-export const retentionPage = applicationPage(async (request) => {
+export const retentionPage = applicationPage((request) => {
   const { view, context } = request
   const fitting = fittingInterval(view.period)
   const query = { interval: fitting, ...commonQuery(view), ...ownQuery(view, FIELDS) }
-  const [{ data: answer, problem }, { names }, params] = await Promise.all([
-    attempt(analyzeRetentionRoute.ask({ query }, context)),
-    offeredNames(request),
-    request.params,
-  ])
-  const data = answer?.data[0]
   const interval = INTERVALS.find((name) => name === query.interval) ?? fitting
+  const bounds = view.period ? boundsOf(view.period, interval, view.today) : []
   return questionPage(request, {
     title: 'Retention',
     scripts: ['plots.js'],
-    from: view.period ? boundsOf(view.period, interval, view.today)[0] : undefined,
-    form: <RetentionForm view={view} fitting={fitting} problem={problem} names={names} params={params} />,
-    problem,
+    from: bounds[0],
+    asking: attempt(analyzeRetentionRoute.ask({ query }, context)),
     fields: FIELDS,
-    isNothing: data?.totalUsers === 0,
-    figures: data && view.period && (
-      <RetentionFigures
-        view={view}
-        data={data}
-        interval={interval}
-        isOpen={isStillOpen(view.period, interval, view.today)}
-      />
-    ),
+    isNothing: (answer) => answer?.data[0]?.totalUsers === 0,
+    form: (fields) => <RetentionForm {...fields} fitting={fitting} />,
+    // An interval that ends after today is not over: its figures can still grow.
+    figures: ({ data: [data] }) =>
+      data && (
+        <RetentionFigures view={view} data={data} interval={interval} isOpen={(bounds.at(-1) ?? 0) > view.today} />
+      ),
   })
 })
 
@@ -60,7 +50,7 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
   const intervals = INTERVALS.map((name) => [name, INTERVAL_NAMES[name]] as const)
   const event = (name: string) => {
     const value = view.params.get(name) ?? ''
-    return { name, value: value === ANY_EVENT ? '' : value, placeholder: 'Any event', faults: faultsOf(problem, name) }
+    return { name, value: value === ANY_EVENT ? '' : value, placeholder: 'Any event', problem }
   }
   const shared = { view, problem }
   return (
@@ -77,16 +67,10 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
   )
 }
 
-/** A triangle with more columns than these is not taken in at a glance. */
 const READABLE_COLUMNS = 14
 
-/** The shortest interval of which a period has few enough. */
+/** The shortest interval that keeps the triangle readable. */
 function fittingInterval(period: Period | null): Interval {
   const isReadable = (interval: Interval) => period !== null && countIntervals(period, interval) <= READABLE_COLUMNS
   return INTERVALS.find(isReadable) ?? (period ? 'month' : 'week')
-}
-
-/** Whether the last interval of a period holds today, so that its figures can still grow. */
-function isStillOpen(period: Period, interval: Interval, today: number): boolean {
-  return (boundsOf(period, interval, today).at(-1) ?? 0) > today
 }

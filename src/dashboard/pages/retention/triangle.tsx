@@ -7,7 +7,7 @@ import { counted, toCount, toDay, toMonth, toPercent, toWeekday } from '../../fo
 
 export type RetentionAnswer = AnswerTo<typeof analyzeRetentionRoute>['data'][number]
 
-/** Of everybody or of one group. */
+/** Of all users or of one group. */
 export type CohortTriangle = Pick<RetentionAnswer, 'cohorts' | 'retentionMatrix' | 'combinedRetention' | 'totalUsers'>
 
 interface TriangleShown {
@@ -18,7 +18,6 @@ interface TriangleShown {
   readonly isOpen: boolean
 }
 
-/** A row for each cohort, and on top all of them together. */
 export function Triangle({ title, matrix, interval, isOpen }: TriangleShown) {
   const cohorts = Object.entries(matrix.cohorts)
   const rows = cohorts.map(([firstDay, users], row): HeatRow => {
@@ -39,7 +38,7 @@ export function Triangle({ title, matrix, interval, isOpen }: TriangleShown) {
   )
 }
 
-/** Each column is of those cohorts that have a cell in it. */
+/** A column combines the cohorts that have a cell in it. */
 export function combinedCells({ cohorts, combinedRetention }: CohortTriangle): HeatCell[] {
   const sizes = Object.values(cohorts)
   return combinedRetention.map((percent, column) => ({
@@ -48,27 +47,24 @@ export function combinedCells({ cohorts, combinedRetention }: CohortTriangle): H
   }))
 }
 
-/** Of a triangle with so many columns. */
 export function cellsOf(columns: number): number {
   return (columns * (columns + 1)) / 2
 }
 
 export const INTERVAL_NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
 
-/** The interval that begins on a day, for people. */
 function labelOfInterval(firstDay: string, interval: Interval): string {
   return { day: toWeekday, week: toDay, month: toMonth }[interval](firstDay)
 }
 
-/** What stands over the first days of intervals. */
 const INTERVAL_HEADS: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week from', month: 'Month' }
 
 /** Shares of users, one row for each crowd, one column for each time: the larger the share, the stronger the colour. */
 interface HeatTableShown {
   readonly title: string
-  /** What the rows are: `Week from`. */
+  /** `Week from` */
   readonly of: string
-  /** What the columns count: `Week`. */
+  /** `Week` */
   readonly columnsOf: string
   readonly rows: readonly HeatRow[]
 }
@@ -76,17 +72,14 @@ interface HeatTableShown {
 interface HeatRow {
   readonly label: Child
   readonly users: number
-  /** A row with fewer cells than others ends earlier. */
   readonly cells: readonly HeatCell[]
-  /** Of all other rows together. */
   readonly isSum?: boolean | undefined
 }
 
 interface HeatCell {
   readonly percent: number
-  /** Of so many users; of nobody there is no share. */
+  /** The number of users. There is no share of 0. */
   readonly of: number
-  /** Whether the share can still grow. */
   readonly isOpen?: boolean
 }
 
@@ -136,7 +129,7 @@ function Cell({ percent, of, isOpen = false, isSum = false }: HeatCell & Pick<He
   )
 }
 
-/** Percentages have two decimals: of more users they do not tell the count to the user. */
+/** Percentages have two decimals, which give the exact count only below this. */
 const EXACT_BELOW_USERS = 10_000
 
 function countOf(percent: number, of: number): string {
@@ -146,7 +139,7 @@ function countOf(percent: number, of: number): string {
 
 const LEVELS = 20
 
-/** Of 0 to 20. By the root of the share, since most shares are small and it is them that are compared. */
+/** From 0 to 20, by the root of the share: most shares are small, and these are compared. */
 function levelOf(percent: number): number {
   return Math.round(Math.sqrt(percent / 100) * LEVELS)
 }

@@ -14,10 +14,10 @@ import { isStorable } from '../../../http/params.ts'
 import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { findApplication } from '../../application-request.ts'
+import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
+import { readForm } from '../../forms.ts'
 import { describeFilter } from '../../labels.ts'
-import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../saved-address.ts'
 
-/** What a form typed, and what is wrong with it. */
 interface Refused {
   readonly name: string
   readonly address: string
@@ -28,17 +28,13 @@ interface Refused {
 const WRONG_NAME = `A name has 1 to ${MAX_NAME_CHARACTERS} characters.`
 const LONG_ADDRESS = 'This report is too long to be saved. Remove some of its filters or events.'
 
-const Form = z.object({
-  name: z.string().trim().catch(''),
-  address: z.string().catch(''),
-})
+const Form = z.object({ name: z.string().trim().catch(''), address: z.string().catch('') })
 
-/** Saves what a page asks, and leads back to it. */
 export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
   const application = await findApplication(c)
   const home = homeOf(application)
-  const form = Form.parse(await c.req.parseBody())
+  const form = await readForm(c, Form)
   const address = readSavedAddress(form.address, home)
   if (address === null) throw new Failure('not-found', 'Only reports of this application can be saved.')
   const href = hrefOfSaved(home, address)
@@ -58,15 +54,13 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   }
 }
 
-/** Deletes one by its name, and leads to those that are left. */
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   const application = await findApplication(c)
-  const { name } = Form.parse(await c.req.parseBody())
+  const { name } = await readForm(c, Form)
   await deleteSavedQuestion(c.get('db'), application.id, name)
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }
 
-/** All saved questions; with the form that was refused, where one was. */
 export function savedQuestionsPage(refused: Refused | null = null): Handler<AppEnv> {
   return plainPage(async ({ c, application, home, visitor }) => {
     const saved = await listSavedQuestions(c.get('db'), application.id)
@@ -114,13 +108,7 @@ function SaveAgain({ refused: { name, address, fault }, action }: { refused: Ref
   )
 }
 
-interface ListShown {
-  readonly saved: readonly SavedQuestion[]
-  readonly home: string
-  readonly canDelete: boolean
-}
-
-function List({ saved, home, canDelete }: ListShown) {
+function List({ saved, home, canDelete }: { saved: readonly SavedQuestion[]; home: string; canDelete: boolean }) {
   return (
     <ul class="questions">
       {saved.map(({ name, address }) => (
@@ -147,7 +135,6 @@ function List({ saved, home, canDelete }: ListShown) {
   )
 }
 
-/** What a question is about, in a line that the style sheet cuts where it gets long. */
 function describeAddress(address: string): string {
   const params = new URLSearchParams(address.replace(/^[^?]*/, ''))
   const events = [...params.getAll('event'), ...params.getAll('events')].join(', ')

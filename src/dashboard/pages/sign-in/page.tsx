@@ -20,19 +20,17 @@ import { answerPage } from '../../page.tsx'
 import { clearSessionCookie, findSignedIn, readSessionCookie, setSessionCookie } from '../../visitor.ts'
 
 interface SignInPage {
-  /** Where to go afterwards. */
   readonly next: string
-  /** Of a link that was opened. */
+  /** Of a sign-in link. */
   readonly token?: string | undefined
-  /** Why somebody who tried was not signed in. */
   readonly refusal?: string
-  /** Who is signed in already: anybody may send a link, so nothing takes their session away without a click. */
+  /** Anybody may send a link, so a session that exists ends only by a click. */
   readonly visitor?: Visitor | null
 }
 
 const REFUSED_STATUS = 422
 
-/** Shows the ways in. A link is used up by its form only, since messengers open links that are sent, to preview them. */
+/** Only the form uses up a link, because messengers open links to preview them. */
 function answerSignInPage(c: Context<AppEnv>, { next, token, refusal, visitor = null }: SignInPage): Response {
   const content = (
     <section class="card door">
@@ -54,7 +52,7 @@ interface FormShown {
   readonly visitor: Visitor | null
 }
 
-/** The script of the page sends it at once where nobody is signed in. */
+/** The script of the page sends it if nobody is signed in. */
 function LinkForm({ next, token, visitor }: FormShown & { token: string }) {
   return (
     <form method="post" action={SIGN_IN} class="fields" data-send-at-once={visitor ? undefined : ''}>
@@ -74,12 +72,10 @@ function LinkForm({ next, token, visitor }: FormShown & { token: string }) {
 interface QuestionShown {
   readonly next: string
   readonly visitor: Visitor
-  /** What the button that goes on says. */
   readonly action: string
   readonly children: Child
 }
 
-/** What somebody who is signed in loses by going on, and the way back. */
 function Question({ next, visitor, action, children }: QuestionShown) {
   return (
     <>
@@ -113,7 +109,7 @@ function KeyForm({ next }: { next: string }) {
   )
 }
 
-/** The script of the page fills it in where the messenger opened the page, and sends it where nobody is signed in. */
+/** The script of the page fills it in inside the messenger, and sends it if nobody is signed in. */
 function MessengerForm({ next, visitor }: FormShown) {
   return (
     <form method="post" action={MESSENGER_SIGN_IN} data-messenger={visitor ? 'ask' : ''} hidden>
@@ -156,28 +152,27 @@ function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage):
 }
 
 const next = z.string().optional().transform(nextPage)
-const SignInFields = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
-
+/** A link's token, else a key. */
+const SignInFields = z.object({ token: z.string().optional(), key: z.string().default(''), next })
 const MessengerFields = z.object({ init_data: z.string(), account: z.string().optional(), next })
 
-/** The ways in, and the way out. */
 export function mountSignIn(pages: Hono<AppEnv>): void {
   pages.get(SIGN_IN, async (c) => {
     const { next: wanted, token } = c.req.query()
     return answerSignInPage(c, { next: nextPage(wanted), token, visitor: await findSignedIn(c) })
   })
-  pages.post(SIGN_IN, readForm(SignInFields), async (c) => {
-    const form = c.req.valid('form')
+  pages.post(SIGN_IN, async (c) => {
+    const form = await readForm(c, SignInFields)
     const [db, now] = [c.get('db'), c.get('now')]
     const signedIn = await counted(c, () =>
-      'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
+      form.token === undefined ? signInWithKey(db, form.key.trim(), now) : signInWithLink(db, form.token, now),
     )
-    // Who opens their link a second time needs no other one.
-    const isSignedIn = signedIn.refusal !== undefined && 'token' in form && (await findSignedIn(c)) !== null
+    // A link that is opened a second time leads on if it has signed its user in.
+    const isSignedIn = signedIn.refusal !== undefined && form.token !== undefined && (await findSignedIn(c)) !== null
     return isSignedIn ? c.redirect(form.next, 303) : answerSignedIn(c, signedIn, form.next)
   })
-  pages.post(MESSENGER_SIGN_IN, readForm(MessengerFields), async (c) => {
-    const { init_data: initData, account, next } = c.req.valid('form')
+  pages.post(MESSENGER_SIGN_IN, async (c) => {
+    const { init_data: initData, account, next } = await readForm(c, MessengerFields)
     const signedIn = await counted(c, () => signInByMessenger(c, initData, account))
     return 'accounts' in signedIn
       ? answerChoicePage(c, { ...signedIn, initData, next })
@@ -188,11 +183,10 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
     clearSessionCookie(c)
     return c.redirect(SIGN_IN, 303)
   })
-  // Whoever asks again for an address to which a form was sent.
+  // Reached by reloading after a form was sent.
   for (const path of [MESSENGER_SIGN_IN, SIGN_OUT]) pages.get(path, (c) => c.redirect(SIGN_IN, 303))
 }
 
-/** Inside the messenger, where the service has a bot. */
 async function signInByMessenger(c: Context<AppEnv>, initData: string, account: string | undefined) {
   const { BOT_TOKEN: botToken } = c.env
   if (!botToken) throw new Failure('not-found', 'Signing in inside Telegram is not set up here.')
@@ -201,7 +195,7 @@ async function signInByMessenger(c: Context<AppEnv>, initData: string, account: 
   return signInAsMember(c.get('db'), { telegramId, accountId: account }, c.get('now'))
 }
 
-/** Tries of one address are counted as questions with an unknown API key are. Throws `too-many`. */
+/** Attempts count like questions with an unknown API key. Throws `too-many`. */
 async function counted<T extends SignedIn | Choice>(c: Context<AppEnv>, trySignIn: () => Promise<T>): Promise<T> {
   const network = networkOf(c)
   limitNetwork(c, 'questions', network)

@@ -1,33 +1,29 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
-import { Invalid } from '../../../base/errors.ts'
 import { dayOf, toDate } from '../../../base/time/days.ts'
 import { eraseUserRoute } from '../../../lifecycle/erasure/routes.ts'
 import { toReading } from '../../../questions/reading.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
+import { hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
-import { type RefusedConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
+import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
 import { counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
-import { ownQuery, type View } from '../../view.ts'
 import { nameOf } from '../users/people.ts'
 import { UserProperties } from './properties.tsx'
 import { UserTimeline } from './timeline.tsx'
 
-/** Events on a page of the timeline. */
 const LIMIT = 50
 
-/** Everything that is known of one user. */
 export const userPage = plainPage((request) => userContent(request))
 
 const NOT_REFUSED = { typed: null, problem: null }
 
-/** The same where somebody tried to erase the user, with what is wrong about that. */
+/** Everything known about a user; if an attempt to erase them was refused, with its faults. */
 async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation = NOT_REFUSED,
@@ -71,7 +67,7 @@ function isUserId(text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text))
 }
 
-/** Null where nobody knows the user. */
+/** Null for an unknown user. */
 async function lookUpUser({ view, context, application }: ApplicationRequest, id: string) {
   const path = { telegram_id: id }
   const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
@@ -86,7 +82,7 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
 
 type UserEvents = AnswerTo<typeof listUserEventsRoute>
 
-/** The user's first event of all may be older than those that are kept. */
+/** The user's first event may be older than those kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
   const { keptFrom } = application
   if (keptFrom === null || dayOf(Date.parse(first)) >= keptFrom) return null
@@ -94,15 +90,14 @@ function goneOf({ first_active_at: first }: { readonly first_active_at: string }
 }
 
 interface EventsShown {
-  /** Null right after the first event, for some seconds. */
+  /** Null for some seconds after the first event. */
   readonly events: Attempt<UserEvents | null>
   readonly view: View
-  /** What is said of events that are not kept any more; null where all are. */
+  /** Says that events were deleted; null if none were. */
   readonly gone: string | null
   readonly now: number
 }
 
-/** A page of the timeline, and the ways to the one before and to the newest events. */
 function Events({ events, view, gone, now }: EventsShown) {
   if (events.problem) return <ProblemNote problem={events.problem} />
   if (events.data === null) return <p class="nothing">Events arrive within seconds. Reload this page.</p>
@@ -142,7 +137,7 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
       </h2>
       <p>
         {isUserId(id)
-          ? 'Nobody with this id has used the application yet. A new user appears here within seconds of their first event.'
+          ? 'Nothing is stored about this id: no event has arrived, or the user was erased. A new user appears here within seconds of their first event.'
           : 'A user id is a number, such as 7234567890.'}
       </p>
       <p>{wayBack}</p>
@@ -150,7 +145,6 @@ function Unknown({ id, wayBack }: { id: string; wayBack: Child }) {
   )
 }
 
-/** Erases a user for who types their id. */
 function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string; id: string }) {
   return (
     <section class="card">
@@ -170,7 +164,6 @@ function Erasure({ href, id, ...refused }: RefusedConfirmation & { href: string;
   )
 }
 
-/** Erases a user, if their id was typed. */
 export const eraseOnPage = plainPage(async (request) => {
   const { c, view, home } = request
   const typed = await readFields(c)
@@ -198,9 +191,7 @@ export const eraseOnPage = plainPage(async (request) => {
 })
 
 async function eraseIfConfirmed({ context }: ApplicationRequest, id: string, typed: FormFields) {
-  if (typed.trimmed('confirm') !== id) throw new Invalid([NOT_CONFIRMED])
+  requireConfirmation(typed.trimmed('confirm') === id, 'user id')
   const query = typed.text('block') === 'true' ? { block: 'true' } : {}
   return eraseUserRoute.ask({ path: { telegram_id: id }, query }, context)
 }
-
-const NOT_CONFIRMED = { loc: ['body', 'confirm'], msg: 'Input should be the user id', type: 'value_error' }

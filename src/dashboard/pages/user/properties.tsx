@@ -1,11 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
-import { hrefTo } from '../../address.ts'
+import { hrefTo, type View } from '../../address.ts'
 import { toAge, toCount, toFigure, toMoment } from '../../format.ts'
-import { labelOfProperty } from '../../labels.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { atName, messengerAddress } from '../users/people.ts'
 
 const NANOTONS_PER_TON = 1e9
@@ -14,21 +12,21 @@ interface PropertiesShown {
   readonly user: UserSegmentationEntry
   readonly wallet: UserWallet | null
   readonly view: View
-  /** The address of the list of users. */
   readonly list: string
   readonly now: number
 }
 
-/** What is known of somebody, in pairs. A value leads to all users who share it. */
 export function UserProperties({ user, wallet, view, list, now }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
+    const label = value && <bdi>{labelOfValue(name, value)}</bdi>
     return (
       <Property name={labelOfProperty(name)}>
-        {value && <a href={hrefTo(view, list, { [name]: value })}>{<Text text={labelOfValue(name, value)} />}</a>}
+        {label && <a href={hrefTo(view, list, { [name]: value })}>{label}</a>}
       </Property>
     )
   }
+  const model = [user.brand, user.model].filter(Boolean).join(' ')
   const premium = user.is_premium === null ? null : user.is_premium ? 'Yes' : 'No'
   return (
     <dl class="properties">
@@ -40,11 +38,15 @@ export function UserProperties({ user, wallet, view, list, now }: PropertiesShow
       <Property name="Premium">{premium}</Property>
       {shared('utm')}
       <Property name={labelOfProperty('device')}>
-        {user.device && <Text text={labelOfValue('device', user.device)} />}
+        {user.device && <bdi>{labelOfValue('device', user.device)}</bdi>}
       </Property>
-      <Property name="Device">{<Text text={[user.brand, user.model].filter(Boolean).join(' ')} />}</Property>
-      <Property name="First seen">{<Moment iso={user.first_active_at} now={now} />}</Property>
-      <Property name="Last seen">{<Moment iso={user.last_active_at} now={now} />}</Property>
+      <Property name="Device">{model && <bdi>{model}</bdi>}</Property>
+      <Property name="First seen">
+        <Moment iso={user.first_active_at} now={now} />
+      </Property>
+      <Property name="Last seen">
+        <Moment iso={user.last_active_at} now={now} />
+      </Property>
       <Property name="Sessions">{toCount(user.total_sessions)}</Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
       {wallet && <Wallet wallet={wallet} />}
@@ -59,10 +61,6 @@ function Property({ name, hint, children }: { name: string; hint?: string; child
       <dd>{children || '–'}</dd>
     </div>
   )
-}
-
-function Text({ text }: { text: string }) {
-  return text === '' ? '–' : <bdi>{text}</bdi>
 }
 
 function Username({ username }: { username: string }) {
@@ -88,7 +86,7 @@ function Moment({ iso, now }: { iso: string; now: number }) {
 function Wallet({ wallet: { provider, balance, volume } }: { wallet: UserWallet }) {
   return (
     <>
-      <Property name="Wallet">{provider && <Text text={provider} />}</Property>
+      <Property name="Wallet">{provider && <bdi>{provider}</bdi>}</Property>
       <Property name="Wallet balance" hint="As the wallet last reported it, usually in nanotons">
         {toFigure(balance)}
       </Property>

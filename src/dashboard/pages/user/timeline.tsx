@@ -2,20 +2,17 @@ import type { listUserEventsRoute } from '../../../questions/user-events/routes.
 import type { AnswerTo } from '../../application-request.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { counted, toAge, toDuration, toWeekday } from '../../format.ts'
-import { labelOfValue } from '../../value-labels.ts'
+import { labelOfValue } from '../../labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
 
 interface TimelineShown {
-  /** Newest first. */
   readonly events: readonly UserEvent[]
-  /** Whether nothing is newer, or older, than these. */
   readonly isFirst: boolean
   readonly isLast: boolean
   readonly now: number
 }
 
-/** What a user did, session by session, newest first. */
 export function UserTimeline({ events, isFirst, isLast, now }: TimelineShown) {
   const sessions = bySession(events)
   return sessions.map((session, place) => {
@@ -30,7 +27,7 @@ function bySession(events: readonly UserEvent[]): readonly (readonly UserEvent[]
 
 interface SessionShown {
   readonly events: readonly UserEvent[]
-  /** Whether all of its events are here; the rest of it may be on another page. */
+  /** Whether all of its events are on this page. */
   readonly isWhole: boolean
   readonly now: number
 }
@@ -82,16 +79,14 @@ function dayOf(iso: string): string {
   return iso.slice(0, 10)
 }
 
-/** Where somebody was, with what, and how they came. */
 function surroundingsOf({ context }: UserEvent): string {
   const { country, city, os, device, start_parameter: start, verified } = context
   const app = typeof device === 'string' ? labelOfValue('device', device) : null
-  // The messenger's word for its app often is the system's name.
+  // The messenger often names its app like the system.
   const way = start ? `source ${start}` : null
   return [city, country, os, app === os ? null : app, way, verified ? 'verified' : null].filter(Boolean).join(', ')
 }
 
-/** In a line where they fit; else behind it. */
 function Parameters({ params }: Pick<UserEvent, 'params'>) {
   const texts = textsOf(params)
   const line = lineOf(texts)

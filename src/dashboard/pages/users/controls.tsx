@@ -1,16 +1,13 @@
 import { SORT_KEYS, type SortKey } from '../../../questions/users/contract.ts'
-import { hrefWith } from '../../address.ts'
+import { hrefWith, toQuery, type View } from '../../address.ts'
+import { type Option, Options } from '../../components/field.tsx'
 import { Chip, OtherParams } from '../../components/filter-bar.tsx'
-import { type Option, Options } from '../../components/select.tsx'
-import { labelOfProperty } from '../../labels.ts'
+import { flagValues, labelOfProperty, labelOfValue } from '../../labels.ts'
 import { offeredValuesHref } from '../../property-values.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import { toQuery, type View } from '../../view.ts'
 
-/** How the list is filtered, by the operation's own names. */
 export const USER_FILTERS = ['country', 'city', 'language', 'utm', 'is_premium'] as const
 
-/** The filters whose values are typed, with the property of events whose values are offered. */
+/** Filters whose values are typed, with the event property whose values are offered. */
 const TYPED = [
   { name: 'country', property: 'country' },
   { name: 'city', property: 'city' },
@@ -30,20 +27,18 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
   curr_volume: 'Wallet payments',
 }
 
-/** As long as a question may be about. */
+/** The longest period of a question. */
 const OFFERED_DAYS = 366
 
 export function offeredPeriod({ today }: View) {
   return toQuery({ from: today - OFFERED_DAYS + 1, to: today })
 }
 
-/** Where the script of the page asks for the values of a property, once somebody is about to choose one. */
 function valuesHref(view: View, home: string, property: string): string {
   const params = new URLSearchParams({ property, ...offeredPeriod(view) })
   return `${offeredValuesHref(home)}?${params}`
 }
 
-/** How a list is sorted, as the address says it. */
 export interface Sorting {
   readonly sort_by: string
   readonly sort_order: string
@@ -51,14 +46,11 @@ export interface Sorting {
 
 interface ControlsShown {
   readonly view: View
-  /** The application's own address. */
   readonly home: string
   readonly sorting: Sorting
-  /** What was typed as a user's id and is none. */
   readonly wrongId: string | null
 }
 
-/** What narrows the list, what sorts it, and the short way to one user. */
 export function UserControls({ wrongId, ...shown }: ControlsShown) {
   return (
     <>
@@ -120,8 +112,7 @@ function Choices({ view, home, sorting }: Omit<ControlsShown, 'wrongId'>) {
 
 const PREMIUM: readonly Option[] = [
   ['', 'Any'],
-  ['true', 'Premium'],
-  ['false', 'Not premium'],
+  ...flagValues('is_premium').map((value) => [value, labelOfValue('is_premium', value)] as const),
 ]
 const SORTINGS: readonly Option[] = SORT_KEYS.map((key) => [key, ORDERS[key]])
 const DIRECTIONS: readonly Option[] = [

@@ -2,43 +2,41 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { listUsersRoute } from '../../../questions/users/routes.ts'
-import { hrefWith } from '../../address.ts'
+import { hrefWith, ownQuery, type View } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { FirstSteps } from '../../components/empty.tsx'
 import { Pagination } from '../../components/pagination.tsx'
-import { attempt } from '../../components/problem.tsx'
+import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { meantValues } from '../../property-values.ts'
-import { questionPage } from '../../question-page.tsx'
-import { ownQuery, type View } from '../../view.ts'
 import { offeredPeriod, USER_FILTERS, UserControls } from './controls.tsx'
 import { UserTable } from './table.tsx'
 
-/** Users on a page of the list. */
 const LIMIT = 50
 
-/** Users of all time; the period and filters of the other pages are about events. */
 export const usersPage = plainPage(async (request) => {
   const { view, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
-  const users = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
-  const { data: answer, problem } = users
+  const { data: answer, problem } = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
   if (answer?.data.length === 0 && answer.offset === 0 && !isFiltered(view)) {
     return { title: 'Users', content: <FirstSteps application={application} /> }
   }
   const sorting = sortingOf(view)
   const wrongId = view.params.get('telegram_id')
-  return questionPage(request, {
+  return {
     title: 'Users',
     status: problem?.status ?? (wrongId === null ? 200 : 422),
-    form: <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />,
-    problem,
-    figures: answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />,
-  })
+    content: (
+      <>
+        <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
+        {problem && <ProblemNote problem={problem} />}
+        {answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />}
+      </>
+    ),
+  }
 })
 
 interface ListShown extends Omit<Parameters<typeof UserTable>[0], 'users'> {
-  /** One more than is shown, if there is another page. */
   readonly data: Parameters<typeof UserTable>[0]['users']
   readonly offset: number
 }
@@ -57,7 +55,7 @@ function UserList({ data: found, offset, view, ...shown }: ListShown) {
         view={view}
         offset={offset}
         limit={LIMIT}
-        // Nobody counts them all.
+        // The operation does not count all users.
         total={found.length > LIMIT ? null : offset + found.length}
         shown={users.length}
       />
@@ -65,7 +63,7 @@ function UserList({ data: found, offset, view, ...shown }: ListShown) {
   )
 }
 
-/** The address with values as they are stored, where it has what the pages call them; null where it has none of these. */
+/** The address with stored values instead of their labels; null if it has no labels. */
 async function withMeantValues(view: View, context: RequestContext): Promise<string | null> {
   const given = USER_FILTERS.filter((name) => view.params.getAll(name).length === 1)
   const meant = await Promise.all(
@@ -79,7 +77,6 @@ async function withMeantValues(view: View, context: RequestContext): Promise<str
   return changes.length === 0 ? null : hrefWith(view, Object.fromEntries(changes))
 }
 
-/** Whoever typed a user's id is led to that user. */
 export const openTypedUser: MiddlewareHandler<AppEnv> = async (c, next) => {
   const url = new URL(c.req.url)
   const id = url.searchParams.get('telegram_id')?.trim() ?? ''
@@ -96,7 +93,6 @@ function isFiltered({ params }: View): boolean {
   return USER_FILTERS.some((name) => params.has(name))
 }
 
-/** The most active ones first, as long as nobody asks for another order. */
 function sortingOf({ params }: View) {
   return { sort_by: params.get('sort_by') ?? 'total_events', sort_order: params.get('sort_order') ?? 'desc' }
 }

@@ -5,25 +5,24 @@ interface Named {
   readonly username: string | null
 }
 
-/** What somebody is called: their name, else their name in the messenger, else their id. There is always something to click on. */
+/** The name, else the user name, else the id: there is always something to click. */
 export function nameOf({ telegram_id: id, firstname, lastname, username }: Named): string {
   const name = [firstname, lastname].filter((part) => part?.trim()).join(' ')
   if (hasInk(name)) return name
   return username && hasInk(username) ? atName(username) : String(id)
 }
 
-/** With its at-sign, as people know it. */
 export function atName(username: string): string {
   return `@${username.replace(/^@/, '')}`
 }
 
-/** Where somebody can be written to; null for a text that is no name in the messenger. */
+/** Null for a text that is no user name. */
 export function messengerAddress(username: string): string | null {
   const name = username.replace(/^@/, '')
   return /^[A-Za-z]\w{3,31}$/.test(name) ? `https://t.me/${name}` : null
 }
 
-/** Whether anything of a text can be seen. Some letters and symbols are empty by design, and people take them as their names. */
+/** Some letters and symbols are blank by design, and people take them as their names. */
 function hasInk(text: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\u115f\u1160\u2800\u3164\uffa0]/g, ''))
 }

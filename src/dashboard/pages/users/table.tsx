@@ -1,10 +1,8 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
-import { hrefTo, hrefWith } from '../../address.ts'
-import { Ago } from '../../components/ago.tsx'
-import { type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
+import { hrefTo, hrefWith, type View } from '../../address.ts'
+import { Ago, type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
 import { toCount, toDay, toMoment } from '../../format.ts'
-import { labelOfValue } from '../../value-labels.ts'
-import type { View } from '../../view.ts'
+import { labelOfValue } from '../../labels.ts'
 import type { Sorting } from './controls.tsx'
 import { atName, nameOf } from './people.ts'
 
@@ -12,12 +10,11 @@ interface TableShown {
   readonly users: readonly UserSegmentationEntry[]
   readonly view: View
   readonly sorting: Sorting
-  /** The application's own address. */
   readonly home: string
   readonly now: number
 }
 
-/** Users, one a row. Where there is little room the name has what the hidden columns say. */
+/** In narrow windows, the name also shows what the hidden columns do. */
 export function UserTable({ users, view, sorting, home, now }: TableShown) {
   const sorted = (by: SortKey, label: string, more: SortedColumn = {}) =>
     sortedColumn(by, label, { view, sorting, ...more })
@@ -45,14 +42,13 @@ export function UserTable({ users, view, sorting, home, now }: TableShown) {
 }
 
 interface SortedColumn {
-  /** Whether the first click on it sorts from A to Z. */
   readonly isText?: boolean
   readonly class?: string
 }
 
 type SortedBy = SortedColumn & Pick<TableShown, 'view' | 'sorting'>
 
-/** A column whose name sorts by it: the other way round where that is done already. */
+/** Its name sorts by it; if it is sorted already, in the other order. */
 function sortedColumn(by: SortKey, label: string, { view, sorting, isText = false, ...shown }: SortedBy): ColumnHead {
   const isSorted = sorting.sort_by === by
   const isAscending = sorting.sort_order === 'asc'
@@ -112,7 +108,6 @@ function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; n
   )
 }
 
-/** Whether somebody has premium, as far as anybody said. */
 function premiumOf(isPremium: boolean | null): string {
   return isPremium === null ? '–' : isPremium ? 'Yes' : 'No'
 }

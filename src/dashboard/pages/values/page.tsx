@@ -1,5 +1,5 @@
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
-import { hrefTo } from '../../address.ts'
+import { commonQuery, hrefTo } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { OtherParams } from '../../components/filter-bar.tsx'
@@ -7,11 +7,9 @@ import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
 import { toCount } from '../../format.ts'
 import { labelOfProperty } from '../../labels.ts'
-import { commonQuery } from '../../view.ts'
 
 const LIMIT = 500
 
-/** All values of one property, which the overview shows the largest of. */
 export const valuesPage = applicationPage(async ({ view, context, home }) => {
   const property = view.params.get('property') ?? ''
   const contains = view.params.get('contains') ?? ''
@@ -52,7 +50,6 @@ export const valuesPage = applicationPage(async ({ view, context, home }) => {
   }
 })
 
-/** The overview asks nothing of its own. */
 function withoutOwn(params: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...params].filter(([name]) => !['property', 'contains'].includes(name)))
 }
