@@ -30,6 +30,7 @@ const QUICK = Object.fromEntries(
 /** The packages of the Worker, each handed to the Workers runtime as one file instead of hundreds. */
 const BUNDLED = [
   '@hono/zod-openapi',
+  '@hono/zod-validator',
   '@tma.js/init-data-node/web',
   'drizzle-orm',
   'drizzle-orm/d1',

@@ -1,3 +1,4 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { Invalid } from '../base/errors.ts'
@@ -5,21 +6,9 @@ import { toFaults } from '../base/faults.ts'
 import { type Attempt, attempt } from './components/problem.tsx'
 
 /** Reads a form by this schema. Throws `Invalid`. */
-export async function readForm<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
-  return parseForm(schema, await bodyOf(c))
-}
-
-/** Throws `Invalid`. */
-export function parseForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const read = schema.safeParse(value, { reportInput: true })
-  if (read.success) return read.data
-  throw new Invalid(toFaults(read.error.issues, ['body']))
-}
-
-/** A field that was sent more than once is a list. */
-function bodyOf(c: Context) {
-  return c.req.parseBody({ all: true }).catch((error) => {
-    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
+export function readForm<S extends z.ZodType>(schema: S) {
+  return zValidator('form', schema, (read) => {
+    if (!read.success) throw new Invalid(toFaults(read.error.issues as z.core.$ZodIssue[], ['body']))
   })
 }
 
@@ -48,7 +37,10 @@ export function numberIn(text: string): number | string {
 
 /** What a form sent, whatever it is: operations say what is wrong with it. Files are left out. Throws `Invalid`. */
 export async function readFields(c: Context): Promise<FormFields> {
-  const texts = Object.entries(await bodyOf(c)).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
+  const parsed = await c.req.parseBody({ all: true }).catch((error) => {
+    throw error instanceof TypeError ? new Invalid([UNREADABLE]) : error
+  })
+  const texts = Object.entries(parsed).map(([name, given]) => [name, [given].flat().filter(isText)] as const)
   return fieldsOf(new Map(texts))
 }
 

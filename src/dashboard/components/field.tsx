@@ -58,7 +58,7 @@ interface InputShown extends InputAttributes, Pick<FieldShown, 'label' | 'hint' 
 export function InputField({ label, name, id = name, hint, isLong, problem = null, faults, ...input }: InputShown) {
   return (
     <Field label={label} id={id} hint={hint} isLong={isLong} faults={faults ?? faultsOf(problem, name)}>
-      {(attributes) => <input name={name} {...input} autocomplete="off" {...attributes} />}
+      {(attributes) => <input name={name} autocomplete="off" {...input} {...attributes} />}
     </Field>
   )
 }

@@ -10,13 +10,14 @@ import {
   removeMember,
 } from '../../accounts/members.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
 import { text } from '../../http/params.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { Confirmation } from '../components/confirmation.tsx'
 import { InputField, SelectField } from '../components/field.tsx'
 import { toDay } from '../format.ts'
-import { type FormFields, parseForm } from '../forms.ts'
+import type { FormFields } from '../forms.ts'
 import { refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
 const TELEGRAM_ID = /^[1-9]\d{0,15}$/
@@ -31,7 +32,7 @@ const MemberFields = z.object({
 })
 
 export async function putMember({ c, visitor: { accountId } }: ApplicationRequest, typed: FormFields) {
-  const member = parseForm(MemberFields, {
+  const member = parse(MemberFields, {
     telegram_id: typed.trimmed('telegram_id'),
     name: typed.trimmed('name'),
     role: typed.text('role'),
@@ -50,7 +51,7 @@ function memberAlready(role: Role) {
 }
 
 export async function setRole(request: ApplicationRequest, typed: FormFields) {
-  const { role } = parseForm(MemberFields.pick({ role: true }), { role: typed.text('role') })
+  const { role } = parse(MemberFields.pick({ role: true }), { role: typed.text('role') })
   requireMember(await changeRole(request.c.get('db'), memberOf(request), role))
 }
 
@@ -65,6 +66,13 @@ function memberOf({ c, visitor: { accountId } }: ApplicationRequest) {
 function requireMember(isMember: boolean): void {
   if (!isMember)
     throw new Failure('not-found', 'This account has no such member. Reload the page to see the current members.')
+}
+
+/** Throws `Invalid`. */
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value, { reportInput: true })
+  if (read.success) return read.data
+  throw new Invalid(toFaults(read.error.issues, ['body']))
 }
 
 const ROLE_LABELS: Readonly<Record<Role, string>> = {

@@ -15,7 +15,6 @@ import { homeOf } from '../../address.ts'
 import { plainPage } from '../../application-page.tsx'
 import { findApplication } from '../../application-request.ts'
 import { hrefOfSaved, hrefWithNews, pageOfSaved, readSavedAddress } from '../../components/saved-menu.tsx'
-import { readForm } from '../../forms.ts'
 import { describeFilter } from '../../labels.ts'
 
 interface Refused {
@@ -34,7 +33,7 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
   const { db, now } = { db: c.get('db'), now: c.get('now') }
   const application = await findApplication(c)
   const home = homeOf(application)
-  const form = await readForm(c, Form)
+  const form = Form.parse(await c.req.parseBody())
   const address = readSavedAddress(form.address, home)
   if (address === null) throw new Failure('not-found', 'Only reports of this application can be saved.')
   const href = hrefOfSaved(home, address)
@@ -56,7 +55,7 @@ export const saveQuestionPage: Handler<AppEnv> = async (c, next) => {
 
 export async function deleteQuestion(c: Context<AppEnv>): Promise<Response> {
   const application = await findApplication(c)
-  const { name } = await readForm(c, Form)
+  const { name } = Form.parse(await c.req.parseBody())
   await deleteSavedQuestion(c.get('db'), application.id, name)
   return c.redirect(`${homeOf(application)}/saved-questions`, 303)
 }

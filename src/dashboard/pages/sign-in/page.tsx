@@ -152,8 +152,8 @@ function answerChoicePage(c: Context, { accounts, initData, next }: ChoicePage):
 }
 
 const next = z.string().optional().transform(nextPage)
-/** A link's token, else a key. */
-const SignInFields = z.object({ token: z.string().optional(), key: z.string().default(''), next })
+const SignInFields = z.union([z.object({ token: z.string(), next }), z.object({ key: z.string(), next })])
+
 const MessengerFields = z.object({ init_data: z.string(), account: z.string().optional(), next })
 
 export function mountSignIn(pages: Hono<AppEnv>): void {
@@ -161,18 +161,18 @@ export function mountSignIn(pages: Hono<AppEnv>): void {
     const { next: wanted, token } = c.req.query()
     return answerSignInPage(c, { next: nextPage(wanted), token, visitor: await findSignedIn(c) })
   })
-  pages.post(SIGN_IN, async (c) => {
-    const form = await readForm(c, SignInFields)
+  pages.post(SIGN_IN, readForm(SignInFields), async (c) => {
+    const form = c.req.valid('form')
     const [db, now] = [c.get('db'), c.get('now')]
     const signedIn = await counted(c, () =>
-      form.token === undefined ? signInWithKey(db, form.key.trim(), now) : signInWithLink(db, form.token, now),
+      'token' in form ? signInWithLink(db, form.token, now) : signInWithKey(db, form.key.trim(), now),
     )
     // A link that is opened a second time leads on if it has signed its user in.
-    const isSignedIn = signedIn.refusal !== undefined && form.token !== undefined && (await findSignedIn(c)) !== null
+    const isSignedIn = signedIn.refusal !== undefined && 'token' in form && (await findSignedIn(c)) !== null
     return isSignedIn ? c.redirect(form.next, 303) : answerSignedIn(c, signedIn, form.next)
   })
-  pages.post(MESSENGER_SIGN_IN, async (c) => {
-    const { init_data: initData, account, next } = await readForm(c, MessengerFields)
+  pages.post(MESSENGER_SIGN_IN, readForm(MessengerFields), async (c) => {
+    const { init_data: initData, account, next } = c.req.valid('form')
     const signedIn = await counted(c, () => signInByMessenger(c, initData, account))
     return 'accounts' in signedIn
       ? answerChoicePage(c, { ...signedIn, initData, next })
