@@ -1,17 +1,19 @@
 import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
-import type { Pairs, SegmentSlice, Span, Timeline } from './columns.ts'
+import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
+import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
-import { TIMELINE_EVENT_BYTES, toTimelines } from './timeline.ts'
+import { Timelines } from './timelines.ts'
 
 /** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 interface DaySource extends KnownUsers {
-  slicesOf(name: null, span: Span): Iterable<SegmentSlice>
+  slicesOf(name: null, span: Span): Iterable<NamedSlice>
+  nameOf(nameId: number): string
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
@@ -34,6 +36,7 @@ export class Days {
   /** The number of rows of each day. */
   readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
+  readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
   constructor(store: Store, source: DaySource) {
@@ -46,6 +49,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
+    this.timelines = new Timelines(store, this, source)
   }
 
   /** Days with events, in order. */
@@ -60,34 +64,24 @@ export class Days {
     return this.#store.number('select sum(events) from days')
   }
 
+  /** The number of events of a day. */
+  eventsOn(day: number): number {
+    if (this.#stale.has(day)) this.#make(day)
+    return this.#store.number('select sum(events) from days where day = ?', day)
+  }
+
+  /** Whether no later day has events. */
+  isNewest(day: number): boolean {
+    return day >= Math.max(...this.#stale, this.#store.number('select max(day) from days'))
+  }
+
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
     return segmentCache.getOrAdd(
-      `${this.#keyOf(day)} pairs`,
+      `${this.keyOf(day)} pairs`,
       () => this.#read(day),
       ({ length }) => length * PAIR_BYTES,
     )
-  }
-
-  /** Timelines are not stored: making one from the segments, with those of some days around it, takes a few milliseconds. */
-  timelineOf(day: number): Timeline {
-    const known = segmentCache.get<Timeline>(this.#timelineKey(day))
-    if (known) return known
-    const days = this.#daysAround(day).filter((other) => !segmentCache.has(this.#timelineKey(other)))
-    const span = spanOf({ from: days[0] as number, to: days.at(-1) as number })
-    const timelines = toTimelines(this.#source.slicesOf(null, span), days, this.#source.userCount)
-    for (const [other, timeline] of timelines) {
-      segmentCache.add(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)
-    }
-    return timelines.get(day) as Timeline
-  }
-
-  /** As many days as together have about the number of events to sort at a time. */
-  #daysAround(day: number): number[] {
-    const eventsADay = this.#source.events / Math.max(1, this.known().length)
-    const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
-    const first = Math.floor(day / length) * length
-    return Array.from({ length }, (_, index) => first + index)
   }
 
   /** Notes that events of these days were rewritten, or changed. Runs within a transaction. */
@@ -97,6 +91,7 @@ export class Days {
       if (!tasks.includes('pairs')) continue
       this.#stale.add(day)
       this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
+      this.timelines.forget(day)
       this.firstDays.touch(day)
     }
   }
@@ -128,6 +123,7 @@ export class Days {
   dropBefore(day: number): void {
     this.#store.run('delete from days where day < ?', day)
     this.#store.run('delete from day_tasks where day < ?', day)
+    this.#store.run('delete from timelines where day < ?', day)
     this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
     for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
@@ -153,11 +149,8 @@ export class Days {
     this.#stale.delete(day)
   }
 
-  #timelineKey(day: number): string {
-    return `${this.#keyOf(day)} timeline`
-  }
-
-  #keyOf(day: number): string {
+  /** A prefix of the keys of what is cached of a day, as it is now. */
+  keyOf(day: number): string {
     return `${this.#owner} ${day} ${this.#touched.get(day) ?? 0}`
   }
 
@@ -210,6 +203,3 @@ const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536
 const PAIR_BYTES = 20
-/** Of timelines. */
-const EVENTS_AT_ONCE = 65_536
-const MAX_DAYS_AT_ONCE = 32

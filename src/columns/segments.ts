@@ -30,7 +30,7 @@ export interface SegmentLimits {
 const LIMITS: SegmentLimits = { manyNames: 4_096, segmentEvents: SEGMENT_EVENTS }
 
 /** A name that was erased and came again has two ids. */
-interface NamedSlice extends SegmentSlice {
+export interface NamedSlice extends SegmentSlice {
   readonly nameId: number
 }
 
@@ -83,7 +83,7 @@ export class SegmentIndex {
   }
 
   /** Events of a name, of several, or of all. */
-  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<NamedSlice> {
     return this.#slicesOfIds(this.#idsOf(asked), span)
   }
 
@@ -134,6 +134,10 @@ export class SegmentIndex {
       counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
     }
     return counts
+  }
+
+  nameOf(nameId: number): string {
+    return this.#names.get(nameId) as string
   }
 
   hasName(nameId: number): boolean {

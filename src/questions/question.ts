@@ -23,8 +23,8 @@ export interface Bounds {
   readonly pageCharacters: number
   /** Pairs of users and groups, in about 8 MB. */
   readonly pairs: number
-  /** Events with the links between them, in about 20 MB, unless one user has more. */
-  readonly events: number
+  /** For the transitions that users were seen in, in 16 MB. */
+  readonly pathBits: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
   readonly entries?: number
   /** Events, or users, between two yields where sessions are counted. */
@@ -36,7 +36,7 @@ export const BOUNDS: Bounds = {
   answerCharacters: 2_000_000,
   pageCharacters: 8_000_000,
   pairs: 2 ** 19,
-  events: 750_000,
+  pathBits: 2 ** 27,
   slice: SLICE,
 }
 

@@ -1,13 +1,13 @@
 import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns, Span } from '../../columns/columns.ts'
+import type { Columns, Span, UserRange } from '../../columns/columns.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { AnyOrder } from './any-order.ts'
 import { ARRIVAL_BYTES, DEADLINE_BYTES, type TimedEvents } from './arrivals.ts'
 import { Chains } from './chains.ts'
-import { dayReader, type Users } from './days.ts'
+import { dayReader } from './days.ts'
 import { eventGroupsOf } from './entry-groups.ts'
 import { BestProgress, type FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelPass, FunnelQuery } from './query.ts'
@@ -118,15 +118,17 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
   for (const users of rangesOf(pass)) {
     const follower = followerOf(query, users, { now, before })
     for (const day of query.order === 'any' ? days.toReversed() : days) {
-      follower.take(readDay(day, users))
-      if (grouping?.isOverfull) return { now, before }
-      yield
+      for (const part of readDay(day, users)) {
+        follower.take(part)
+        if (grouping?.isOverfull) return { now, before }
+        yield
+      }
     }
   }
   return { now, before }
 }
 
-function followerOf(query: FunnelQuery, users: Users, progress: FoundProgress): AnyOrder | StrictOrder {
+function followerOf(query: FunnelQuery, users: UserRange, progress: FoundProgress): AnyOrder | StrictOrder {
   const count = users.to - users.from
   const followed = {
     query,
@@ -149,7 +151,7 @@ function daysOf(columns: Columns, { steps, before, period, windowMilliseconds }:
 }
 
 /** Ranges of users that fit into memory together. */
-function* rangesOf({ columns: { userCount }, query, bounds }: FunnelPass): Generator<Users> {
+function* rangesOf({ columns: { userCount }, query, bounds }: FunnelPass): Generator<UserRange> {
   const bytes = query.order === 'any' ? AnyOrder.bytesPerUser(query) : StrictOrder.bytesPerUser(query)
   const atOnce = bounds.entries ?? Math.floor(ROOM_BYTES / bytes)
   for (let from = 0; from < userCount; from += atOnce) yield { from, to: Math.min(userCount, from + atOnce) }
