@@ -156,11 +156,12 @@ function addFirsts(run: SegmentSlice, { isFirst, selection, timetable, groups }:
   const { segment } = run
   const { from, to, indexes } = selection.pick(segment, run.from, run.to)
   const groupAt = groups?.of(segment)
+  const { users, times } = segment
   for (let index = from; index < to; index++) {
     const row = indexes ? (indexes[index] as number) : index
     if (isFirst[row] === 0) continue
-    const user = segment.users[row] as number
-    const interval = timetable.intervalOf(dayOf(segment.times[row] as number))
+    const user = users[row] as number
+    const interval = timetable.intervalOf(dayOf(times[row] as number))
     cohorts.intervals[user] = interval
     if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(row)
   }
