@@ -21,8 +21,9 @@ export interface Bounds {
   readonly answerCharacters: number
   /** Parameters of the events on a page: 16 MB, as a character takes two bytes in texts that are not Latin. */
   readonly pageCharacters: number
-  /** Pairs of users and groups, in about 8 MB. */
+  /** Pairs of users and groups, in about 8 MB; and where they are more, a bit for each user and group, in as much. */
   readonly pairs: number
+  readonly pairBits: number
   /** For the transitions that users were seen in, in 16 MB. */
   readonly pathBits: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
@@ -36,6 +37,7 @@ export const BOUNDS: Bounds = {
   answerCharacters: 2_000_000,
   pageCharacters: 8_000_000,
   pairs: 2 ** 19,
+  pairBits: 2 ** 26,
   pathBits: 2 ** 27,
   slice: SLICE,
 }
