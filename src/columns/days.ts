@@ -20,10 +20,11 @@ interface DaySource extends KnownUsers {
 }
 
 /** Blobs of a row, in the order of the table's columns. */
-const COLUMNS = ['users', 'contexts', 'counts', 'stamps'] as const
+const COLUMNS = { users: Uint32Array, contexts: Uint32Array, counts: Uint32Array, stamps: Float64Array } as const
 
+type Column = keyof typeof COLUMNS
 type PageHead = Record<'day' | 'page' | 'pairs' | 'events' | 'sum', number>
-type PageRow = Record<'page' | 'pairs', number> & Record<(typeof COLUMNS)[number], ArrayBuffer>
+type PageRow = Record<'page' | 'pairs', number> & { readonly data: ArrayBuffer }
 
 /** Who was active on each day. A day whose events changed is rebuilt when it is next asked for. */
 export class Days {
@@ -77,10 +78,18 @@ export class Days {
 
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
+    const key = `${this.keyOf(day)} pairs`
     return segmentCache.getOrAdd(
-      `${this.keyOf(day)} pairs`,
-      () => this.#read(day),
-      ({ length }) => length * PAIR_BYTES,
+      key,
+      () =>
+        new StoredPairs(this.#store.number('select sum(pairs) from days where day = ?', day), (name) =>
+          segmentCache.getOrAdd(
+            `${key} ${name}`,
+            () => this.#readColumn(day, name),
+            ({ byteLength }) => byteLength,
+          ),
+        ),
+      () => 0,
     )
   }
 
@@ -167,31 +176,64 @@ export class Days {
     this.#store.run(
       'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ...[...head, checksumOfRow('day', ...head)],
-      ...COLUMNS.map((name) => toBlob(pairs[name].subarray(from, to), labelOf(day, page, name))),
+      ...(Object.keys(COLUMNS) as Column[]).map((name) =>
+        toBlob(pairs[name].subarray(from, to), labelOf(day, page, name)),
+      ),
     )
   }
 
-  #read(day: number): Pairs {
+  #readColumn<Name extends Column>(day: number, name: Name): Pairs[Name] {
     const pages = this.#store.rows<PageRow>(
-      'select page, pairs, users, contexts, counts, stamps from days where day = ? order by page',
+      `select page, pairs, ${name} as data from days where day = ? order by page`,
       day,
     )
     const written = this.#pages.get(day) ?? 0
     if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
-    const length = pages.reduce((sum, { pairs }) => sum + pairs, 0)
-    const [users, contexts] = [new Uint32Array(length), new Uint32Array(length)]
-    const all = { length, users, contexts, counts: new Uint32Array(length), stamps: new Float64Array(length) }
-    let offset = 0
-    for (const row of pages) {
-      for (const name of COLUMNS) {
-        const type = all[name].constructor as ArrayType<Numbers>
-        const of = { length: row.pairs, label: labelOf(day, row.page, name) }
-        all[name].set(fromBlob(row[name], type, of), offset)
-      }
-      offset += row.pairs
-    }
-    return all
+    const type: ArrayType<Numbers> = COLUMNS[name]
+    const arrays = pages.map(({ page, pairs: length, data }) =>
+      fromBlob(data, type, { length, label: labelOf(day, page, name) }),
+    )
+    return joined(arrays, type) as Pairs[Name]
   }
+}
+
+/** Each column is read when it is first asked for: few questions need all. */
+class StoredPairs implements Pairs {
+  readonly length: number
+  readonly #read: <Name extends Column>(name: Name) => Pairs[Name]
+
+  constructor(length: number, read: <Name extends Column>(name: Name) => Pairs[Name]) {
+    this.length = length
+    this.#read = read
+  }
+
+  get users(): Uint32Array {
+    return this.#read('users')
+  }
+
+  get contexts(): Uint32Array {
+    return this.#read('contexts')
+  }
+
+  get counts(): Uint32Array {
+    return this.#read('counts')
+  }
+
+  get stamps(): Float64Array {
+    return this.#read('stamps')
+  }
+}
+
+function joined(arrays: readonly Numbers[], type: ArrayType<Numbers>): Numbers {
+  const [only] = arrays
+  if (only && arrays.length === 1) return only
+  const all = new type(arrays.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const array of arrays) {
+    all.set(array, offset)
+    offset += array.length
+  }
+  return all
 }
 
 function labelOf(day: number, page: number, what: string): string {
@@ -202,4 +244,3 @@ function labelOf(day: number, page: number, what: string): string {
 const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536
-const PAIR_BYTES = 20
