@@ -5,6 +5,8 @@ import { SLICE } from '../columns/selection/sessions.ts'
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
   readonly name: string
+  /** Whether an answer may need tens of megabytes: an isolate works on one such answer at a time. */
+  isLarge?(query: Query): boolean
   /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
   part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
   /** What the parts of all objects say together. Pure. */

@@ -1,6 +1,7 @@
 import { Activity } from '../../src/columns/activity.ts'
 import { Store } from '../../src/columns/store.ts'
 import { answer } from '../../src/object/answering.ts'
+import { FairQueue } from '../../src/object/fair-queue.ts'
 import { NAMES } from './made-columns.ts'
 import { openObjectFile } from './object-file.ts'
 
@@ -29,22 +30,39 @@ const PACE = { now: () => performance.now(), pause: () => new Promise((resolve) 
 /** Collecting garbage takes so long that it is done at some pauses only. */
 const PAUSES_A_COLLECTION = 16
 
+/** As the platform has it. */
+Object.assign(globalThis, { scheduler: { wait: PACE.pause } })
+
 const asked = JSON.parse(process.argv[2] as string) as Asked
 const applications = asked.files.map((file) => new Activity(new Store(openObjectFile(file))))
+/** Each object answers one question after the other. */
+const queues = applications.map(() => new FairQueue({ pause: PACE.pause }))
 const period = { from: asked.today - asked.days + 1, to: asked.today }
 const before = { from: period.from - asked.days, to: period.from - 1 }
 
 for (const [what, report, query] of questions()) {
   if (asked.only !== undefined && !what.includes(asked.only)) continue
   const ask = (activity: Activity, pause = PACE.pause) =>
-    answer({ report, query, caller: 'bench' }, activity, { ...PACE, pause })
+    answer(
+      { report, query, caller: 'bench' },
+      { columns: activity, applicationId: applications.indexOf(activity) },
+      { ...PACE, pause },
+    )
   await ask(applications[0] as Activity)
   const held = await mostHeld((pause) =>
-    Promise.all(Array.from({ length: asked.atOnce }, (_, index) => ask(applicationOf(index), pause))),
+    Promise.all(
+      Array.from({ length: asked.atOnce }, (_, index) =>
+        queueOf(index).run(`${index}`, () => ask(applicationOf(index), pause)),
+      ),
+    ),
   )
   const times: number[] = []
   for (let round = 0; round < 3; round += 1) times.push(await processorTime(() => ask(applicationOf(0))))
   console.log(JSON.stringify({ what, milliseconds: Math.min(...times), heldBytes: held } satisfies Took))
+}
+
+function queueOf(index: number): FairQueue {
+  return queues[index % queues.length] as FairQueue
 }
 
 function applicationOf(index: number): Activity {

@@ -158,6 +158,7 @@ export interface SegmentCandidates {
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
 export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
   name: 'headlines of event segments',
+  isLarge: ({ groupBy }) => groupBy.length > 0,
   part: collectCandidates,
   result(parts, { mode }) {
     const active = sumOf(parts, (part) => part.active)

@@ -28,6 +28,7 @@ interface Paths {
 /** By step, then most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   name: 'paths',
+  isLarge: () => true,
   part: countPaths,
   result: (parts, { event }) => {
     const nameOf = namesIn(parts[0]?.targets ?? [], event)

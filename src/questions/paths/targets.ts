@@ -17,6 +17,7 @@ interface Target {
 /** The targets of a share of all names; null where they are too many for one answer. */
 export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
   name: 'path targets',
+  isLarge: () => true,
   part: collectTargets,
   result: (parts) => (parts.includes(null) ? null : sumUp(parts.flatMap((part) => part ?? []))),
 }
