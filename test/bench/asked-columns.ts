@@ -11,15 +11,17 @@ export interface Asked {
   readonly files: readonly string[]
   readonly today: number
   readonly days: number
-  /** By name, or all. */
-  readonly only?: string | undefined
+  /** Of which questions; all if absent. */
+  readonly only?: readonly string[]
   /** How often each question is asked at the same time. */
   readonly atOnce: number
+  /** How often the time is taken. */
+  readonly rounds: number
 }
 
 export interface Took {
   readonly what: string
-  /** Of the processor: the fastest of some times when asked alone, all together otherwise. */
+  /** Of the processor: the fastest of the rounds, asked alone. */
   readonly milliseconds: number
   /** The most that was held at any pause: the heap and buffers, after a collection. */
   readonly heldBytes: number
@@ -41,7 +43,7 @@ const period = { from: asked.today - asked.days + 1, to: asked.today }
 const before = { from: period.from - asked.days, to: period.from - 1 }
 
 for (const [what, report, query] of questions()) {
-  if (asked.only !== undefined && !what.includes(asked.only)) continue
+  if (asked.only && !asked.only.includes(what)) continue
   const ask = (activity: Activity, pause = PACE.pause) =>
     answer(
       { report, query, caller: 'bench' },
@@ -57,7 +59,7 @@ for (const [what, report, query] of questions()) {
     ),
   )
   const times: number[] = []
-  for (let round = 0; round < 3; round += 1) times.push(await processorTime(() => ask(applicationOf(0))))
+  for (let round = 0; round < asked.rounds; round += 1) times.push(await processorTime(() => ask(applicationOf(0))))
   console.log(JSON.stringify({ what, milliseconds: Math.min(...times), heldBytes: held } satisfies Took))
 }
 
@@ -80,6 +82,9 @@ async function mostHeld(work: (pause: () => Promise<unknown>) => Promise<unknown
   await work(async () => {
     pauses += 1
     if (pauses % PAUSES_A_COLLECTION === 0) {
+      // Buffers are only freed some time after the first collection.
+      globalThis.gc?.()
+      await PACE.pause()
       globalThis.gc?.()
       const { heapUsed, arrayBuffers } = process.memoryUsage()
       most = Math.max(most, heapUsed + arrayBuffers)
