@@ -1,12 +1,12 @@
 import type { PropertyName } from '../base/event.ts'
 import { MS_PER_DAY } from '../base/time/days.ts'
 import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
-import type { Columns, NameSpan, Pairs, SegmentSlice, Span, Timeline, Values } from './columns.ts'
+import type { Columns, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
 import { StoredOrdinals } from './ordinals.ts'
-import { SegmentIndex, type SegmentLimits } from './segments.ts'
+import { type NamedSlice, SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
 
@@ -92,7 +92,7 @@ export class Activity implements Columns {
     return this.segments.names()
   }
 
-  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<NamedSlice> {
     return this.segments.slicesOf(asked, span)
   }
 
@@ -100,8 +100,12 @@ export class Activity implements Columns {
     return this.days.pairsOf(day)
   }
 
-  timelineOf(day: number): Timeline {
-    return this.days.timelineOf(day)
+  timelinesOf(day: number, users?: UserRange): Iterable<Timeline> {
+    return this.days.timelines.of(day, users)
+  }
+
+  nameOf(nameId: number): string {
+    return this.segments.nameOf(nameId)
   }
 
   *firstDays(): Generator<void, Int32Array> {

@@ -21,8 +21,8 @@ export interface Columns {
   slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice>
   /** Who was active on a day, and in which contexts. */
   pairsOf(day: number): Pairs
-  /** Everything that happened on a day, user by user. */
-  timelineOf(day: number): Timeline
+  /** Everything that happened on a day, user by user: of all users, or of a range of them. Each timeline is of other users. */
+  timelinesOf(day: number, users?: UserRange): Iterable<Timeline>
   /**
    * The day of each user's first event ever; one earlier than any day where that event is no longer stored. Yields after each
    * day that it has to read.
@@ -31,6 +31,12 @@ export interface Columns {
   /** The code of each context's value of a property; 0 where it has none. */
   contextCodes(property: PropertyName): Uint32Array
   contextValues(property: PropertyName): Values
+}
+
+/** Users by their ordinals, the second exclusive. */
+export interface UserRange {
+  readonly from: number
+  readonly to: number
 }
 
 /** A span of time, the end exclusive. */
@@ -98,7 +104,7 @@ export interface Pairs {
   readonly stamps: Float64Array
 }
 
-/** All events of a day: user by user (ordinals rise), those of each in order of time, then of event key. */
+/** All events of some users on a day: user by user (ordinals rise), those of each in order of time, then of event key. */
 export interface Timeline {
   readonly length: number
   readonly users: Uint32Array
@@ -108,5 +114,5 @@ export interface Timeline {
   readonly codes: Uint16Array | Uint32Array
   readonly names: readonly string[]
   /** The index of each event among those of the day as `slicesOf` returns them, name by name. */
-  readonly indexes: Uint32Array
+  indexes(): Uint32Array
 }

@@ -1,27 +1,30 @@
 import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
-import type { Pairs, SegmentSlice, Span, Timeline } from './columns.ts'
+import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
+import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
-import { TIMELINE_EVENT_BYTES, toTimelines } from './timeline.ts'
+import { Timelines } from './timelines.ts'
 
 /** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 interface DaySource extends KnownUsers {
-  slicesOf(name: null, span: Span): Iterable<SegmentSlice>
+  slicesOf(name: null, span: Span): Iterable<NamedSlice>
+  nameOf(nameId: number): string
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
 }
 
 /** Blobs of a row, in the order of the table's columns. */
-const COLUMNS = ['users', 'contexts', 'counts', 'stamps'] as const
+const COLUMNS = { users: Uint32Array, contexts: Uint32Array, counts: Uint32Array, stamps: Float64Array } as const
 
+type Column = keyof typeof COLUMNS
 type PageHead = Record<'day' | 'page' | 'pairs' | 'events' | 'sum', number>
-type PageRow = Record<'page' | 'pairs', number> & Record<(typeof COLUMNS)[number], ArrayBuffer>
+type PageRow = Record<'page' | 'pairs', number> & { readonly data: ArrayBuffer }
 
 /** Who was active on each day. A day whose events changed is rebuilt when it is next asked for. */
 export class Days {
@@ -34,6 +37,7 @@ export class Days {
   /** The number of rows of each day. */
   readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
+  readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
   constructor(store: Store, source: DaySource) {
@@ -46,6 +50,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
+    this.timelines = new Timelines(store, this, source)
   }
 
   /** Days with events, in order. */
@@ -60,34 +65,32 @@ export class Days {
     return this.#store.number('select sum(events) from days')
   }
 
+  /** The number of events of a day. */
+  eventsOn(day: number): number {
+    if (this.#stale.has(day)) this.#make(day)
+    return this.#store.number('select sum(events) from days where day = ?', day)
+  }
+
+  /** Whether no later day has events. */
+  isNewest(day: number): boolean {
+    return day >= Math.max(...this.#stale, this.#store.number('select max(day) from days'))
+  }
+
   pairsOf(day: number): Pairs {
     if (this.#stale.has(day)) this.#make(day)
+    const key = `${this.keyOf(day)} pairs`
     return segmentCache.getOrAdd(
-      `${this.#keyOf(day)} pairs`,
-      () => this.#read(day),
-      ({ length }) => length * PAIR_BYTES,
+      key,
+      () =>
+        new StoredPairs(this.#store.number('select sum(pairs) from days where day = ?', day), (name) =>
+          segmentCache.getOrAdd(
+            `${key} ${name}`,
+            () => this.#readColumn(day, name),
+            ({ byteLength }) => byteLength,
+          ),
+        ),
+      () => 0,
     )
-  }
-
-  /** Timelines are not stored: making one from the segments, with those of some days around it, takes a few milliseconds. */
-  timelineOf(day: number): Timeline {
-    const known = segmentCache.get<Timeline>(this.#timelineKey(day))
-    if (known) return known
-    const days = this.#daysAround(day).filter((other) => !segmentCache.has(this.#timelineKey(other)))
-    const span = spanOf({ from: days[0] as number, to: days.at(-1) as number })
-    const timelines = toTimelines(this.#source.slicesOf(null, span), days, this.#source.userCount)
-    for (const [other, timeline] of timelines) {
-      segmentCache.add(this.#timelineKey(other), timeline, timeline.length * TIMELINE_EVENT_BYTES)
-    }
-    return timelines.get(day) as Timeline
-  }
-
-  /** As many days as together have about the number of events to sort at a time. */
-  #daysAround(day: number): number[] {
-    const eventsADay = this.#source.events / Math.max(1, this.known().length)
-    const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
-    const first = Math.floor(day / length) * length
-    return Array.from({ length }, (_, index) => first + index)
   }
 
   /** Notes that events of these days were rewritten, or changed. Runs within a transaction. */
@@ -97,6 +100,7 @@ export class Days {
       if (!tasks.includes('pairs')) continue
       this.#stale.add(day)
       this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
+      this.timelines.forget(day)
       this.firstDays.touch(day)
     }
   }
@@ -128,6 +132,7 @@ export class Days {
   dropBefore(day: number): void {
     this.#store.run('delete from days where day < ?', day)
     this.#store.run('delete from day_tasks where day < ?', day)
+    this.#store.run('delete from timelines where day < ?', day)
     this.#store.setNote(PAGES, this.#store.number('select count(*) from days'))
     for (const known of this.#pages.keys()) if (known < day) this.#pages.delete(known)
     for (const stale of this.#stale) if (stale < day) this.#stale.delete(stale)
@@ -153,11 +158,8 @@ export class Days {
     this.#stale.delete(day)
   }
 
-  #timelineKey(day: number): string {
-    return `${this.#keyOf(day)} timeline`
-  }
-
-  #keyOf(day: number): string {
+  /** A prefix of the keys of what is cached of a day, as it is now. */
+  keyOf(day: number): string {
     return `${this.#owner} ${day} ${this.#touched.get(day) ?? 0}`
   }
 
@@ -174,31 +176,64 @@ export class Days {
     this.#store.run(
       'insert into days values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ...[...head, checksumOfRow('day', ...head)],
-      ...COLUMNS.map((name) => toBlob(pairs[name].subarray(from, to), labelOf(day, page, name))),
+      ...(Object.keys(COLUMNS) as Column[]).map((name) =>
+        toBlob(pairs[name].subarray(from, to), labelOf(day, page, name)),
+      ),
     )
   }
 
-  #read(day: number): Pairs {
+  #readColumn<Name extends Column>(day: number, name: Name): Pairs[Name] {
     const pages = this.#store.rows<PageRow>(
-      'select page, pairs, users, contexts, counts, stamps from days where day = ? order by page',
+      `select page, pairs, ${name} as data from days where day = ? order by page`,
       day,
     )
     const written = this.#pages.get(day) ?? 0
     if (pages.length !== written) throw new Damaged(`${pages.length} of ${written} pages of the day ${day}`)
-    const length = pages.reduce((sum, { pairs }) => sum + pairs, 0)
-    const [users, contexts] = [new Uint32Array(length), new Uint32Array(length)]
-    const all = { length, users, contexts, counts: new Uint32Array(length), stamps: new Float64Array(length) }
-    let offset = 0
-    for (const row of pages) {
-      for (const name of COLUMNS) {
-        const type = all[name].constructor as ArrayType<Numbers>
-        const of = { length: row.pairs, label: labelOf(day, row.page, name) }
-        all[name].set(fromBlob(row[name], type, of), offset)
-      }
-      offset += row.pairs
-    }
-    return all
+    const type: ArrayType<Numbers> = COLUMNS[name]
+    const arrays = pages.map(({ page, pairs: length, data }) =>
+      fromBlob(data, type, { length, label: labelOf(day, page, name) }),
+    )
+    return joined(arrays, type) as Pairs[Name]
   }
+}
+
+/** Each column is read when it is first asked for: few questions need all. */
+class StoredPairs implements Pairs {
+  readonly length: number
+  readonly #read: <Name extends Column>(name: Name) => Pairs[Name]
+
+  constructor(length: number, read: <Name extends Column>(name: Name) => Pairs[Name]) {
+    this.length = length
+    this.#read = read
+  }
+
+  get users(): Uint32Array {
+    return this.#read('users')
+  }
+
+  get contexts(): Uint32Array {
+    return this.#read('contexts')
+  }
+
+  get counts(): Uint32Array {
+    return this.#read('counts')
+  }
+
+  get stamps(): Float64Array {
+    return this.#read('stamps')
+  }
+}
+
+function joined(arrays: readonly Numbers[], type: ArrayType<Numbers>): Numbers {
+  const [only] = arrays
+  if (only && arrays.length === 1) return only
+  const all = new type(arrays.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const array of arrays) {
+    all.set(array, offset)
+    offset += array.length
+  }
+  return all
 }
 
 function labelOf(day: number, page: number, what: string): string {
@@ -209,7 +244,3 @@ function labelOf(day: number, page: number, what: string): string {
 const PAGES = 'pages of days'
 /** Pairs in one row: its blobs together stay below the 2 MB that a row may have. */
 const PAGE_PAIRS = 65_536
-const PAIR_BYTES = 20
-/** Of timelines. */
-const EVENTS_AT_ONCE = 65_536
-const MAX_DAYS_AT_ONCE = 32

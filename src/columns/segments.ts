@@ -8,7 +8,7 @@ import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
-import { isSmall, readSegment, readSmallSegments, weightOf } from './stored-segment.ts'
+import { isSmall, openSegment, readSmallSegments } from './stored-segment.ts'
 
 interface NameRow extends Record<string, SqlStorageValue> {
   id: number
@@ -30,7 +30,7 @@ export interface SegmentLimits {
 const LIMITS: SegmentLimits = { manyNames: 4_096, segmentEvents: SEGMENT_EVENTS }
 
 /** A name that was erased and came again has two ids. */
-interface NamedSlice extends SegmentSlice {
+export interface NamedSlice extends SegmentSlice {
   readonly nameId: number
 }
 
@@ -83,7 +83,7 @@ export class SegmentIndex {
   }
 
   /** Events of a name, of several, or of all. */
-  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice> {
+  slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<NamedSlice> {
     return this.#slicesOfIds(this.#idsOf(asked), span)
   }
 
@@ -100,7 +100,9 @@ export class SegmentIndex {
       const small = isMany ? this.#readSmall(entries) : null
       for (const entry of entries) {
         const segment = small?.get(entry.id) ?? this.#segmentOf(entry)
-        const [from, to] = [lowerBound(segment.times, span.from), lowerBound(segment.times, span.to)]
+        // Times of a segment that lies within the span as a whole are not read.
+        const from = entry.first.time >= span.from ? 0 : lowerBound(segment.times, span.from)
+        const to = entry.last.time < span.to ? entry.events : lowerBound(segment.times, span.to)
         const { nameId } = entry
         if (to > from) yield { name: this.#names.get(nameId) as string, nameId, segment, from, to }
       }
@@ -134,6 +136,10 @@ export class SegmentIndex {
       counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
     }
     return counts
+  }
+
+  nameOf(nameId: number): string {
+    return this.#names.get(nameId) as string
   }
 
   hasName(nameId: number): boolean {
@@ -227,7 +233,11 @@ export class SegmentIndex {
 
   #segmentOf(entry: SegmentEntry): Segment {
     const key = `${this.#owner} ${entry.id}`
-    return segmentCache.getOrAdd(key, () => readSegment(this.#store, entry, key), weightOf)
+    return segmentCache.getOrAdd(
+      key,
+      () => openSegment(this.#store, entry, key),
+      () => 0,
+    )
   }
 }
 

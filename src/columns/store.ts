@@ -247,6 +247,11 @@ const TABLES = [
   `create table if not exists days (
     day integer not null, page integer not null, pairs integer not null, events integer not null, sum integer not null,
     users blob not null, contexts blob not null, counts blob not null, stamps blob not null, unique (day, page))`,
+  `create table if not exists timelines (
+    day integer not null, page integer not null, first_user integer not null, last_user integer not null,
+    events integer not null, names integer not null, sum integer not null,
+    name_ids blob not null, users blob not null, times blob not null, codes blob not null, indexes blob not null,
+    unique (day, page))`,
   `create table if not exists day_tasks (
     task text not null, day integer not null, sum integer not null, primary key (task, day)) without rowid`,
 ]

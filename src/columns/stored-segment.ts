@@ -16,23 +16,25 @@ import {
 } from './segment-store.ts'
 import type { Store } from './store.ts'
 
-/** What is in memory of a segment, and what is read when asked for: few questions need keys and parameters. */
-interface SegmentParts extends Pick<Segment, 'times' | 'users' | 'contexts' | 'keys'> {
+type Arrays = Pick<Segment, 'times' | 'users' | 'contexts'> & { readonly keys: Float64Array }
+
+/** Where the parts of a segment come from. */
+interface SegmentParts {
+  array<Name extends keyof Arrays>(name: Name): Arrays[Name]
   /** The parameters that have no rows of their own. */
   rareParams(): ParamColumns
   /** Something else that is read, which may be in memory by this name. */
   cached<T>(name: string, read: () => T, bytesOf: (value: T) => number): T
 }
 
-/** Reads a segment. Its keys and parameters are cached separately, each by this key and its own name. */
-export function readSegment(store: Store, size: SegmentSize, key: string): StoredSegment {
+/** Reads nothing of a segment yet: each of its parts is read when first asked for, and cached by this key and its own name. */
+export function openSegment(store: Store, size: SegmentSize, key: string): Segment {
   const cached: SegmentParts['cached'] = (name, read, bytesOf) => segmentCache.getOrAdd(`${key} ${name}`, read, bytesOf)
   return new StoredSegment(store, size, {
-    ...readArrays(store, size, 'times', 'users', 'contexts'),
-    keys: () =>
+    array: (name) =>
       cached(
-        'keys',
-        () => readArrays(store, size, 'keys').keys,
+        name,
+        () => readArrays(store, size, name)[name],
         ({ byteLength }) => byteLength,
       ),
     rareParams: () => cached('rare', () => readRareParams(store, size), weightOfColumns),
@@ -63,37 +65,43 @@ export function readSmallSegments(store: Store, sizes: readonly SegmentSize[]): 
   }
   return new Map(
     sizes.map((size, index) => {
-      const { keys, ...others } = arrays.get(size.id) as NonNullable<ReturnType<typeof arrays.get>>
-      const parts = {
-        keys: () => keys,
+      const own = arrays.get(size.id) as Arrays
+      const parts: SegmentParts = {
+        array: (name) => own[name],
         rareParams: () => rareParams(index, size),
-        cached: <T>(_: string, read: () => T) => read(),
+        cached: (_, read) => read(),
       }
-      return [size.id, new StoredSegment(store, size, { ...others, ...parts })]
+      return [size.id, new StoredSegment(store, size, parts)]
     }),
   )
 }
 
 /** A segment as questions see it. */
 class StoredSegment implements Segment {
-  readonly times: Float64Array
-  readonly users: Uint32Array
-  readonly contexts: Uint32Array
   readonly #store: Store
   readonly #size: SegmentSize
   readonly #parts: SegmentParts
 
   constructor(store: Store, size: SegmentSize, parts: SegmentParts) {
-    this.times = parts.times
-    this.users = parts.users
-    this.contexts = parts.contexts
     this.#store = store
     this.#size = size
     this.#parts = parts
   }
 
+  get times(): Float64Array {
+    return this.#parts.array('times')
+  }
+
+  get users(): Uint32Array {
+    return this.#parts.array('users')
+  }
+
+  get contexts(): Uint32Array {
+    return this.#parts.array('contexts')
+  }
+
   keys(): Float64Array {
-    return this.#parts.keys()
+    return this.#parts.array('keys')
   }
 
   param(name: string): Param | null {
@@ -149,11 +157,6 @@ class StoredSegment implements Segment {
     }
     return counts
   }
-}
-
-/** Bytes in memory, without keys and parameters. */
-export function weightOf({ times }: Segment): number {
-  return times.length * 16
 }
 
 /** About what a name and its count take. */

@@ -1,81 +1,134 @@
 import { MS_PER_DAY } from '../base/time/days.ts'
-import type { SegmentSlice, Timeline } from './columns.ts'
+import type { Timeline, UserRange } from './columns.ts'
 import { enlarged, lowerBound } from './flat-arrays.ts'
+import type { NamedSlice } from './segments.ts'
 
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
+/** The most events of a page, unless they are those of a single user. Tests have smaller pages. */
+export const PAGE_EVENTS = 16_384
+
+/** Part of a day's timeline: all events of some users. */
+export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {
+  /** By code. Ids of names exceed 32 bits. */
+  readonly nameIds: Float64Array
+  readonly indexes: Uint32Array
+}
 
 /**
  * The timelines of some days, of slices that hold all their events, name after name. Of several days at once, since to open the
  * segments of many names takes longer than to sort their events; segments are not held meanwhile, as there may be many.
  */
-export function toTimelines(
-  slices: Iterable<SegmentSlice>,
+export function toTimelinePages(
+  slices: Iterable<NamedSlice>,
   days: readonly number[],
-  userCount: number,
-): Map<number, Timeline> {
-  const byDay = new Map(days.map((day) => [day, new DayEvents(day)]))
+  users: UserRange,
+  pageEvents = PAGE_EVENTS,
+): Map<number, TimelinePage[]> {
+  const byDay = new Map(days.map((day) => [day, new DayEvents(day, users)]))
   for (const slice of slices) {
     for (const events of byDay.values()) events.add(slice)
   }
-  return new Map([...byDay].map(([day, events]) => [day, events.toTimeline(userCount)]))
+  return new Map([...byDay].map(([day, events]) => [day, [...events.toPages(pageEvents)]]))
 }
 
-/** The events of a day as they come. */
+/** The events of some users on a day, as they come. */
 class DayEvents {
   readonly #midnight: number
-  readonly #names: string[] = []
+  readonly #wanted: UserRange
+  readonly #nameIds: number[] = []
+  /** Of all users. */
+  #seen = 0
   #length = 0
   #users = new Uint32Array(64)
   /** Since midnight. */
   #times = new Uint32Array(64)
   #keys = new Float64Array(64)
   #codes = new Uint32Array(64)
+  #indexes = new Uint32Array(64)
 
-  constructor(day: number) {
+  constructor(day: number, users: UserRange) {
     this.#midnight = day * MS_PER_DAY
+    this.#wanted = users
   }
 
   /** Those of a slice that are of the day. */
-  add({ name, segment, ...slice }: SegmentSlice): void {
-    const from = lowerBound(segment.times, this.#midnight, slice.from, slice.to)
-    const to = lowerBound(segment.times, this.#midnight + MS_PER_DAY, from, slice.to)
+  add({ nameId, segment, ...slice }: NamedSlice): void {
+    const { times, users } = segment
+    const from = lowerBound(times, this.#midnight, slice.from, slice.to)
+    const to = lowerBound(times, this.#midnight + MS_PER_DAY, from, slice.to)
     if (from === to) return
-    if (this.#names.at(-1) !== name) this.#names.push(name)
-    const start = this.#length
-    this.#length += to - from
-    this.#makeRoom()
-    this.#users.set(segment.users.subarray(from, to), start)
-    this.#keys.set(segment.keys().subarray(from, to), start)
-    this.#codes.fill(this.#names.length - 1, start, this.#length)
-    const [times, midnight] = [this.#times, this.#midnight]
-    for (let index = from; index < to; index += 1)
-      times[start + index - from] = (segment.times[index] as number) - midnight
-  }
-
-  #makeRoom(): void {
-    if (this.#length <= this.#users.length) return
-    const length = Math.max(this.#length, 2 * this.#users.length)
-    this.#users = enlarged(this.#users, length)
-    this.#times = enlarged(this.#times, length)
-    this.#keys = enlarged(this.#keys, length)
-    this.#codes = enlarged(this.#codes, length)
-  }
-
-  toTimeline(userCount: number): Timeline {
-    const [allUsers, allTimes, allCodes] = [this.#users, this.#times, this.#codes]
-    const [length, names] = [this.#length, this.#names]
-    const indexes = byUser({ length, users: allUsers, times: allTimes, keys: this.#keys }, userCount)
-    const [users, times] = [new Uint32Array(length), new Uint32Array(length)]
-    const codes = names.length <= 2 ** 16 ? new Uint16Array(length) : new Uint32Array(length)
-    for (let event = 0; event < length; event += 1) {
-      const index = indexes[event] as number
-      users[event] = allUsers[index] as number
-      times[event] = allTimes[index] as number
-      codes[event] = allCodes[index] as number
+    const keys = segment.keys()
+    if (this.#nameIds.at(-1) !== nameId) this.#nameIds.push(nameId)
+    this.#makeRoom(this.#length + to - from)
+    for (let index = from; index < to; index += 1) {
+      const user = users[index] as number
+      const event = this.#length
+      this.#users[event] = user
+      this.#times[event] = (times[index] as number) - this.#midnight
+      this.#keys[event] = keys[index] as number
+      this.#codes[event] = this.#nameIds.length - 1
+      this.#indexes[event] = this.#seen + index - from
+      this.#length += Number(user >= this.#wanted.from && user < this.#wanted.to)
     }
-    return { length, users, times, codes, names, indexes }
+    this.#seen += to - from
   }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#users.length) return
+    const room = Math.max(length, 2 * this.#users.length)
+    this.#users = enlarged(this.#users, room)
+    this.#times = enlarged(this.#times, room)
+    this.#keys = enlarged(this.#keys, room)
+    this.#codes = enlarged(this.#codes, room)
+    this.#indexes = enlarged(this.#indexes, room)
+  }
+
+  /** Cut between users. */
+  *toPages(pageEvents: number): Generator<TimelinePage> {
+    const [length, users] = [this.#length, this.#users]
+    const order = byUser({ length, users, times: this.#times, keys: this.#keys }, this.#wanted)
+    const userAt = (index: number) => users[order[index] as number]
+    for (let from = 0; from < length; ) {
+      let to = Math.min(length, from + pageEvents)
+      while (to > from && to < length && userAt(to - 1) === userAt(to)) to -= 1
+      if (to === from) for (to += 1; to < length && userAt(to - 1) === userAt(to); to += 1);
+      yield this.#toPage(order.subarray(from, to))
+      from = to
+    }
+  }
+
+  #toPage(order: Uint32Array): TimelinePage {
+    const { length } = order
+    const [users, times, indexes] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)]
+    const [codes, codeOf, nameIds] = [new Uint32Array(length), new Map<number, number>(), [] as number[]]
+    for (let event = 0; event < length; event += 1) {
+      const index = order[event] as number
+      users[event] = this.#users[index] as number
+      times[event] = this.#times[index] as number
+      indexes[event] = this.#indexes[index] as number
+      const code = this.#codes[index] as number
+      let own = codeOf.get(code)
+      if (own === undefined) {
+        own = nameIds.length
+        codeOf.set(code, own)
+        nameIds.push(this.#nameIds[code] as number)
+      }
+      codes[event] = own
+    }
+    return {
+      length,
+      users,
+      times,
+      codes: narrowed(codes, nameIds.length),
+      nameIds: Float64Array.from(nameIds),
+      indexes,
+    }
+  }
+}
+
+function narrowed(codes: Uint32Array, count: number): Timeline['codes'] {
+  return count <= 2 ** 16 ? Uint16Array.from(codes) : codes
 }
 
 interface Events {
@@ -86,10 +139,15 @@ interface Events {
 }
 
 /** The indexes of the events in order of users, then of time, then of keys. */
-function byUser({ length, users, times, keys }: Events, userCount: number): Uint32Array {
+function byUser({ length, users, times, keys }: Events, { from: first, to: behind }: UserRange): Uint32Array {
   const byLowDigit = sorted(inRows(length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
   const byTime = sorted(byLowDigit, { numbers: times, shift: DIGIT_BITS, mask: DIGITS - 1, count: DIGITS })
-  const order = sorted(byTime, { numbers: users, shift: 0, mask: -1, count: userCount })
+  const order = sorted(byTime, {
+    numbers: users.subarray(0, length).map((user) => user - first),
+    shift: 0,
+    mask: -1,
+    count: behind - first,
+  })
   for (let from = 0; from < order.length; ) {
     const first = order[from] as number
     let to = from + 1

@@ -1,6 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
 const TURN_MS = 4
@@ -18,15 +19,23 @@ export interface Pace {
   readonly pause: () => Promise<unknown>
 }
 
+/** An isolate may hold objects of many applications, whose answers share its memory. */
+const largeAnswers = new FairQueue()
+
+interface Asked {
+  readonly columns: Columns
+  readonly applicationId: number
+}
+
 /** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`. */
-export async function answer(
-  { report: name, query }: Question,
-  columns: Columns,
-  { now, pause }: Pace,
-): Promise<unknown> {
-  const report = REPORTS.get(name)
-  if (!report) throw new Error(`No report is called ${name}`)
-  const steps = report.part(columns, query)
+export async function answer(question: Question, { columns, applicationId }: Asked, pace: Pace): Promise<unknown> {
+  const report = REPORTS.get(question.report)
+  if (!report) throw new Error(`No report is called ${question.report}`)
+  const answerNow = () => answerInPieces(question.report, report.part(columns, question.query), pace)
+  return report.isLarge?.(question.query) ? largeAnswers.run(`${applicationId}`, answerNow) : answerNow()
+}
+
+async function answerInPieces(name: string, steps: Generator<void>, { now, pause }: Pace): Promise<unknown> {
   const began = now()
   let turnBegan = began
   for (let taken = 1; ; taken += 1) {

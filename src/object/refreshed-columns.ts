@@ -100,7 +100,12 @@ export class RefreshedColumns {
     if (asOf === null) return FILLING
     try {
       const pace = { now: this.#around.now, pause: () => scheduler.wait(0) }
-      return { kind: 'answer', part: await answer(question, activity, pace), asOf, since }
+      return {
+        kind: 'answer',
+        part: await answer(question, { columns: activity, applicationId: key.applicationId }, pace),
+        asOf,
+        since,
+      }
     } catch (error) {
       if (error instanceof TooLong) {
         logError('question stopped', error, { application: key.applicationId, part: key.part })

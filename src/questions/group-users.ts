@@ -89,6 +89,7 @@ export function groupUsersReport<Query>(
 ): Report<Query, MaybeGroups, MaybeGroups> {
   return {
     name,
+    isLarge: () => true,
     part,
     result(parts) {
       if (parts.includes(null)) return null

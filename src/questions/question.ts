@@ -5,6 +5,8 @@ import { SLICE } from '../columns/selection/sessions.ts'
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
   readonly name: string
+  /** Whether an answer may need tens of megabytes: an isolate works on one such answer at a time. */
+  isLarge?(query: Query): boolean
   /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
   part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
   /** What the parts of all objects say together. Pure. */
@@ -21,10 +23,11 @@ export interface Bounds {
   readonly answerCharacters: number
   /** Parameters of the events on a page: 16 MB, as a character takes two bytes in texts that are not Latin. */
   readonly pageCharacters: number
-  /** Pairs of users and groups, in about 8 MB. */
+  /** Pairs of users and groups, in about 8 MB; and where they are more, a bit for each user and group, in as much. */
   readonly pairs: number
-  /** Events with the links between them, in about 20 MB, unless one user has more. */
-  readonly events: number
+  readonly pairBits: number
+  /** For the transitions that users were seen in, in 16 MB. */
+  readonly pathBits: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
   readonly entries?: number
   /** Events, or users, between two yields where sessions are counted. */
@@ -36,7 +39,8 @@ export const BOUNDS: Bounds = {
   answerCharacters: 2_000_000,
   pageCharacters: 8_000_000,
   pairs: 2 ** 19,
-  events: 750_000,
+  pairBits: 2 ** 26,
+  pathBits: 2 ** 27,
   slice: SLICE,
 }
 

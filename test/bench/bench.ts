@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { measureBounds, measureGrowth } from './bounds.ts'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
@@ -23,8 +24,27 @@ const MEASUREMENTS = {
 } as const
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    /** Memory and time of questions about very many events. */
+    bounds: { type: 'boolean', default: false },
+    events: { type: 'string' },
+    objects: { type: 'string', default: '1' },
+    growth: { type: 'boolean', default: false },
+  },
 })
+
+if (options.growth) {
+  console.log(await measureGrowth())
+  process.exit()
+}
+if (options.bounds) {
+  const events = Number(options.events ?? (options.quick ? 1_000_000 : 10_000_000))
+  const { isWithin, ...section } = await measureBounds({ events, objects: Number(options.objects) })
+  console.log(format([section]))
+  process.exit(isWithin ? 0 : 1)
+}
 
 let running: Service | undefined
 for (const [signal, code] of [

@@ -221,18 +221,21 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
 /** Of each user, day by day, what happened, and where it stands in the slices of the day. */
 function readTimelines(activity: Activity) {
   return [-1, 0, 1, 2, 3].flatMap((day) => {
-    const { length, users, times, codes, names, indexes } = activity.timelineOf(day)
-    expect([...users]).toEqual([...users].sort((a, b) => a - b))
+    const timelines = [...activity.timelinesOf(day)]
+    const users = timelines.flatMap((timeline) => [...timeline.users])
+    expect(users).toEqual(users.toSorted((a, b) => a - b))
     const rows = [...activity.slicesOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
       ({ name, segment, from, to }) =>
         Array.from({ length: to - from }, (_, index) => ({ name, key: segment.keys()[from + index] as number })),
     )
-    const entries = Array.from({ length }, (_, event) => ({
-      user: activity.telegramIdOf(users[event] as number),
-      time: day * DAY_MS + (times[event] as number),
-      name: names[codes[event] as number] as string,
-      row: rows[indexes[event] as number],
-    }))
+    const entries = timelines.flatMap(({ length, users, times, codes, names, indexes }) =>
+      Array.from({ length }, (_, event) => ({
+        user: activity.telegramIdOf(users[event] as number),
+        time: day * DAY_MS + (times[event] as number),
+        name: names[codes[event] as number] as string,
+        row: rows[indexes()[event] as number],
+      })),
+    )
     return entries.map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name })).sort(byUserAndDay)
   })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { writeSegment } from '../../src/columns/segment-store.ts'
 import { Store } from '../../src/columns/store.ts'
-import { readSegment, readSmallSegments } from '../../src/columns/stored-segment.ts'
+import { openSegment, readSmallSegments } from '../../src/columns/stored-segment.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { onlyObject, within } from '../support/objects.ts'
 
@@ -50,7 +50,7 @@ it('a large segment tells all parameters of any of its events, and how many of a
       params: toParamColumns(all.map((params) => JSON.stringify(params))),
     }
     const entry = writeSegment(store, chunk, { id: 1, nameId: 1, ids: [1] })
-    const segment = readSegment(store, entry, `segment of ${applicationId}`)
+    const segment = openSegment(store, entry, `segment of ${applicationId}`)
     for (const indexes of [[], [0], [2_999, 0, 300], all.map((_, index) => index)]) {
       expect(segment.paramsAt(indexes)).toEqual(indexes.map(expectedAt))
     }

@@ -39,7 +39,12 @@ export function columnsOf(
       }
     },
     pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),
-    timelineOf: (day) => timelineOf(eventsOn(sorted, day), day, facts),
+    *timelinesOf(day, { from, to } = { from: 0, to: Number.POSITIVE_INFINITY }) {
+      for (let user = from; user < Math.min(to, users.firsts.length); user += USERS_A_TIMELINE) {
+        const behind = Math.min(to, user + USERS_A_TIMELINE)
+        yield timelineOf(eventsOn(sorted, day), day, { ...facts, isWanted: (own) => own >= user && own < behind })
+      }
+    },
     *firstDays() {
       yield
       return Int32Array.from(users.firsts, ({ datetime }) => dayOf(datetime))
@@ -48,6 +53,8 @@ export function columnsOf(
     contextValues: (name) => properties.get(name)?.values as Values,
   }
 }
+
+const USERS_A_TIMELINE = 2
 
 /** By time, then by user, then by id. */
 export function inOrder(events: readonly SentEvent[]): SentEvent[] {
@@ -150,17 +157,21 @@ function dayOf(time: number): number {
 }
 
 /** Events come in order of time, then of keys. */
-function timelineOf(events: readonly SentEvent[], day: number, { users, names: all }: Facts): Timeline {
+function timelineOf(
+  events: readonly SentEvent[],
+  day: number,
+  { users, names: all, isWanted }: Facts & { isWanted: (user: number) => boolean },
+): Timeline {
   const names = all.filter((name) => events.some(({ event_type }) => event_type === name))
   const byName = names.flatMap((name) => events.filter(({ event_type }) => event_type === name))
-  const own = events.toSorted((a, b) => users.of(a) - users.of(b))
+  const own = events.filter((event) => isWanted(users.of(event))).sort((a, b) => users.of(a) - users.of(b))
   return {
     length: own.length,
     users: Uint32Array.from(own, users.of),
     times: Uint32Array.from(own, ({ datetime }) => datetime - day * DAY_MS),
     codes: Uint16Array.from(own, ({ event_type }) => names.indexOf(event_type)),
     names,
-    indexes: Uint32Array.from(own, (event) => byName.indexOf(event)),
+    indexes: () => Uint32Array.from(own, (event) => byName.indexOf(event)),
   }
 }
 

@@ -75,7 +75,8 @@ const NARROW: Partial<Bounds> = {
   dictionary: { groups: 2, characters: 20 },
   answerCharacters: 60,
   pairs: 4,
-  events: 7,
+  pairBits: 100,
+  pathBits: 1_000,
   entries: 1,
   slice: 1,
 }

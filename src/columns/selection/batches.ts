@@ -73,9 +73,10 @@ function* eventsByDay(
   period: Period,
 ): Generator<DayBatch> {
   for (const { segment, from, to } of columns.slicesOf(name, spanOf(period))) {
+    const { times } = segment
     for (let start = from; start < to; ) {
-      const day = dayOf(segment.times[start] as number)
-      const end = lowerBound(segment.times, (day + 1) * MS_PER_DAY, start, to)
+      const day = dayOf(times[start] as number)
+      const end = lowerBound(times, (day + 1) * MS_PER_DAY, start, to)
       yield { day, rows: selection.pick(segment, start, end), counts: null }
       start = end
     }

@@ -42,23 +42,27 @@ export function* sessionsOf(
   const selection = filters.length > 0 ? createSelection(columns, { filters }) : null
   // Sessions that go on past the first midnight began before: the day before shows which.
   for (let day = days.from - 1; day <= days.to; day++) {
-    const timeline = columns.timelineOf(day)
     const passes = selection && day >= days.from ? passesOn(columns, selection, day) : null
-    for (let from = 0; from < timeline.length; from += slice) {
-      const to = Math.min(from + slice, timeline.length)
-      yield open.follow(timeline, { day, isCounted: day >= days.from, passes, from, to })
+    for (const timeline of columns.timelinesOf(day)) {
+      for (let from = 0; from < timeline.length; from += slice) {
+        const to = Math.min(from + slice, timeline.length)
+        yield open.follow(timeline, { day, isCounted: day >= days.from, passes, from, to })
+      }
     }
   }
   let goingOn: number[] = []
   for (let from = 0; from < columns.userCount; from += slice) {
-    yield open.endMost({ from, to: Math.min(from + slice, columns.userCount) }, days.to, goingOn)
+    const users = Array.from({ length: Math.min(slice, columns.userCount - from) }, (_, index) => from + index)
+    yield open.endMost(users, days.to, goingOn)
   }
   for (let day = days.to + 1; goingOn.length > 0; day++) {
     const before = goingOn
     goingOn = []
-    const timeline = columns.timelineOf(day)
     for (let from = 0; from < before.length; from += slice) {
-      yield open.goOn(before.slice(from, from + slice), { timeline, day }, goingOn)
+      const users = before.slice(from, from + slice)
+      const range = { from: users[0] as number, to: (users.at(-1) as number) + 1 }
+      for (const timeline of columns.timelinesOf(day, range)) open.goOn(users, timeline, day)
+      yield open.endMost(users, day, goingOn)
     }
   }
 }
@@ -92,7 +96,8 @@ class OpenSessions {
   }
 
   /** Processes events. Returns the sessions that these show to have ended. */
-  follow({ users, times, indexes }: Timeline, { day, isCounted, passes, from, to }: TimelineSlice): EndedSessions {
+  follow({ users, times, ...timeline }: Timeline, { day, isCounted, passes, from, to }: TimelineSlice): EndedSessions {
+    const indexes = passes && timeline.indexes()
     const [lasts, starts] = [this.#lasts, this.#starts]
     const midnight = day * MS_PER_DAY
     this.#ended.length = 0
@@ -104,7 +109,7 @@ class OpenSessions {
         const time = midnight + (times[event] as number)
         if (time - last > SESSION_GAP_MS) {
           if (start !== NEVER) this.#add(user, start, last)
-          const isAsked = isCounted && (passes === null || passes[indexes[event] as number] === 1)
+          const isAsked = isCounted && (!passes || !indexes || passes[indexes[event] as number] === 1)
           start = isAsked ? time : NEVER
         }
         last = time
@@ -116,18 +121,20 @@ class OpenSessions {
   }
 
   /** After all events of a day: returns the sessions that have ended, and adds the users of those that may go on. */
-  endMost({ from, to }: { from: number; to: number }, day: number, goingOn: number[]): EndedSessions {
+  endMost(users: readonly number[], day: number, goingOn: number[]): EndedSessions {
     this.#ended.length = 0
-    for (let user = from; user < to; user++) {
-      if (this.#starts[user] !== NEVER) this.#endOr(goingOn, user, day)
+    for (const user of users) {
+      const [start, last] = [this.#starts[user] as number, this.#lasts[user] as number]
+      if (start === NEVER) continue
+      if (last + SESSION_GAP_MS >= (day + 1) * MS_PER_DAY) goingOn.push(user)
+      else this.#add(user, start, last)
     }
     return this.#ended
   }
 
   /** Processes a further day of only those users whose sessions may go on. */
-  goOn(users: readonly number[], { timeline, day }: { timeline: Timeline; day: number }, goingOn: number[]) {
+  goOn(users: readonly number[], timeline: Timeline, day: number): void {
     const midnight = day * MS_PER_DAY
-    this.#ended.length = 0
     for (const user of users) {
       let last = this.#lasts[user] as number
       for (let event = lowerBound(timeline.users, user); timeline.users[event] === user; event++) {
@@ -136,15 +143,7 @@ class OpenSessions {
         last = time
       }
       this.#lasts[user] = last
-      this.#endOr(goingOn, user, day)
     }
-    return this.#ended
-  }
-
-  #endOr(goingOn: number[], user: number, day: number): void {
-    const last = this.#lasts[user] as number
-    if (last + SESSION_GAP_MS >= (day + 1) * MS_PER_DAY) goingOn.push(user)
-    else this.#add(user, this.#starts[user] as number, last)
   }
 
   #add(user: number, start: number, last: number): void {

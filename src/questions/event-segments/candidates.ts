@@ -129,12 +129,14 @@ function* pairUsers(
 ): Generator<void, UserGroupPairs | null> {
   const { columns, query, bounds } = pass
   const selection = createSelection(columns, { filters: query.filters, grouping, users: share })
-  const pairs = createPairs(columns.userCount, bounds.pairs)
+  const isDivisible = share.of < columns.userCount
+  const maxBits = isDivisible ? bounds.pairBits : 0
+  const pairs = createPairs({ userCount: columns.userCount, share, max: bounds.pairs, maxBits })
   const pace = createPace()
   for (const batch of mixedBatchesFor(columns, selection, query)) {
     if (grouping.isOverfull) break
     counted?.add(batch, grouping.count)
-    if (!pairs.add(batch.rows, grouping.count) && share.of < columns.userCount) return null
+    if (!pairs.add(batch.rows, grouping.count) && isDivisible) return null
     if (pace.isDue(batch.looked)) yield
   }
   return pairs
@@ -156,6 +158,7 @@ export interface SegmentCandidates {
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
 export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
   name: 'headlines of event segments',
+  isLarge: ({ groupBy }) => groupBy.length > 0,
   part: collectCandidates,
   result(parts, { mode }) {
     const active = sumOf(parts, (part) => part.active)

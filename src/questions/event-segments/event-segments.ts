@@ -21,6 +21,7 @@ export interface EventSegments {
 /** The group with the largest headline figure comes first. */
 export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, EventSegments> = {
   name: 'event segments',
+  isLarge: ({ groupBy }) => groupBy.length > 0,
   part: countSegments,
   result(parts, { mode }) {
     const active =

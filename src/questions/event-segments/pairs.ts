@@ -1,5 +1,6 @@
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
+import type { Share } from '../../columns/selection/share.ts'
 
 /** Users seen in groups, however many groups there are. */
 export interface UserGroupPairs {
@@ -9,25 +10,84 @@ export interface UserGroupPairs {
   usersOf(groups: number): Uint32Array
 }
 
-/** UserGroupPairs that repeat a user's last one are dropped at once: most of them. The others are, when the room is full. */
-export function createPairs(userCount: number, max: number): UserGroupPairs {
+interface PairsParams {
+  readonly userCount: number
+  /** Of which all users are. */
+  readonly share: Share
+  /** The most pairs that are held. */
+  readonly max: number
+  /** The most bits for pairs that are too many to be held; 0 for none. */
+  readonly maxBits: number
+}
+
+/**
+ * Pairs that repeat a user's last one are dropped at once: most of them. The others are, when the room is full. Where too many are
+ * left, a bit for each user and group says the same, if there are few groups.
+ */
+export function createPairs({ userCount, share, max, maxBits }: PairsParams): UserGroupPairs {
   const pairs: GroupedUsers = { users: new Uint32Array(0), groups: new Uint32Array(0), length: 0 }
   /** Of each user some group that the user was seen in, plus one. */
   const seenIn = new Uint32Array(userCount)
+  const bits = new UserBits(userCount, share, maxBits)
   return {
     add(rows, groups) {
       makeRoom(pairs, pairs.length + rows.to - rows.from, max)
       append(pairs, rows, seenIn)
+      if (bits.isUsed && !bits.hasRoomFor(groups)) return false
       if (pairs.length <= max) return true
       dropRepeated(pairs, groups, seenIn)
-      return pairs.length <= max / 2
+      if (pairs.length <= max / 2) return true
+      if (!bits.hasRoomFor(groups)) return false
+      bits.take(pairs, groups)
+      return true
     },
     usersOf(groups) {
+      if (bits.isUsed) return bits.take(pairs, groups)
       dropRepeated(pairs, groups, seenIn)
       const users = new Uint32Array(groups)
       for (let index = 0; index < pairs.length; index++) increase(users, pairs.groups[index] as number)
       return users
     },
+  }
+}
+
+/** A bit for each user of a share and each group, and how many each group has. */
+class UserBits {
+  readonly #share: Share
+  readonly #maxBits: number
+  readonly #words: number
+  /** Group by group. */
+  #bits = new Uint32Array()
+  #counts = new Uint32Array()
+
+  constructor(userCount: number, share: Share, maxBits: number) {
+    this.#share = share
+    this.#maxBits = maxBits
+    this.#words = Math.ceil(userCount / share.of / 32)
+  }
+
+  get isUsed(): boolean {
+    return this.#counts.length > 0
+  }
+
+  hasRoomFor(groups: number): boolean {
+    return groups * this.#words * 32 <= this.#maxBits
+  }
+
+  /** Adds all pairs and empties them. Returns how many users each group has. */
+  take(pairs: GroupedUsers, groups: number): Uint32Array {
+    this.#counts = enlarged(this.#counts, groups)
+    if (this.#bits.length < groups * this.#words) this.#bits = enlarged(this.#bits, groups * this.#words)
+    for (let index = 0; index < pairs.length; index++) {
+      const user = Math.floor((pairs.users[index] as number) / this.#share.of)
+      const group = pairs.groups[index] as number
+      const at = group * this.#words + (user >>> 5)
+      const word = this.#bits[at] as number
+      increase(this.#counts, group, ~(word >>> (user & 31)) & 1)
+      this.#bits[at] = word | (1 << (user & 31))
+    }
+    pairs.length = 0
+    return this.#counts
   }
 }
 

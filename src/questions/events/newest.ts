@@ -29,9 +29,10 @@ export function createNewest(columns: Columns, limit: number) {
       { name, segment }: SegmentSlice,
       { indexes, from, to }: { indexes: Uint32Array | null; from: number; to: number },
     ): void {
+      const { times } = segment
       for (let index = to - 1; index >= from; index--) {
         const row = indexes ? (indexes[index] as number) : index
-        const time = segment.times[row] as number
+        const time = times[row] as number
         if (!newest.mayTake(time)) return
         newest.offer(time, () => ({
           name,

@@ -83,10 +83,11 @@ export class AnyOrder {
       if (kind === excluded) isExcluded = true
       else if (passes === null || passes[indexes[event] as number] === 1) {
         this.#add(user, kind, time)
-        if (entry === NOWHERE) entry = indexes[event] as number
+        if (entry === NOWHERE) entry = event
       }
     }
-    if (entry !== NOWHERE && day.hasEntries) this.#enter(user, time, groups ? (groups[entry] as number) : 0)
+    if (entry !== NOWHERE && day.hasEntries)
+      this.#enter(user, time, groups ? (groups[indexes[entry] as number] as number) : 0)
     if (isExcluded) this.#nextExcluded[user] = time
     return index
   }

@@ -1,7 +1,7 @@
-import type { Share } from '../../columns/selection/share.ts'
+import type { Span } from '../../columns/columns.ts'
 import { Arrivals, endAtExcluded, type TimedEvents, windowEnds } from './arrivals.ts'
 import { EntryGroups, type GroupsByEvent } from './entry-groups.ts'
-import type { Gaps, UserProgress } from './progress.ts'
+import type { FirstArrivals, Gaps, UserProgress } from './progress.ts'
 
 export interface Steps {
   /** In order; a name may occur more than once. */
@@ -64,8 +64,11 @@ export class Chains {
     this.#waiting = new Int32Array(userCount)
   }
 
-  get entries(): number {
-    return (this.#arrivals[0] as Arrivals).length
+  /** From the first entry until the last window has ended; null where nobody entered. */
+  get span(): Span | null {
+    const { times, length } = this.#arrivals[0] as Arrivals
+    if (length === 0) return null
+    return { from: times[0] as number, to: (times[length - 1] as number) + this.#steps.windowMilliseconds + 1 }
   }
 
   /** Forgets all chains. */
@@ -76,19 +79,24 @@ export class Chains {
     for (const arrivals of this.#arrivals) arrivals.length = 0
   }
 
-  /** Every event counts as a possible start; those of a user at one instant are one entry, of the group that sorts first. */
-  enter({ times, users, from, to }: TimedEvents, groups: GroupsByEvent | null): void {
+  /**
+   * Every event counts as a possible start; those of a user at one instant are one entry, of the group that sorts first. Returns the
+   * index of the first event that would be an entry too many; `to` if there is none.
+   */
+  enter({ times, users, from, to }: TimedEvents, groups: GroupsByEvent | null, maxEntries: number): number {
     const entries = this.#arrivals[0] as Arrivals
-    entries.makeRoom(entries.length + to - from)
+    entries.makeRoom(Math.min(entries.length + to - from, maxEntries))
     this.#groups.makeRoom(groups ? entries.times.length : 0)
     let entry = entries.length - 1
-    for (let event = from; event < to; event++) {
+    let event = from
+    for (; event < to; event++) {
       const time = times[event] as number
       const user = users[event] as number
-      if (entries.times[entry] === time && entries.users[entry] === user) {
+      if (entry >= 0 && entries.times[entry] === time && entries.users[entry] === user) {
         if (groups) this.#groups.prefer(entry, groups, event)
         continue
       }
+      if (entries.length >= maxEntries) break
       entry = entries.add(time, user, entries.length, NONE)
       if (groups) this.#groups.add(entry, groups, event)
       if (this.#furthest[user] !== 0) continue
@@ -96,6 +104,7 @@ export class Chains {
       this.#last[user] = entry
     }
     if (groups) this.#groups.leave(groups)
+    return event
   }
 
   /** Takes excluded events of one name, from the last to the first. */
@@ -108,8 +117,6 @@ export class Chains {
 
   /** From now on events are those of the next step. */
   nextStep(): void {
-    const { length } = this.#arrivals[this.#step - 1] as Arrivals
-    ;(this.#arrivals[this.#step] as Arrivals).makeRoom(length)
     this.#waiting.fill(NONE)
     this.#next = 0
     this.#instant.time = NONE
@@ -154,6 +161,7 @@ export class Chains {
     const step = this.#step
     const entry = (this.#arrivals[step - 2] as Arrivals).entries[before] as number
     const arrivals = this.#arrivals[step - 1] as Arrivals
+    if (arrivals.length === arrivals.times.length) arrivals.makeRoom(arrivals.length + 1)
     const arrival = arrivals.add(time, user, entry, before)
     if (this.#furthest[user] === step && arrivals.times[this.#last[user] as number] !== time) return
     this.#furthest[user] = step
@@ -199,21 +207,18 @@ export class Chains {
     return used
   }
 
-  /** Adds the progress of those users of a share who entered. */
-  addTo(share: Share, progress: UserProgress): void {
-    const furthest = this.#furthest
-    let entered = 0
-    for (let user = share.index; user < furthest.length; user += share.of) {
-      if (furthest[user] !== 0) entered++
-    }
-    progress.makeRoom(progress.length + entered)
-    for (let user = share.index; user < furthest.length; user += share.of) {
-      if (furthest[user] !== 0) this.#addUser(user, progress)
+  /** Adds the progress of all users who entered. */
+  addTo(progress: UserProgress, best: FirstArrivals): void {
+    for (let user = 0; user < this.#furthest.length; user++) {
+      const furthest = this.#furthest[user] as number
+      if (furthest === 0) continue
+      const { times } = this.#arrivals[furthest - 1] as Arrivals
+      const row = best.rowFor(user, furthest, times[this.#last[user] as number] as number)
+      if (row !== NONE) this.#setRow(progress, row, user)
     }
   }
 
-  #addUser(user: number, progress: UserProgress): void {
-    const row = progress.length++
+  #setRow(progress: UserProgress, row: number, user: number): void {
     const furthest = this.#furthest[user] as number
     let arrival = this.#last[user] as number
     const { entries } = this.#arrivals[furthest - 1] as Arrivals

@@ -1,22 +1,15 @@
 import { MS_PER_DAY } from '../../base/time/days.ts'
-import type { Columns, Timeline } from '../../columns/columns.ts'
-import { lowerBound } from '../../columns/flat-arrays.ts'
+import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import type { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
 
-/** Users by their ordinals, the second exclusive. */
-export interface Users {
-  readonly from: number
-  readonly to: number
-}
-
-/** What some users did on a day, in order: the events of the timeline from one index up to another, exclusive. */
-export interface Day extends Timeline {
-  readonly from: number
-  readonly to: number
+/** What some users did on a day, in order. */
+export interface Day extends Omit<Timeline, 'indexes'> {
+  /** By event; empty where nothing is filtered or grouped. */
+  readonly indexes: Uint32Array
   readonly midnight: number
   /** Whether entries on this day count. */
   readonly hasEntries: boolean
@@ -26,36 +19,34 @@ export interface Day extends Timeline {
   readonly groups: Uint32Array | null
 }
 
-/** Reads days one by one. */
+/** Reads days one by one, each in parts of different users. */
 export function dayReader(
   columns: Columns,
   { steps, order, filters, before, period }: FunnelQuery,
   grouping: Grouping | null,
-): (day: number, users: Users) => Day {
+): (day: number, users: UserRange) => Iterable<Day> {
   const selection = createSelection(columns, { filters })
   const names = new Set<string>(steps)
   const entries = order === 'any' ? names : new Set(steps.slice(0, 1))
-  return (day, users) => {
-    const timeline = columns.timelineOf(day)
+  return function* (day, users) {
     const hasEntries = day >= before.from && day <= period.to
     const isStep = (name: string) => names.has(name)
     const isEntry = (name: string) => hasEntries && entries.has(name)
-    return {
-      ...timeline,
-      from: lowerBound(timeline.users, users.from),
-      to: lowerBound(timeline.users, users.to),
-      midnight: day * MS_PER_DAY,
-      hasEntries,
-      passes: filters.length > 0 ? passesOn(columns, selection, day, isStep) : null,
-      groups: grouping && groupsOn(columns, grouping, day, isEntry),
+    const passes = filters.length > 0 ? passesOn(columns, selection, day, isStep) : null
+    const groups = grouping && groupsOn(columns, grouping, day, isEntry)
+    for (const timeline of columns.timelinesOf(day, users)) {
+      const indexes = passes || groups ? timeline.indexes() : NO_INDEXES
+      yield { ...timeline, indexes, midnight: day * MS_PER_DAY, hasEntries, passes, groups }
     }
   }
 }
 
+const NO_INDEXES = new Uint32Array()
+
 /** Who is followed day by day, and where it is written down how far they got. */
 export interface Followed {
   readonly query: FunnelQuery
-  readonly users: Users
+  readonly users: UserRange
   readonly now: BestProgress
   readonly before: BestProgress
 }
@@ -69,10 +60,10 @@ export class Chooser {
   #events = new Uint32Array()
 
   /** Those of other kinds, by the code of their name. The next call overwrites the result. */
-  choose({ codes, from, to }: Day, kinds: Uint8Array): Uint32Array {
-    const events = this.#makeRoom(to - from)
+  choose({ codes, length }: Day, kinds: Uint8Array): Uint32Array {
+    const events = this.#makeRoom(length)
     let count = 0
-    for (let event = from; event < to; event++) {
+    for (let event = 0; event < length; event++) {
       events[count] = event
       count += 1 - ((kinds[codes[event] as number] as number) >>> 7)
     }
@@ -81,10 +72,10 @@ export class Chooser {
   }
 
   /** And all events of those users, by how much they come after the first one, at whom anything but 0 stands. */
-  chooseAlso({ codes, users, from, to }: Day, kinds: Uint8Array, states: Uint16Array, firstUser: number): Uint32Array {
-    const events = this.#makeRoom(to - from)
+  chooseAlso({ codes, users, length }: Day, kinds: Uint8Array, states: Uint16Array, firstUser: number): Uint32Array {
+    const events = this.#makeRoom(length)
     let count = 0
-    for (let event = from; event < to; event++) {
+    for (let event = 0; event < length; event++) {
       events[count] = event
       const isOther = (kinds[codes[event] as number] as number) >>> 7
       const state = states[(users[event] as number) - firstUser] as number

@@ -30,6 +30,7 @@ interface Step {
 /** The group with the most users who completed the funnel comes first. */
 export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly GroupFunnel[]> = {
   name: 'funnel',
+  isLarge: () => true,
   part: followUsers,
   result(parts, query) {
     const [first = []] = parts

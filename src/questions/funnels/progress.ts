@@ -24,10 +24,14 @@ export class UserProgress {
     return this.furthest.length * this.bytesPerUser
   }
 
-  makeRoom(length: number): void {
-    this.furthest = grown(this.furthest, length)
-    this.groups = grown(this.groups, length)
-    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, length)
+  /** Returns a new row. */
+  add(): number {
+    const row = this.length++
+    if (row < this.furthest.length) return row
+    this.furthest = grown(this.furthest, row + 1)
+    this.groups = grown(this.groups, row + 1)
+    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, row + 1)
+    return row
   }
 }
 
@@ -70,11 +74,41 @@ export class BestProgress {
   #rowOf(user: number): number {
     const index = this.#rows[user] as number
     if (index > 0) return index - 1
-    const progress = this.#progress
-    if (progress.length === progress.furthest.length) progress.makeRoom(progress.length + 1)
-    progress.length++
-    this.#rows[user] = progress.length
-    return progress.length - 1
+    this.#rows[user] = this.#progress.add() + 1
+    return this.#progress.length - 1
+  }
+}
+
+const NO_ROW = -1
+
+/** When each user who entered in one period arrived at their furthest step, as far as entries were looked at: in order of time. */
+export class FirstArrivals {
+  static readonly bytesPerUser = 4
+  static readonly bytesPerRow = 8
+  readonly #progress: UserProgress
+  /** By user: the row plus 1; 0 for users who did not enter. */
+  readonly #rows: Uint32Array
+  /** By row. */
+  #times = new Float64Array()
+
+  constructor(progress: UserProgress, users: number) {
+    this.#progress = progress
+    this.#rows = new Uint32Array(users)
+  }
+
+  /** The row for a user who got as far or further, and that no later; else -1. Who comes now entered later, and so stands for the user. */
+  rowFor(user: number, furthest: number, time: number): number {
+    let row = (this.#rows[user] as number) - 1
+    if (row === NO_ROW) {
+      row = this.#progress.add()
+      this.#times = grown(this.#times, row + 1)
+      this.#rows[user] = row + 1
+    } else {
+      const known = this.#progress.furthest[row] as number
+      if (known > furthest || (known === furthest && (this.#times[row] as number) < time)) return NO_ROW
+    }
+    this.#times[row] = time
+    return row
   }
 }
 

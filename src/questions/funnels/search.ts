@@ -1,15 +1,14 @@
 import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
-import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns, Span } from '../../columns/columns.ts'
+import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
+import type { Columns, Span, UserRange } from '../../columns/columns.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
-import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { AnyOrder } from './any-order.ts'
 import { ARRIVAL_BYTES, DEADLINE_BYTES, type TimedEvents } from './arrivals.ts'
 import { Chains } from './chains.ts'
-import { dayReader, type Users } from './days.ts'
+import { dayReader } from './days.ts'
 import { eventGroupsOf } from './entry-groups.ts'
-import { BestProgress, type FoundProgress, UserProgress } from './progress.ts'
+import { BestProgress, FirstArrivals, type FoundProgress, UserProgress } from './progress.ts'
 import type { FunnelPass, FunnelQuery } from './query.ts'
 import { StrictOrder } from './strict-order.ts'
 
@@ -28,70 +27,65 @@ function* findOrderedProgress(pass: FunnelPass, grouping: Grouping | null): Gene
   const { steps, windowMilliseconds } = query
   const hasExclusions = query.excluded.length > 0
   const chains = new Chains({ names: steps, windowMilliseconds, hasExclusions }, columns.userCount)
-  const search: Search = { ...pass, grouping, chains }
-  const users = { share: WHOLE, selection: createSelection(columns, { filters: query.filters }) }
+  const search: Search = { ...pass, grouping, chains, later: createSelection(columns, { filters: query.filters }) }
   const before = new UserProgress({ steps: 0, longest: windowMilliseconds })
-  yield* follow(search, { ...users, period: query.before }, before)
+  yield* follow(search, query.before, before)
   const now = new UserProgress({ steps: steps.length - 1, longest: windowMilliseconds })
-  yield* follow(search, { ...users, period: query.period }, now)
+  yield* follow(search, query.period, now)
   return { now, before }
 }
 
 interface Search extends FunnelPass {
   readonly grouping: Grouping | null
   readonly chains: Chains
+  /** Picks events of further steps, while entries wait. */
+  readonly later: Selection
 }
 
-interface Part {
-  readonly share: Share
-  readonly selection: Selection
-  readonly period: Period
-}
-
-/** All users of a share together, or half after half if there are too many entries. */
-function* follow(search: Search, part: Part, progress: UserProgress): Generator<void> {
-  const { columns, query, chains } = search
-  const { share, period } = part
-  if (yield* followAtOnce(search, part, maxEntriesOf(search, progress))) return chains.addTo(share, progress)
-  for (const half of halvesOf(share)) {
-    const selection = createSelection(columns, { filters: query.filters, users: half })
-    yield* follow(search, { share: half, selection, period }, progress)
+/** As many entries at a time as there is room for, in order of time. */
+function* follow(search: Search, period: Period, progress: UserProgress): Generator<void> {
+  const { columns, query, grouping, chains } = search
+  const best = new FirstArrivals(progress, columns.userCount)
+  const groupsOf = grouping && eventGroupsOf(grouping)
+  const selection = createSelection(columns, { filters: query.filters })
+  chains.restart()
+  for (const events of selection.events(query.steps[0], spanOf(period))) {
+    const groups = groupsOf?.(events) ?? null
+    if (grouping?.isOverfull) return
+    const maxEntries = maxEntriesOf(search, progress)
+    for (let from = events.from; ; ) {
+      from = chains.enter({ ...events, from }, groups, maxEntries)
+      if (from === events.to) break
+      yield* advance(search)
+      chains.addTo(progress, best)
+      chains.restart()
+    }
+    yield
   }
+  yield* advance(search)
+  chains.addTo(progress, best)
 }
 
 /** Each entry may arrive at every step, and be the first one of a user. */
 function maxEntriesOf({ columns, query, bounds, chains }: Search, progress: UserProgress): number {
-  const room = ROOM_BYTES - columns.userCount * chains.bytesPerUser - progress.bytes
+  const room = ROOM_BYTES - columns.userCount * (chains.bytesPerUser + FirstArrivals.bytesPerUser) - progress.bytes
   const deadline = query.excluded.length > 0 ? DEADLINE_BYTES : 0
-  const bytes = query.steps.length * ARRIVAL_BYTES + deadline + progress.bytesPerUser
+  const bytes = query.steps.length * ARRIVAL_BYTES + deadline + progress.bytesPerUser + FirstArrivals.bytesPerRow
   return bounds.entries ?? Math.max(MIN_ENTRIES, Math.floor(room / bytes))
 }
 
-/** False if there are too many entries, unless they are those of a single user. */
-function* followAtOnce(search: Search, part: Part, maxEntries: number): Generator<void, boolean> {
-  const { query, grouping, chains, columns } = search
-  const { share, selection, period } = part
-  const start = period.from * MS_PER_DAY
-  const end = (period.to + 1) * MS_PER_DAY
-  const groupsOf = grouping && eventGroupsOf(grouping)
-  const [first, ...others] = query.steps
-  chains.restart()
-  for (const events of selection.events(first, { from: start, to: end })) {
-    chains.enter(events, groupsOf?.(events) ?? null)
-    if (chains.entries > maxEntries && share.of < columns.userCount) return false
-    if (grouping?.isOverfull) return true
-    yield
-  }
-  const span = { from: start, to: end + query.windowMilliseconds }
+/** Takes those who entered through all further steps. */
+function* advance({ query, chains, columns, later }: Search): Generator<void> {
+  const { span } = chains
+  if (!span) return
   for (const name of query.excluded) yield* chains.exclude(backwards(columns, name, span))
-  for (const name of others) {
+  for (const name of query.steps.slice(1)) {
     chains.nextStep()
-    for (const events of selection.events(name, span)) {
+    for (const events of later.events(name, span)) {
       chains.advance(events)
       yield
     }
   }
-  return true
 }
 
 /** How many days of a name's events are held at once. */
@@ -118,15 +112,17 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
   for (const users of rangesOf(pass)) {
     const follower = followerOf(query, users, { now, before })
     for (const day of query.order === 'any' ? days.toReversed() : days) {
-      follower.take(readDay(day, users))
-      if (grouping?.isOverfull) return { now, before }
-      yield
+      for (const part of readDay(day, users)) {
+        follower.take(part)
+        if (grouping?.isOverfull) return { now, before }
+        yield
+      }
     }
   }
   return { now, before }
 }
 
-function followerOf(query: FunnelQuery, users: Users, progress: FoundProgress): AnyOrder | StrictOrder {
+function followerOf(query: FunnelQuery, users: UserRange, progress: FoundProgress): AnyOrder | StrictOrder {
   const count = users.to - users.from
   const followed = {
     query,
@@ -149,7 +145,7 @@ function daysOf(columns: Columns, { steps, before, period, windowMilliseconds }:
 }
 
 /** Ranges of users that fit into memory together. */
-function* rangesOf({ columns: { userCount }, query, bounds }: FunnelPass): Generator<Users> {
+function* rangesOf({ columns: { userCount }, query, bounds }: FunnelPass): Generator<UserRange> {
   const bytes = query.order === 'any' ? AnyOrder.bytesPerUser(query) : StrictOrder.bytesPerUser(query)
   const atOnce = bounds.entries ?? Math.floor(ROOM_BYTES / bytes)
   for (let from = 0; from < userCount; from += atOnce) yield { from, to: Math.min(userCount, from + atOnce) }

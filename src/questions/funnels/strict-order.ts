@@ -63,7 +63,7 @@ export class StrictOrder {
     const ranks = this.#ranksOf(day)
     const events = this.#chooser.chooseAlso(day, ranks, this.#chains, this.#firstUser)
     const { count } = this.#chooser
-    let taken = day.from
+    let taken = 0
     for (let index = 0; index < count; index++) {
       const event = events[index] as number
       if (event >= taken) taken = this.#takeInstant(day, ranks, event)
@@ -79,13 +79,13 @@ export class StrictOrder {
 
   /** All events of an instant, in order of their ranks. Returns the index of the next event after it. */
   #takeInstant(day: Day, ranks: Uint8Array, event: number): number {
-    const { users, times, codes, from, to } = day
+    const { users, times, codes, length } = day
     const user = users[event] as number
     const time = times[event] as number
     let start = event
     let end = event + 1
-    while (start > from && times[start - 1] === time && users[start - 1] === user) start--
-    while (end < to && times[end] === time && users[end] === user) end++
+    while (start > 0 && times[start - 1] === time && users[start - 1] === user) start--
+    while (end < length && times[end] === time && users[end] === user) end++
     if (end - start === 1) this.#takeEvent(day, event, ranks[codes[event] as number] as number)
     else this.#takeSeveral(day, ranks, start, end)
     if (this.#chains[user - this.#firstUser] !== 0 && isFollowedByOthers(day, ranks, end))
@@ -107,8 +107,8 @@ export class StrictOrder {
 
   #takeEvent(day: Day, event: number, rank: number): void {
     const user = (day.users[event] as number) - this.#firstUser
-    const index = day.indexes[event] as number
-    const isUsable = rank !== OTHER_KIND && (day.passes === null || day.passes[index] === 1)
+    const { passes, groups, indexes } = day
+    const isUsable = rank !== OTHER_KIND && (passes === null || passes[indexes[event] as number] === 1)
     const continued = ((this.#chains[user] as number) << 1) | Number(day.hasEntries)
     const chains = isUsable ? continued & (this.#stepsOf[rank] as number) : 0
     this.#chains[user] = chains
@@ -116,7 +116,7 @@ export class StrictOrder {
     const from = user * this.#stepCount
     const longest = 32 - Math.clz32(chains)
     moveOn(this.#times, from, longest, day.midnight + (day.times[event] as number))
-    if (day.groups) moveOn(this.#groups, from, longest, day.groups[index] as number)
+    if (groups) moveOn(this.#groups, from, longest, groups[indexes[event] as number] as number)
     this.#record(user, from, longest)
   }
 
@@ -146,10 +146,10 @@ export class StrictOrder {
 }
 
 /** Whether the user's next instant on the day has no step: it was not chosen then, and ends all chains. */
-function isFollowedByOthers({ users, times, codes, to }: Day, ranks: Uint8Array, next: number): boolean {
-  if (next === to || users[next] !== users[next - 1]) return false
+function isFollowedByOthers({ users, times, codes, length }: Day, ranks: Uint8Array, next: number): boolean {
+  if (next === length || users[next] !== users[next - 1]) return false
   const [user, time] = [users[next], times[next]]
-  for (let event = next; event < to && times[event] === time && users[event] === user; event++) {
+  for (let event = next; event < length && times[event] === time && users[event] === user; event++) {
     if (ranks[codes[event] as number] !== OTHER_KIND) return false
   }
   return true

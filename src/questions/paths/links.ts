@@ -1,11 +1,11 @@
-import { spanOf } from '../../base/time/period.ts'
-import type { Columns, Span } from '../../columns/columns.ts'
+import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
+import { passesOn } from '../../columns/selection/day-rows.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
 import { SESSION_GAP_MS } from '../../columns/selection/sessions.ts'
-import { type Histories, type HistoriesQuery, rangesOf, readHistories, type UserRange } from './histories.ts'
 import type { PathsQuery } from './query.ts'
-import { daysOfWholePaths } from './reach.ts'
 
-/** Where users went on from one name to the next, or ended their session, on a way from a starting event: user by user. */
+/** Where users went on from one name to the next, or ended their session, on a way from a starting event. */
 export interface Links {
   length: number
   /** Ordinals. */
@@ -17,96 +17,143 @@ export interface Links {
   readonly steps: Uint8Array
 }
 
-/** How many events to look at between two yields. */
-const SLICE_EVENTS = 2 ** 16
-
-/** The names of an application, and the ways of its users between them. */
-export interface PathLinks {
-  readonly names: readonly string[]
-  /** Takes the links of all users, some users at a time. May be called again. */
-  each(take: (links: Links) => Generator<void>): Generator<void>
-}
-
-export function* findLinks(columns: Columns, query: PathsQuery, maxEvents: number): Generator<void, PathLinks> {
-  const names = Array.from(columns.names(), ({ name }) => name)
-  const numbers = new Map(names.map((name, number) => [name, number]))
-  const start = numbers.get(query.event)
-  if (start === undefined) return { names, *each() {} }
-  const isBackwards = query.direction === 'before'
-  const days = yield* daysOfWholePaths(columns, query)
-  const numberOf = (name: string) => numbers.get(name) as number
-  const reading = { days, numberOf, filters: query.filters, filtered: query.event }
-  const walk = { ...query, start, end: names.length, isBackwards, period: spanOf(query) }
-  const ranges = yield* rangesOf(columns, days, maxEvents)
-  let only: Links | null = null
-  return {
-    names,
-    *each(take) {
-      for (const range of ranges) {
-        const links: Links = only ?? (yield* linksOf(columns, reading, { range, walk }))
-        if (ranges.length === 1) only = links
-        yield* take(links)
-      }
-    },
-  }
-}
-
-interface Walk extends PathsQuery {
-  /** The number of the starting name, and the one that stands for the end of a session. */
-  readonly start: number
-  readonly end: number
-  readonly isBackwards: boolean
-  /** In which starting events lie. */
-  readonly period: Span
-}
-
-interface Walked {
-  readonly range: UserRange
-  readonly walk: Walk
-}
-
-function* linksOf(columns: Columns, reading: HistoriesQuery, { range, walk }: Walked): Generator<void, Links> {
-  const histories = yield* readHistories(columns, reading, range)
-  const length = histories.times.length
-  // No more than one link leads on from an event.
-  const [users, froms, tos] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)]
-  const links = { length: 0, users, froms, tos, steps: new Uint8Array(length) }
-  const userCount = range.to - range.from
-  for (let user = 0; user < userCount; ) {
-    const limit = (histories.starts[user] as number) + SLICE_EVENTS
-    for (; user < userCount && (histories.starts[user] as number) < limit; user++) follow(histories, user, walk, links)
-    yield
-  }
-  return links
+export function namesOf(columns: Columns): string[] {
+  return Array.from(columns.names(), ({ name }) => name)
 }
 
 /**
- * Walks through the events of a user, backwards where what came before is asked for: then a session is taken from its end to its
- * beginning, and all else is the same. Bit k of `ways` says that the name at hand is the k-th after some starting event.
+ * The links of some users, each user's in the order of their events, backwards where what came before is asked for. The next ones
+ * overwrite them. Memory grows with the users, not with their events.
  */
-function follow({ users, starts, times, names, passes }: Histories, user: number, walk: Walk, links: Links): void {
-  const { start, end, isBackwards, period } = walk
-  const allSteps = (1 << walk.steps) - 1
-  const [first, behind] = [starts[user] as number, starts[user + 1] as number]
-  const ordinal = users.from + user
+export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange): Generator<Links> {
+  const names = namesOf(columns)
+  const numbers = new Map(names.map((name, number) => [name, number]))
+  const start = numbers.get(query.event)
+  if (start === undefined) return
+  const walks = new Walks({ users, start, end: names.length, ...query })
+  const selection = query.filters.length > 0 ? createSelection(columns, { filters: query.filters }) : null
+  const isBackwards = query.direction === 'before'
   const step = isBackwards ? -1 : 1
-  let event = isBackwards ? behind - 1 : first
-  let [last, name, ways] = [Number.NaN, end, 0]
-  for (let left = behind - first; left > 0; left--, event += step) {
-    const time = times[event] as number
-    const code = names[event] as number
-    if (Math.abs(time - last) > SESSION_GAP_MS) {
-      if (ways !== 0) add(links, ordinal, name, end, ways)
-      ways = 0
-    } else if (code !== name) {
-      if (ways !== 0) add(links, ordinal, name, code, ways)
-      ways = (ways << 1) & allSteps
+  let day = isBackwards ? query.to : query.from
+  // Beyond the period, too, until the paths that began in it are whole.
+  for (; isWithin(day, query) || walks.mayGoOnFrom(day - step); day += step) {
+    const canBegin = isWithin(day, query)
+    const passes = canBegin && selection ? passesOn(columns, selection, day, (name) => name === query.event) : null
+    for (const timeline of columns.timelinesOf(day, users)) {
+      const numberOf = Uint32Array.from(timeline.names, (name) => numbers.get(name) as number)
+      yield walks.follow(timeline, { midnight: day * MS_PER_DAY, canBegin, passes, numberOf })
     }
-    if (code === start && time >= period.from && time < period.to && (passes === null || passes[event] === 1)) ways |= 1
-    name = code
-    last = time
   }
-  if (ways !== 0) add(links, ordinal, name, end, ways)
+  yield walks.end()
+}
+
+function isWithin(day: number, { from, to }: PathsQuery): boolean {
+  return day >= from && day <= to
+}
+
+interface WalksQuery extends PathsQuery {
+  readonly users: UserRange
+  /** The number of the starting name, and the one that stands for the end of a session. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Day {
+  readonly midnight: number
+  /** Whether paths begin on the day. */
+  readonly canBegin: boolean
+  /** By the events' indexes: a 1 where a starting event passes the filters; null where there are none. */
+  readonly passes: Uint8Array | null
+  /** By code on the day, the number of a name. */
+  readonly numberOf: Uint32Array
+}
+
+/**
+ * Where users are on their ways, day after day. Backwards, a session is taken from its end to its beginning, and all else is the same.
+ * Bit k of `ways` says that the name at hand is the k-th after some starting event.
+ */
+class Walks {
+  readonly #query: WalksQuery
+  readonly #isBackwards: boolean
+  /** By user the time of the last event, the number of its name, and the ways. */
+  readonly #lasts: Float64Array
+  readonly #names: Uint32Array
+  readonly #ways: Uint8Array
+  #links: Links = linksFor(0)
+
+  constructor(query: WalksQuery) {
+    const count = query.users.to - query.users.from
+    this.#query = query
+    this.#isBackwards = query.direction === 'before'
+    this.#lasts = new Float64Array(count).fill(Number.NaN)
+    this.#names = new Uint32Array(count).fill(query.end)
+    this.#ways = new Uint8Array(count)
+  }
+
+  /** No more than one link leads on from an event. */
+  follow({ length, users, times, codes, ...timeline }: Timeline, { midnight, canBegin, passes, numberOf }: Day): Links {
+    const { start, end, steps } = this.#query
+    const first = this.#query.users.from
+    const allSteps = (1 << steps) - 1
+    const indexes = passes && timeline.indexes()
+    const links = this.#emptied(length)
+    const step = this.#isBackwards ? -1 : 1
+    let event = this.#isBackwards ? length - 1 : 0
+    for (let left = length; left > 0; ) {
+      const ordinal = users[event] as number
+      const user = ordinal - first
+      let last = this.#lasts[user] as number
+      let name = this.#names[user] as number
+      let ways = this.#ways[user] as number
+      for (; left > 0 && users[event] === ordinal; left--, event += step) {
+        const time = midnight + (times[event] as number)
+        const number = numberOf[codes[event] as number] as number
+        if (Math.abs(time - last) > SESSION_GAP_MS) {
+          if (ways !== 0) add(links, ordinal, name, end, ways)
+          ways = 0
+        } else if (number !== name) {
+          if (ways !== 0) add(links, ordinal, name, number, ways)
+          ways = (ways << 1) & allSteps
+        }
+        if (number === start && canBegin && (!passes || !indexes || passes[indexes[event] as number] === 1)) ways |= 1
+        name = number
+        last = time
+      }
+      this.#lasts[user] = last
+      this.#names[user] = name
+      this.#ways[user] = ways
+    }
+    return links
+  }
+
+  /** Whether any session on whose way something is still to come may go on beyond a day. */
+  mayGoOnFrom(day: number): boolean {
+    const border = (this.#isBackwards ? day : day + 1) * MS_PER_DAY
+    return this.#ways.some(
+      (ways, user) => ways !== 0 && Math.abs(border - (this.#lasts[user] as number)) <= SESSION_GAP_MS,
+    )
+  }
+
+  /** Everybody's last session ends. */
+  end(): Links {
+    const links = this.#emptied(this.#ways.length)
+    for (let user = 0; user < this.#ways.length; user++) {
+      const ways = this.#ways[user] as number
+      if (ways !== 0) add(links, this.#query.users.from + user, this.#names[user] as number, this.#query.end, ways)
+    }
+    return links
+  }
+
+  #emptied(room: number): Links {
+    if (this.#links.users.length < room) this.#links = linksFor(room)
+    this.#links.length = 0
+    return this.#links
+  }
+}
+
+function linksFor(room: number): Links {
+  const [users, froms, tos] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)]
+  return { length: 0, users, froms, tos, steps: new Uint8Array(room) }
 }
 
 function add(links: Links, user: number, from: number, to: number, ways: number): void {

@@ -2,9 +2,9 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { MAX_TARGETS, type PathTransition } from './contract.ts'
-import { findLinks, type Links, type PathLinks } from './links.ts'
+import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, Targets } from './query.ts'
-import { askForTargets, largestTargets, SLICE_LINKS } from './targets.ts'
+import { askForTargets, largestTargets } from './targets.ts'
 
 /** The names of a step by their indexes, then all others together, then the end, which nothing follows. */
 const OTHER = MAX_TARGETS
@@ -28,6 +28,7 @@ interface Paths {
 /** By step, then most frequent first, then by name. */
 export const pathsReport: Report<PathsQuery, Paths, PathTransition[]> = {
   name: 'paths',
+  isLarge: () => true,
   part: countPaths,
   result: (parts, { event }) => {
     const nameOf = namesIn(parts[0]?.targets ?? [], event)
@@ -43,28 +44,32 @@ export async function askForPaths(query: PathsQuery, { objects, ask }: Asking): 
   return ask(pathsReport, { ...query, targets: await askForTargets(query, ask) })
 }
 
-function* countPaths(columns: Columns, query: PathsQuery, { events } = BOUNDS): Generator<void, Paths> {
-  const links = yield* findLinks(columns, query, events)
-  const targets = query.targets ?? (yield* largestTargets(links, query.steps))
-  return { targets, transitions: yield* countTransitions(links, targets) }
+function* countPaths(columns: Columns, query: PathsQuery, { pathBits } = BOUNDS): Generator<void, Paths> {
+  const targets = query.targets ?? (yield* largestTargets(columns, query))
+  return { targets, transitions: yield* countTransitions(columns, { ...query, targets }, pathBits) }
 }
 
-function* countTransitions({ names, each }: PathLinks, targets: Targets): Generator<void, Counted[]> {
-  const cells = targets.length * SOURCES * TARGETS
-  const counted = {
-    indexes: indexesOf(names, targets),
-    width: names.length + 1,
-    counts: new Uint32Array(cells),
-    users: new Uint32Array(cells),
-    lastUsers: new Int32Array(cells).fill(-1),
-  }
-  yield* each(function* (links) {
-    for (let from = 0; from < links.length; from += SLICE_LINKS) {
-      addLinks(links, from, counted)
+/** Of some users at a time, as each has a bit for each cell. */
+function* countTransitions(
+  columns: Columns,
+  query: PathsQuery & { readonly targets: Targets },
+  maxBits: number,
+): Generator<void, Counted[]> {
+  const names = namesOf(columns)
+  const cells = query.targets.length * SOURCES * TARGETS
+  const words = Math.ceil(cells / 32)
+  const usersAtOnce = Math.max(1, Math.floor(maxBits / 32 / words))
+  const [indexes, counts, users] = [indexesOf(names, query.targets), new Uint32Array(cells), new Uint32Array(cells)]
+  const seen = new Uint32Array(words * Math.min(usersAtOnce, columns.userCount))
+  for (let from = 0; from < columns.userCount; from += usersAtOnce) {
+    seen.fill(0)
+    const counted = { indexes, width: names.length + 1, counts, users, seen, words, firstUser: from }
+    for (const links of linksOf(columns, query, { from, to: Math.min(from + usersAtOnce, columns.userCount) })) {
+      addLinks(links, counted)
       yield
     }
-  })
-  return Array.from(counted.counts, (count, cell) => ({ cell, count, users: counted.users[cell] as number })).filter(
+  }
+  return Array.from(counts, (count, cell) => ({ cell, count, users: users[cell] as number })).filter(
     ({ count }) => count > 0,
   )
 }
@@ -86,22 +91,25 @@ interface TransitionCounts {
   readonly width: number
   readonly counts: Uint32Array
   readonly users: Uint32Array
-  /** Links come user by user: the last user of a cell tells whether the next one is another. */
-  readonly lastUsers: Int32Array
+  /** Of each user from the first one on, so many words: a bit for each cell that they were seen in. */
+  readonly seen: Uint32Array
+  readonly words: number
+  readonly firstUser: number
 }
 
-function addLinks(links: Links, from: number, { indexes, width, counts, users, lastUsers }: TransitionCounts): void {
-  const { length, users: whose, froms, tos, steps } = links
-  const end = Math.min(from + SLICE_LINKS, length)
-  for (let link = from; link < end; link++) {
-    const [user, source, target] = [whose[link] as number, froms[link] as number, tos[link] as number]
+function addLinks({ length, users: whose, froms, tos, steps }: Links, counted: TransitionCounts): void {
+  const { indexes, width, counts, users, seen, words, firstUser } = counted
+  for (let link = 0; link < length; link++) {
+    const [source, target] = [froms[link] as number, tos[link] as number]
+    const offset = ((whose[link] as number) - firstUser) * words
     for (let step = 0, rest = steps[link] as number; rest !== 0; step++, rest >>= 1) {
       if ((rest & 1) === 0) continue
       const sourceIndex = step === 0 ? 0 : (indexes[(step - 1) * width + source] as number)
       const cell = (step * SOURCES + sourceIndex) * TARGETS + (indexes[step * width + target] as number)
+      const word = seen[offset + (cell >>> 5)] as number
       counts[cell] = (counts[cell] as number) + 1
-      users[cell] = (users[cell] as number) + Number(lastUsers[cell] !== user)
-      lastUsers[cell] = user
+      users[cell] = (users[cell] as number) + (~(word >>> (cell & 31)) & 1)
+      seen[offset + (cell >>> 5)] = word | (1 << (cell & 31))
     }
   }
 }

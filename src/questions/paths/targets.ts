@@ -5,7 +5,7 @@ import { createLargest } from '../largest.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
 import { MAX_TARGETS } from './contract.ts'
-import { findLinks, type Links, type PathLinks } from './links.ts'
+import { type Links, linksOf, namesOf } from './links.ts'
 import type { PathsQuery, PathTargetsQuery, Targets } from './query.ts'
 
 /** How often a name is the target of each step. */
@@ -17,6 +17,7 @@ interface Target {
 /** The targets of a share of all names; null where they are too many for one answer. */
 export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | null, readonly Target[] | null> = {
   name: 'path targets',
+  isLarge: () => true,
   part: collectTargets,
   result: (parts) => (parts.includes(null) ? null : sumUp(parts.flatMap((part) => part ?? []))),
 }
@@ -24,11 +25,10 @@ export const pathTargetsReport: Report<PathTargetsQuery, readonly Target[] | nul
 function* collectTargets(
   columns: Columns,
   query: PathTargetsQuery,
-  { events, answerCharacters } = BOUNDS,
+  { answerCharacters } = BOUNDS,
 ): Generator<void, Target[] | null> {
-  const links = yield* findLinks(columns, query, events)
   const answer = createAnswer<Target>(answerCharacters)
-  for (const target of targetsIn(links.names, yield* countTargets(links, query.steps))) {
+  for (const target of yield* countTargets(columns, query)) {
     if (isGroupInShare([target.name], query.share)) answer.add([target.name], target)
   }
   return answer.items()
@@ -41,8 +41,8 @@ export async function askForTargets(query: PathsQuery, ask: Asking['ask']): Prom
 }
 
 /** The same where one object has all users. */
-export function* largestTargets(links: PathLinks, steps: number): Generator<void, Targets> {
-  return chooseLargest(targetsIn(links.names, yield* countTargets(links, steps)), steps)
+export function* largestTargets(columns: Columns, query: PathsQuery): Generator<void, Targets> {
+  return chooseLargest(yield* countTargets(columns, query), query.steps)
 }
 
 function chooseLargest(targets: Iterable<Target>, steps: number): Targets {
@@ -53,29 +53,21 @@ function chooseLargest(targets: Iterable<Target>, steps: number): Targets {
   return largest.map((ofStep) => ofStep.items())
 }
 
-/** By step, and within each by name; the end comes after all names. */
-function* countTargets({ names, each }: PathLinks, steps: number): Generator<void, Uint32Array> {
+/** The names that occur. Without the end, which is always shown. */
+function* countTargets(columns: Columns, query: PathsQuery): Generator<void, Iterable<Target>> {
+  const names = namesOf(columns)
   const width = names.length + 1
-  const counts = new Uint32Array(steps * width)
-  yield* each(function* (links) {
-    for (let from = 0; from < links.length; from += SLICE_LINKS) {
-      addTargets(links, from, { counts, width })
-      yield
-    }
-  })
-  return counts
+  /** By step, and within each by name; the end comes after all names. */
+  const counts = new Uint32Array(query.steps * width)
+  for (const links of linksOf(columns, query, { from: 0, to: columns.userCount })) {
+    addTargets(links, counts, width)
+    yield
+  }
+  return targetsIn(names, counts)
 }
 
-/** How many links to look at between two yields. */
-export const SLICE_LINKS = 2 ** 16
-
-function addTargets(
-  { length, tos, steps }: Links,
-  from: number,
-  { counts, width }: { counts: Uint32Array; width: number },
-) {
-  const end = Math.min(from + SLICE_LINKS, length)
-  for (let link = from; link < end; link++) {
+function addTargets({ length, tos, steps }: Links, counts: Uint32Array, width: number): void {
+  for (let link = 0; link < length; link++) {
     let index = tos[link] as number
     for (let rest = steps[link] as number; rest !== 0; rest >>= 1) {
       counts[index] = (counts[index] as number) + (rest & 1)
@@ -84,8 +76,7 @@ function addTargets(
   }
 }
 
-/** The names that occur. Without the end, which is always shown. */
-function* targetsIn(names: readonly string[], counts: Uint32Array): Generator<Target> {
+function* targetsIn(names: readonly string[], counts: Uint32Array): Iterable<Target> {
   const width = names.length + 1
   for (const [number, name] of names.entries()) {
     const own = Array.from({ length: counts.length / width }, (_, step) => counts[step * width + number] as number)

@@ -35,6 +35,7 @@ const RANKING: ListRanking<ValueCounts> = {
 
 export const propertyValuesReport = listReport<PropertyValuesQuery, PropertyValues, 'values', 'total', ValueCounts>({
   name: 'property values',
+  isLarge: () => true,
   list: 'values',
   total: 'total',
   ranking: RANKING,

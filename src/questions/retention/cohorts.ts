@@ -1,7 +1,7 @@
 import { dayOf } from '../../base/time/days.ts'
 import { spanOf } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
-import { passesOn } from '../../columns/selection/day-rows.ts'
+import { eventsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
@@ -78,12 +78,14 @@ function* addFirstEvents(
 
 /** Who came for the first time ever, each at the index of their first event. */
 function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int32Array {
-  const { length, users, indexes } = columns.timelineOf(day)
-  const newcomers = new Int32Array(length).fill(NOBODY)
-  for (let event = 0, last = NOBODY; event < length; event++) {
-    const user = users[event] as number
-    if (user !== last && firstDays[user] === day) newcomers[indexes[event] as number] = user
-    last = user
+  const newcomers = new Int32Array(eventsOn(columns, day)).fill(NOBODY)
+  for (const { length, users, ...timeline } of columns.timelinesOf(day)) {
+    const indexes = timeline.indexes()
+    for (let event = 0, last = NOBODY; event < length; event++) {
+      const user = users[event] as number
+      if (user !== last && firstDays[user] === day) newcomers[indexes[event] as number] = user
+      last = user
+    }
   }
   return newcomers
 }
@@ -154,11 +156,12 @@ function addFirsts(run: SegmentSlice, { isFirst, selection, timetable, groups }:
   const { segment } = run
   const { from, to, indexes } = selection.pick(segment, run.from, run.to)
   const groupAt = groups?.of(segment)
+  const { users, times } = segment
   for (let index = from; index < to; index++) {
     const row = indexes ? (indexes[index] as number) : index
     if (isFirst[row] === 0) continue
-    const user = segment.users[row] as number
-    const interval = timetable.intervalOf(dayOf(segment.times[row] as number))
+    const user = users[row] as number
+    const interval = timetable.intervalOf(dayOf(times[row] as number))
     cohorts.intervals[user] = interval
     if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(row)
   }

@@ -114,9 +114,10 @@ function* findNewest(
   const pace = createPace()
   for (const slice of columns.slicesOf(null, span)) {
     const { segment, from, to } = slice
+    const { users } = segment
     const indexes: number[] = []
     for (let index = from; index < to; index++) {
-      if (segment.users[index] !== user) continue
+      if (users[index] !== user) continue
       if (before && segment.times[index] === before.time && (segment.keys()[index] as number) >= before.key) continue
       indexes.push(index)
     }

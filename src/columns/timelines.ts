@@ -1,0 +1,256 @@
+import { spanOf } from '../base/time/period.ts'
+import { checksumOfRow } from './checksum.ts'
+import type { Pairs, Span, Timeline, UserRange } from './columns.ts'
+import { lowerBound } from './flat-arrays.ts'
+import { segmentCache } from './segment-cache.ts'
+import type { NamedSlice } from './segments.ts'
+import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
+import { TIMELINE_EVENT_BYTES, type TimelinePage, toTimelinePages } from './timeline.ts'
+
+interface Days {
+  known(): readonly number[]
+  pairsOf(day: number): Pairs
+  /** The number of events of a day. */
+  eventsOn(day: number): number
+  /** Whether no later day has events. */
+  isNewest(day: number): boolean
+  /** A prefix of the keys of what is cached of a day, as it is now. */
+  keyOf(day: number): string
+}
+
+interface Events {
+  /** The number of events of all days. */
+  readonly events: number
+  readonly userCount: number
+  slicesOf(name: null, span: Span): Iterable<NamedSlice>
+  nameOf(nameId: number): string
+}
+
+type PageHead = Record<(typeof HEAD)[number] | 'sum', number>
+
+const HEAD = ['day', 'page', 'first_user', 'last_user', 'events', 'names'] as const
+
+/**
+ * Everything that happened on each day, user by user. Made of the segments when a day is first asked for, and stored until the day's
+ * events change; those of the newest day, which often change, are in memory only.
+ */
+export class Timelines {
+  readonly #store: Store
+  readonly #days: Days
+  readonly #source: Events
+
+  constructor(store: Store, days: Days, source: Events) {
+    this.#store = store
+    this.#days = days
+    this.#source = source
+  }
+
+  /** Of all users, or of a range of them. Throws `Damaged` if a page is missing. */
+  *of(day: number, users: UserRange = EVERYBODY): Iterable<Timeline> {
+    const events = this.#days.eventsOn(day)
+    if (events === 0) return
+    const pages = this.#stored(day, events) ?? this.#make(day, events)
+    for (const page of pages) {
+      const { from, to } = page.users
+      if (from >= users.to || to <= users.from) continue
+      const timeline = page.read()
+      yield from >= users.from && to <= users.to ? timeline : clipped(timeline, users)
+    }
+  }
+
+  /** The events of a day changed. Runs within a transaction. */
+  forget(day: number): void {
+    this.#store.run('delete from timelines where day = ?', day)
+  }
+
+  /** Null where none are stored. */
+  #stored(day: number, events: number): Page[] | null {
+    const heads = this.#store.rows<PageHead>(`select ${HEAD}, sum from timelines where day = ? order by page`, day)
+    if (heads.length === 0) return null
+    for (const head of heads) requireRow(head.sum, 'timeline', ...HEAD.map((name) => head[name]))
+    if (heads.reduce((sum, head) => sum + head.events, 0) !== events) throw new Damaged(`pages of the timeline ${day}`)
+    return heads.map((head) => ({
+      users: { from: head.first_user, to: head.last_user + 1 },
+      read: () => segmentCache.getOrAdd(`${this.#keyOf(day)} ${head.page}`, () => this.#read(head), weightOf),
+    }))
+  }
+
+  /** With those of some days around it that are not stored either. */
+  #make(day: number, events: number): Page[] {
+    const known = segmentCache.get<TimelinePage[]>(this.#keyOf(day))
+    if (known) return known.map((page) => this.#inMemory(page))
+    if (events <= EVENTS_AT_ONCE)
+      for (const [other, pages] of this.#sort(this.#daysAround(day))) this.#keep(other, pages)
+    else if (this.#isStorable(day)) this.#storeInParts(day)
+    else
+      this.#keepInMemory(
+        day,
+        this.#partsOf(day).flatMap((users) => this.#sort([day], users).get(day) ?? []),
+      )
+    return this.#stored(day, events) ?? this.#make(day, events)
+  }
+
+  #sort(days: readonly number[], { from, to }: UserRange = EVERYBODY): Map<number, TimelinePage[]> {
+    const span = spanOf({ from: Math.min(...days), to: Math.max(...days) })
+    return toTimelinePages(this.#source.slicesOf(null, span), days, { from, to: Math.min(to, this.#source.userCount) })
+  }
+
+  #keep(day: number, pages: readonly TimelinePage[]): void {
+    if (this.#isStorable(day)) this.#store.transaction(() => this.#write(day, pages, 0))
+    else this.#keepInMemory(day, pages)
+  }
+
+  #keepInMemory(day: number, pages: readonly TimelinePage[]): void {
+    segmentCache.add(this.#keyOf(day), pages, this.#days.eventsOn(day) * TIMELINE_EVENT_BYTES)
+  }
+
+  /** Of a day with very many events, those of some users at a time are in memory. */
+  #storeInParts(day: number): void {
+    this.#store.transaction(() => {
+      let page = 0
+      for (const users of this.#partsOf(day)) {
+        const pages = this.#sort([day], users).get(day) ?? []
+        this.#write(day, pages, page)
+        page += pages.length
+      }
+    })
+  }
+
+  #isStorable(day: number): boolean {
+    if (this.#days.isNewest(day)) return false
+    if (this.#days.eventsOn(day) <= MAX_STORED_EVENTS) return true
+    for (const { events } of this.#usersOn(day)) if (events > MAX_STORED_EVENTS) return false
+    return true
+  }
+
+  #partsOf(day: number): UserRange[] {
+    const parts: UserRange[] = []
+    let [from, sum] = [0, 0]
+    for (const { user, events } of this.#usersOn(day)) {
+      if (sum > 0 && sum + events > EVENTS_SORTED) {
+        parts.push({ from, to: user })
+        ;[from, sum] = [user, 0]
+      }
+      sum += events
+    }
+    return [...parts, { ...EVERYBODY, from }]
+  }
+
+  *#usersOn(day: number): Iterable<{ user: number; events: number }> {
+    const { users, counts, length } = this.#days.pairsOf(day)
+    for (let pair = 0; pair < length; ) {
+      const user = users[pair] as number
+      let events = 0
+      for (; pair < length && users[pair] === user; pair += 1) events += counts[pair] as number
+      yield { user, events }
+    }
+  }
+
+  /** As many days as together have about the number of events to sort at a time. */
+  #daysAround(day: number): number[] {
+    const eventsADay = this.#source.events / Math.max(1, this.#days.known().length)
+    const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
+    const first = Math.floor(day / length) * length
+    const all = Array.from({ length }, (_, index) => first + index)
+    return all.filter((other) => other === day || this.#isMissing(other))
+  }
+
+  #isMissing(day: number): boolean {
+    const isStored = this.#store.number('select 1 from timelines where day = ? limit 1', day) === 1
+    return !isStored && !segmentCache.has(this.#keyOf(day)) && this.#days.eventsOn(day) > 0
+  }
+
+  #inMemory({ nameIds, indexes, ...page }: TimelinePage): Page {
+    const { users, length } = page
+    const names = Array.from(nameIds, (id) => this.#source.nameOf(id))
+    return {
+      users: { from: users[0] as number, to: (users[length - 1] as number) + 1 },
+      read: () => ({ ...page, names, indexes: () => indexes }),
+    }
+  }
+
+  /** Runs within a transaction. */
+  #write(day: number, pages: readonly TimelinePage[], firstPage: number): void {
+    for (const [index, { length, users, times, codes, nameIds, indexes }] of pages.entries()) {
+      const page = firstPage + index
+      const head = [day, page, users[0] as number, users[length - 1] as number, length, nameIds.length]
+      const blobs = Object.entries({ nameIds, users, times, codes, indexes })
+      this.#store.run(
+        'insert into timelines values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ...[...head, checksumOfRow('timeline', ...head)],
+        ...blobs.map(([name, array]) => toBlob(array, labelOf(day, page, name))),
+      )
+    }
+  }
+
+  /** The indexes are read when they are first asked for: only filters and groups need them. */
+  #read({ day, page, events: length, names: count }: PageHead): Timeline {
+    const [row] = this.#store.rows<Record<'name_ids' | 'users' | 'times' | 'codes', ArrayBuffer>>(
+      'select name_ids, users, times, codes from timelines where day = ? and page = ?',
+      ...[day, page],
+    )
+    const array = <T extends Numbers>(blob: unknown, name: string, type: ArrayType<T>, length: number) =>
+      fromBlob(blob, type, { length, label: labelOf(day, page, name) })
+    const codes: ArrayType<Timeline['codes']> = count <= 2 ** 16 ? Uint16Array : Uint32Array
+    const key = `${this.#keyOf(day)} ${page} indexes`
+    return {
+      length,
+      users: array(row?.users, 'users', Uint32Array, length),
+      times: array(row?.times, 'times', Uint32Array, length),
+      codes: array(row?.codes, 'codes', codes, length),
+      names: Array.from(array(row?.name_ids, 'nameIds', Float64Array, count), (id) => this.#source.nameOf(id)),
+      indexes: () =>
+        segmentCache.getOrAdd(
+          key,
+          () => this.#readIndexes(day, page, length),
+          (read) => read.byteLength,
+        ),
+    }
+  }
+
+  #readIndexes(day: number, page: number, length: number): Uint32Array {
+    const query = 'select indexes from timelines where day = ? and page = ?'
+    const [row] = this.#store.rows<Record<'indexes', ArrayBuffer>>(query, day, page)
+    return fromBlob(row?.indexes, Uint32Array, { length, label: labelOf(day, page, 'indexes') })
+  }
+
+  #keyOf(day: number): string {
+    return `${this.#days.keyOf(day)} timeline`
+  }
+}
+
+interface Page {
+  readonly users: UserRange
+  read(): Timeline
+}
+
+/** Only the events of these users. */
+function clipped(timeline: Timeline, { from, to }: UserRange): Timeline {
+  const { users, times, codes, names, indexes } = timeline
+  const [first, behind] = [lowerBound(users, from), lowerBound(users, to)]
+  return {
+    length: behind - first,
+    users: users.subarray(first, behind),
+    times: times.subarray(first, behind),
+    codes: codes.subarray(first, behind),
+    names,
+    indexes: () => indexes().subarray(first, behind),
+  }
+}
+
+function weightOf({ length }: Timeline): number {
+  return length * (TIMELINE_EVENT_BYTES - Uint32Array.BYTES_PER_ELEMENT)
+}
+
+function labelOf(day: number, page: number, what: string): string {
+  return `timeline ${day} ${page} ${what}`
+}
+
+const EVERYBODY: UserRange = { from: 0, to: Number.POSITIVE_INFINITY }
+/** Of several days together, where days have few. */
+const EVENTS_AT_ONCE = 65_536
+const MAX_DAYS_AT_ONCE = 32
+/** Sorting takes 40 bytes for each. */
+const EVENTS_SORTED = 262_144
+/** A row may have 2 MB: a day on which a single user has more events than this is made anew each time. */
+const MAX_STORED_EVENTS = 65_536

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { askAll } from '../bench/bounds.ts'
+
+/** A little more than is held today. An isolate has 128 MB, which `npm run bench -- --bounds` tries with more events. */
+const MOST_BYTES = 80_000_000
+
+it('questions about three million events in four objects, four at once, hold no more than they should', async () => {
+  const only = ['uniques by a parameter of many values', 'average sessions', 'paths']
+  const took = await askAll({ events: 3_000_000, objects: 4 }, { only, atOnce: 4, rounds: 0 })
+  expect(took.map(({ what }) => what)).toEqual(only)
+  for (const { what, heldBytes } of took) expect(heldBytes, what).toBeLessThan(MOST_BYTES)
+})
