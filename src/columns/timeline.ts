@@ -6,7 +6,7 @@ import type { NamedSlice } from './segments.ts'
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
 /** The most events of a page, unless they are those of a single user. Tests have smaller pages. */
-export const PAGE_EVENTS = 16_384
+const PAGE_EVENTS = 16_384
 
 /** Part of a day's timeline: all events of some users. */
 export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {

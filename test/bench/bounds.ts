@@ -10,7 +10,7 @@ import { progress } from './rounds.ts'
 import { milliseconds, type Section } from './table.ts'
 
 /** What an isolate of the platform has. */
-export const ISOLATE_BYTES = 128_000_000
+const ISOLATE_BYTES = 128_000_000
 /** Each user has so many events in the mean. */
 const EVENTS_A_USER = 20
 const DAYS = 90

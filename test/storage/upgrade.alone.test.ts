@@ -71,6 +71,7 @@ it('makes the columns anew, and nothing of the tables in which that release had 
     'segment_rests',
     'segments',
     'texts',
+    'timelines',
   ])
 })
 
