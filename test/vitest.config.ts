@@ -63,14 +63,22 @@ const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 const HOOK_TIMEOUT_MS = 300_000
 
-interface WorkersProject {
+const COMMON = {
+  provide: { casesMs: CASES_MS },
+  testTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+  hookTimeout: HOOK_TIMEOUT_MS,
+}
+
+interface TestFiles {
   readonly name: string
   readonly include: string[]
   readonly exclude?: string[]
   readonly isolate?: false
+  readonly globalSetup?: string[]
 }
 
-function inWorkers(files: WorkersProject): TestProjectConfiguration {
+function inWorkers(files: TestFiles): TestProjectConfiguration {
   return {
     root,
     plugins: [
@@ -92,14 +100,15 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
     ],
     test: {
       ...files,
+      ...COMMON,
       setupFiles: ['test/support/migrate.ts'],
-      provide: { casesMs: CASES_MS },
       deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-      testTimeout: TEST_TIMEOUT_MS,
-      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-      hookTimeout: HOOK_TIMEOUT_MS,
     },
   }
+}
+
+function inNode(files: TestFiles): TestProjectConfiguration {
+  return { root, test: { ...files, ...COMMON } }
 }
 
 /**
@@ -116,27 +125,19 @@ export default defineConfig({
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
       inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
-      {
-        root,
-        test: {
-          name: 'node',
-          isolate: false,
-          include: ['test/**/*.node.test.ts'],
-          provide: { casesMs: CASES_MS },
-          testTimeout: TEST_TIMEOUT_MS,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'outside',
-          include: ['test/**/*.outside.test.ts'],
-          globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
-          testTimeout: TEST_TIMEOUT_MS,
-          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          hookTimeout: HOOK_TIMEOUT_MS,
-        },
-      },
+      inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
+      inNode({
+        name: 'commands',
+        // They read the environment when they are imported, and some of their tests replace modules.
+        include: ['test/commands/**/*.outside.test.ts'],
+      }),
+      inNode({
+        name: 'outside',
+        include: ['test/**/*.outside.test.ts'],
+        exclude: ['test/commands/**'],
+        isolate: false,
+        globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
+      }),
     ],
   },
 })
