@@ -53,7 +53,8 @@ const BUNDLED = [
   'zod',
 ]
 
-const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+const ELSEWHERE = ['test/**/*.{alone,emptied,node,outside}.test.ts']
+const IN_WORKERS = ['test/support/migrate.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 50)
@@ -76,6 +77,7 @@ interface TestFiles {
   readonly exclude?: string[]
   readonly isolate?: false
   readonly globalSetup?: string[]
+  readonly setupFiles?: string[]
 }
 
 function inWorkers(files: TestFiles): TestProjectConfiguration {
@@ -99,9 +101,9 @@ function inWorkers(files: TestFiles): TestProjectConfiguration {
       })),
     ],
     test: {
+      setupFiles: IN_WORKERS,
       ...files,
       ...COMMON,
-      setupFiles: ['test/support/migrate.ts'],
       deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
     },
   }
@@ -113,8 +115,8 @@ function inNode(files: TestFiles): TestProjectConfiguration {
 
 /**
  * A test's name says where it runs: `*.node.test.ts` in Node, `*.outside.test.ts` in Node against the served Worker or a process,
- * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that such tests share: to start a runtime takes
- * longer than most of them.
+ * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that files share, since starting a runtime takes
+ * longer than most of them. Each `*.emptied.test.ts` finds the databases empty.
  */
 export default defineConfig({
   test: {
@@ -124,6 +126,12 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
+      inWorkers({
+        name: 'emptied',
+        include: ['test/**/*.emptied.test.ts'],
+        isolate: false,
+        setupFiles: [...IN_WORKERS, 'test/support/empty.ts'],
+      }),
       inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
       inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
       inNode({
