@@ -53,7 +53,8 @@ const BUNDLED = [
   'zod',
 ]
 
-const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+const ELSEWHERE = ['test/**/*.{alone,emptied,node,outside}.test.ts']
+const IN_WORKERS = ['test/support/migrate.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 50)
@@ -63,14 +64,23 @@ const POLL_TIMEOUT_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 const HOOK_TIMEOUT_MS = 300_000
 
-interface WorkersProject {
+const COMMON = {
+  provide: { casesMs: CASES_MS },
+  testTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: POLL_TIMEOUT_MS } },
+  hookTimeout: HOOK_TIMEOUT_MS,
+}
+
+interface TestFiles {
   readonly name: string
   readonly include: string[]
   readonly exclude?: string[]
   readonly isolate?: false
+  readonly globalSetup?: string[]
+  readonly setupFiles?: string[]
 }
 
-function inWorkers(files: WorkersProject): TestProjectConfiguration {
+function inWorkers(files: TestFiles): TestProjectConfiguration {
   return {
     root,
     plugins: [
@@ -91,21 +101,22 @@ function inWorkers(files: WorkersProject): TestProjectConfiguration {
       })),
     ],
     test: {
+      setupFiles: IN_WORKERS,
       ...files,
-      setupFiles: ['test/support/migrate.ts'],
-      provide: { casesMs: CASES_MS },
+      ...COMMON,
       deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-      testTimeout: TEST_TIMEOUT_MS,
-      expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-      hookTimeout: HOOK_TIMEOUT_MS,
     },
   }
 }
 
+function inNode(files: TestFiles): TestProjectConfiguration {
+  return { root, test: { ...files, ...COMMON } }
+}
+
 /**
  * A test's name says where it runs: `*.node.test.ts` in Node, `*.outside.test.ts` in Node against the served Worker or a process,
- * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that such tests share: to start a runtime takes
- * longer than most of them.
+ * `*.alone.test.ts` in a Workers runtime of its own, any other `*.test.ts` in one that files share, since starting a runtime takes
+ * longer than most of them. Each `*.emptied.test.ts` finds the databases empty.
  */
 export default defineConfig({
   test: {
@@ -115,28 +126,26 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
+      inWorkers({
+        name: 'emptied',
+        include: ['test/**/*.emptied.test.ts'],
+        isolate: false,
+        setupFiles: [...IN_WORKERS, 'test/support/empty.ts'],
+      }),
       inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
-      {
-        root,
-        test: {
-          name: 'node',
-          isolate: false,
-          include: ['test/**/*.node.test.ts'],
-          provide: { casesMs: CASES_MS },
-          testTimeout: TEST_TIMEOUT_MS,
-        },
-      },
-      {
-        root,
-        test: {
-          name: 'outside',
-          include: ['test/**/*.outside.test.ts'],
-          globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
-          testTimeout: TEST_TIMEOUT_MS,
-          expect: { poll: { timeout: POLL_TIMEOUT_MS } },
-          hookTimeout: HOOK_TIMEOUT_MS,
-        },
-      },
+      inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
+      inNode({
+        name: 'commands',
+        // They read the environment when they are imported, and some of their tests replace modules.
+        include: ['test/commands/**/*.outside.test.ts'],
+      }),
+      inNode({
+        name: 'outside',
+        include: ['test/**/*.outside.test.ts'],
+        exclude: ['test/commands/**'],
+        isolate: false,
+        globalSetup: ['test/conformance/service.ts', 'test/support/chromium-server.ts'],
+      }),
     ],
   },
 })

@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 /** Pages of tests are not of this machine; the services that they reach are. */
-const ARGS = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks']
+const ARGS = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks,SpareRendererForSitePerProcess']
 
 /** To start a browser takes longer than most tests that need one. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -5,13 +5,16 @@ import { afterAll, afterEach, vi } from 'vitest'
 declare global {
   /** Vitest's, of all files that share a runtime. */
   var consoleOfTests: Console
+  /** Once for all files that share a runtime. */
+  var migration: Promise<unknown>
 }
 
 globalThis.consoleOfTests ??= console
 globalThis.console = consoleOfTests
 
 const databases = [env.DB, env.ACTIVITY_2, env.ACTIVITY_3]
-await Promise.all(databases.map((database) => applyD1Migrations(database, env.MIGRATIONS)))
+globalThis.migration ??= Promise.all(databases.map((database) => applyD1Migrations(database, env.MIGRATIONS)))
+await migration
 
 // The next test is to find the clock, the console and all else as they are.
 afterEach(() => {
