@@ -1,7 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 import type { Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
-import { FairQueue } from './fair-queue.ts'
+import { Turns } from './turns.ts'
 
 /** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
 const TURN_MS = 4
@@ -16,33 +16,33 @@ export class TooLong extends Error {}
 
 export interface Pace {
   readonly now: () => number
-  readonly pause: () => Promise<unknown>
+  readonly pause: (milliseconds: number) => Promise<unknown>
 }
 
 /** An isolate may hold objects of many applications, whose answers share its memory. */
-const largeAnswers = new FairQueue()
-
-interface Asked {
-  readonly columns: Columns
-  readonly applicationId: number
-}
+const largeAnswers = new Turns()
 
 /** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`. */
-export async function answer(question: Question, { columns, applicationId }: Asked, pace: Pace): Promise<unknown> {
-  const report = REPORTS.get(question.report)
-  if (!report) throw new Error(`No report is called ${question.report}`)
-  const answerNow = () => answerInPieces(question.report, report.part(columns, question.query), pace)
-  return report.isLarge?.(question.query) ? largeAnswers.run(`${applicationId}`, answerNow) : answerNow()
+export async function answer({ report: name, query }: Question, columns: Columns, pace: Pace): Promise<unknown> {
+  const report = REPORTS.get(name)
+  if (!report) throw new Error(`No report is called ${name}`)
+  const answerWith = (beat: () => void) => answerInPieces(name, report.part(columns, query), { ...pace, beat })
+  return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
 }
 
-async function answerInPieces(name: string, steps: Generator<void>, { now, pause }: Pace): Promise<unknown> {
+async function answerInPieces(
+  name: string,
+  steps: Generator<void>,
+  { now, pause, beat }: Pace & { readonly beat: () => void },
+): Promise<unknown> {
   const began = now()
   let turnBegan = began
   for (let taken = 1; ; taken += 1) {
     const { done, value } = steps.next()
     if (done) return value
     if (taken % STEPS_AT_ONCE !== 0 && now() - turnBegan < TURN_MS) continue
-    await pause()
+    beat()
+    await pause(0)
     turnBegan = now()
     if (turnBegan - began > LONGEST_ANSWER_MS) throw new TooLong(`after ${LONGEST_ANSWER_MS} ms: ${name}`)
   }

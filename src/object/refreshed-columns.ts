@@ -99,10 +99,10 @@ export class RefreshedColumns {
     const { asOf, since, activity, store } = this.#syncOf(key)
     if (asOf === null) return FILLING
     try {
-      const pace = { now: this.#around.now, pause: () => scheduler.wait(0) }
+      const pace = { now: this.#around.now, pause: (milliseconds: number) => scheduler.wait(milliseconds) }
       return {
         kind: 'answer',
-        part: await answer(question, { columns: activity, applicationId: key.applicationId }, pace),
+        part: await answer(question, activity, pace),
         asOf,
         since,
       }

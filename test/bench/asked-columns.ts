@@ -32,9 +32,6 @@ const PACE = { now: () => performance.now(), pause: () => new Promise((resolve) 
 /** Collecting garbage takes so long that it is done at some pauses only. */
 const PAUSES_A_COLLECTION = 16
 
-/** As the platform has it. */
-Object.assign(globalThis, { scheduler: { wait: PACE.pause } })
-
 const asked = JSON.parse(process.argv[2] as string) as Asked
 const applications = asked.files.map((file) => new Activity(new Store(openObjectFile(file))))
 /** Each object answers one question after the other. */
@@ -45,11 +42,7 @@ const before = { from: period.from - asked.days, to: period.from - 1 }
 for (const [what, report, query] of questions()) {
   if (asked.only && !asked.only.includes(what)) continue
   const ask = (activity: Activity, pause = PACE.pause) =>
-    answer(
-      { report, query, caller: 'bench' },
-      { columns: activity, applicationId: applications.indexOf(activity) },
-      { ...PACE, pause },
-    )
+    answer({ report, query, caller: 'bench' }, activity, { ...PACE, pause })
   await ask(applications[0] as Activity)
   const held = await mostHeld((pause) =>
     Promise.all(

@@ -17,7 +17,8 @@ const QUESTIONS = [
   '/events/segmentation?event=a&mode=totals&filters=[{"prop":"language","op":"is","values":["de"]}]',
   '/events/segmentation?event=_active&mode=uniques',
   '/properties?event=a',
-  '/sessions/average',
+  '/sessions/average?filters=[{"prop":"language","op":"is","values":["de"]}]',
+  '/users/segmentation/aggregated?aggregation_param=language',
 ]
 
 /** Every kind of blob. */
@@ -26,6 +27,7 @@ const BLOBS = [
   ...['codes', 'texts'].map((column) => ['segment_params', column] as const),
   ['segment_rests', 'texts'] as const,
   ...['users', 'contexts', 'counts', 'stamps'].map((column) => ['days', column] as const),
+  ...['name_ids', 'users', 'times', 'codes', 'indexes'].map((column) => ['timelines', column] as const),
   ['arrays', 'data'] as const,
 ]
 
@@ -68,6 +70,7 @@ const DAMAGES: readonly (readonly [what: string, sql: string])[] = [
   ['another number in a note', "update notes set value = '7' where name = 'as of'"],
   ['another end of a segment', 'update segments set last_time = last_time - 86400000'],
   ['another day', 'update days set day = day - 400 where day = (select max(day) from days)'],
+  ['another number of events in a timeline', 'update timelines set events = events + 1'],
   ...BLOBS.map(([table, column]) => [`a flipped bit in ${column} of ${table}`, flip(table, column)] as const),
 ]
 

@@ -79,6 +79,6 @@ it.each([
     paused += 1
   }
   const question = { report: 'steps', query: {}, caller: 'somebody' }
-  expect(await answer(question, { columns: {} as Columns, applicationId: 1 }, { now: () => now, pause })).toBe('told')
+  expect(await answer(question, {} as Columns, { now: () => now, pause })).toBe('told')
   expect(paused).toBe(pauses)
 })

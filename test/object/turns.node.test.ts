@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { Turns } from '../../src/object/turns.ts'
+
+const wait = () => new Promise((resolve) => setImmediate(resolve))
+
+it('runs one piece of work after the other, in the order in which they came, also where one fails', async () => {
+  const turns = new Turns()
+  const seen: string[] = []
+  const work = (name: string) => async (beat: () => void) => {
+    seen.push(`${name} begins`)
+    for (let step = 0; step < 5; step += 1) {
+      beat()
+      await wait()
+    }
+    seen.push(`${name} ends`)
+    if (name === 'b') throw new Error('b failed')
+  }
+  const ended = await Promise.allSettled(['a', 'b', 'c'].map((name) => turns.run(wait, work(name))))
+  expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+it('waits for nobody who was ended in the middle of a turn, or while waiting for one', async () => {
+  const turns = new Turns()
+  const never = () => new Promise<never>(() => {})
+  void turns.run(wait, never)
+  void turns.run(never, never)
+  let waited = 0
+  const counted = () => {
+    waited += 1
+    return wait()
+  }
+  expect(await turns.run(counted, async () => 'done')).toBe('done')
+  // Each of them might have said something for five seconds, looked at every hundredth of a second.
+  expect(waited).toBeGreaterThan(1_000)
+  expect(waited).toBeLessThan(1_100)
+})
