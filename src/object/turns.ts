@@ -17,7 +17,9 @@ export class Turns {
   /** Runs work when it is its turn. The work calls `beat` at least every few seconds. */
   async run<T>(wait: (milliseconds: number) => Promise<unknown>, work: (beat: () => void) => Promise<T>): Promise<T> {
     const turn: Turn = { beats: 0 }
-    const beat = () => void (turn.beats += 1)
+    const beat = () => {
+      turn.beats += 1
+    }
     this.#turns.push(turn)
     try {
       let [first, beats, looks] = [turn, 0, 0]
