@@ -1,4 +1,3 @@
-import { parseEvent } from '../base/event.ts'
 import { logError, logInfo } from '../base/log.ts'
 import { findDestinations } from './destinations/destination.ts'
 import {
@@ -9,7 +8,7 @@ import {
   toStored,
   type WeighedEvent,
 } from './event-batch.ts'
-import { type Collector, isOfNewerRelease, parseMessage, sendMessages, toMessage } from './message.ts'
+import { type Collector, eventsOf, isOfNewerRelease, parseMessage, sendMessages, toMessage } from './message.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, storeAll } from './storing.ts'
 
 type QueueMessage = Message<unknown>
@@ -75,12 +74,12 @@ async function unpack(message: QueueMessage, delivery: Delivery): Promise<Parcel
     else await putAside(message.body, message, delivery)
     return []
   }
-  const { events, ...collector } = content
-  const weight = String(message.body).length / events.length
+  const { applicationId, scope, spent } = content
+  const collector: Collector = spent ? { applicationId, scope, spent } : { applicationId, scope }
+  const weight = String(message.body).length / content.events.length
   const enqueuedAt = message.timestamp.getTime()
   const parcels: Parcel[] = []
-  for (const value of events) {
-    const event = parseEvent(value)
+  for (const [event, value] of eventsOf(content)) {
     if (event) parcels.push({ ...collector, event, message, weight, telegramId: event.telegramId, enqueuedAt })
     else await putAside(toDeadLetter(collector, value), message, delivery)
   }

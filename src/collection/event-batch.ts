@@ -108,5 +108,5 @@ const EVENT_BYTES = 80
 
 /** About how many bytes these events take in the database. New names, contexts and users are counted when they are stored. */
 export function bytesOf(events: readonly Event[]): number {
-  return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
+  return events.length * EVENT_BYTES + Buffer.byteLength(events.map(({ params }) => params ?? '').join(''))
 }
