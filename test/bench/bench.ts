@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
+import { printCost } from './cost.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
 import { measurePages } from './pages.ts'
 import { measureQuestions } from './questions.ts'
@@ -23,7 +24,12 @@ const MEASUREMENTS = {
 } as const
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    /** Prints what a million events cost instead. */
+    cost: { type: 'boolean', default: false },
+  },
 })
 
 let running: Service | undefined
@@ -35,6 +41,14 @@ for (const [signal, code] of [
     await running?.stop()
     process.exit(code)
   })
+}
+
+if (options.cost) {
+  bundleWorkers()
+  running = await startService()
+  await printCost(running)
+  await running.stop()
+  process.exit(0)
 }
 
 const sections: Section[] = []
