@@ -68,7 +68,8 @@ function isWithinLimits(value: unknown, depth = 0): boolean {
   return true
 }
 
-function isShort(text: string, characters: number): boolean {
+/** Whether a text may be stored as it is: neither longer than this, nor with NUL or half of a surrogate pair. */
+export function isShort(text: string, characters: number): boolean {
   return text.length <= characters && text.isWellFormed() && !text.includes('\0')
 }
 

@@ -1,9 +1,8 @@
 import { charactersOf, PROPERTY_NAMES, propertyOf } from '../base/event.ts'
 import { NAME_CHARACTERS, TEXT_CHARACTERS } from '../base/text/text.ts'
 import { parseInstant } from '../base/time/instant.ts'
-import { isStorable } from '../http/params.ts'
 import { EVENT_ID_CHARACTERS } from './contract.ts'
-import { isObject } from './params.ts'
+import { isObject, isShort } from './params.ts'
 import { type Shape, toUserId, type Wire } from './wire.ts'
 
 // The contracts of plain events once more, as checks of their fields. The schemas of `contract.ts` take ten times as long, so they
@@ -36,7 +35,7 @@ function atMost(characters: number): Check {
 }
 
 function isTextOf(value: unknown, characters: number): boolean {
-  return typeof value === 'string' && value.length <= characters && isStorable(value)
+  return typeof value === 'string' && isShort(value, characters)
 }
 
 function isMissing(value: unknown): boolean {

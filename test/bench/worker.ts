@@ -10,6 +10,7 @@ import type { AppEnv } from '../../src/http/context.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type CostEnv, countCost } from './cost-worker.ts'
 
+/** @public The runtime starts it. */
 export { CostObject } from './cost-object.ts'
 
 /** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */
