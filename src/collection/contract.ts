@@ -73,7 +73,9 @@ const params = z
     example: { amount: 250, item: 'lemon' },
   })
 
-const eventId = text({ min: 1, max: 64 }).nullish().openapi({
+export const EVENT_ID_CHARACTERS = 64
+
+const eventId = text({ min: 1, max: EVENT_ID_CHARACTERS }).nullish().openapi({
   description: "The sender's own id of the event. Events of one user with the same id count once.",
   example: 'order-4711',
 })

@@ -70,16 +70,20 @@ export async function storeEvents(
   const fences = [...new Set(unknown.map(({ applicationId }) => applicationId))].map((id) => fenceIn(target, id))
   try {
     const results = await db.$client.batch<StoredEffect>([requireFences(db, fences), ...groups.flat()])
-    // The last statement of each group stores the events themselves.
-    const stored = groups.map((_, index) => groups.slice(0, index + 1).flat().length)
+    const [, ...storing] = results
     return {
       changes: results.flatMap((result) => result.results),
-      stored: stored.reduce((sum, index) => sum + (results[index]?.meta.changes ?? 0), 0),
+      stored: groups.map((group) => storing.splice(0, group.length)).reduce((sum, own) => sum + storedBy(own), 0),
     }
   } catch (error) {
     if (tries === 1 || !isTakenId(error)) throw error
     return storeEvents(items, target, moment, tries - 1)
   }
+}
+
+/** The last statement of a group stores the events themselves. */
+function storedBy(group: readonly D1Result[]): number {
+  return group.at(-1)?.meta.changes ?? 0
 }
 
 /**
@@ -108,5 +112,5 @@ const EVENT_BYTES = 80
 
 /** About how many bytes these events take in the database. New names, contexts and users are counted when they are stored. */
 export function bytesOf(events: readonly Event[]): number {
-  return events.reduce((sum, { params }) => sum + EVENT_BYTES + Buffer.byteLength(params ?? ''), 0)
+  return events.length * EVENT_BYTES + Buffer.byteLength(events.map(({ params }) => params ?? '').join(''))
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { CollectingScope } from '../access/api-keys.ts'
-import { isObject } from './params.ts'
 
 export const KEY_BELOW = 2 ** 47
 /** The leading digits of an id that make its key. */
@@ -35,21 +34,31 @@ interface Sending {
   /** Of the key that sends it. */
   readonly scope: CollectingScope
   /** Whether a resend may get another time: it was set by the arrival, or moved by the difference of two clocks. */
-  readonly isTimeOurs: boolean
+  readonly isTimeAssigned: boolean
 }
 
 /**
  * What identifies an event, of one user. Identities of different scopes never meet: otherwise anybody who reads a client key in a page's
  * source could use up the ids of a server's events.
  */
-export function identify(source: IdentitySource, { scope, isTimeOurs }: Sending): Identity {
-  const toId = (bytes: Buffer | string) =>
-    createHash('sha256').update(NAME_SPACES[scope]).update(source.kind).update(bytes).digest().toString('hex', 0, 16)
+export function identify(source: IdentitySource, { scope, isTimeAssigned }: Sending): Identity {
+  const nameSpace = `${NAME_SPACES[scope]}${source.kind}`
+  const toId = (bytes: Buffer | string) => hashOf(nameSpace, bytes).slice(0, ID_DIGITS)
   const id = toId(toBytes(source))
   const key = keyOfId(id)
   // As JSON, so that ids with broken surrogates stay different.
   if (source.kind === 'event-id') return { key, id, claimsId: true, formerId: toId(JSON.stringify(source.eventId)) }
-  return { key, id: source.kind === 'sealed' || isTimeOurs ? id : null, claimsId: isTimeOurs }
+  return { key, id: source.kind === 'sealed' || isTimeAssigned ? id : null, claimsId: isTimeAssigned }
+}
+
+const ID_DIGITS = 32
+
+/** In hexadecimal. A call of the hash takes longer than its work, so a text goes into it in one. */
+function hashOf(nameSpace: string, bytes: Buffer | string): string {
+  const hash = createHash('sha256')
+  if (typeof bytes === 'string') hash.update(nameSpace + bytes)
+  else hash.update(nameSpace).update(bytes)
+  return hash.digest('hex')
 }
 
 /** The key of an event with this id, 16 bytes in hexadecimal. */
@@ -67,9 +76,30 @@ function toBytes(source: IdentitySource): Buffer | string {
 
 /** The same text for the same JSON value, in whatever order its keys were written. */
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item) => (isObject(item) ? sortKeys(item) : item))
+  return JSON.stringify(isSorted(value) ? value : sorted(value))
 }
 
-function sortKeys(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
+/** Whether all keys are in the order that `sorted` gives them: then nothing is to be copied. */
+function isSorted(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isSorted)
+  let last = ''
+  for (const key in value) {
+    if (key < last || !isSorted((value as Record<string, unknown>)[key])) return false
+    last = key
+  }
+  return true
+}
+
+/** JavaScript has keys that are whole numbers before all others, which is part of stored identities. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value).sort()) {
+    const item = sorted((value as Record<string, unknown>)[key])
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true })
+    else copy[key] = item
+  }
+  return copy
 }

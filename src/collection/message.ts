@@ -1,8 +1,9 @@
 import type { CollectingScope } from '../access/api-keys.ts'
 import { ENTRY_QUOTAS, type EntryQuota } from '../accounts/quotas/quota.ts'
-import type { Event } from '../base/event.ts'
+import { type Event, parseEvent } from '../base/event.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'
 import { chunksOf } from './chunks.ts'
+import { readTable, TableWriter } from './event-table.ts'
 import { isObject } from './params.ts'
 
 /** Queues take 128 KB a message, and 256 KB or 100 messages a call. */
@@ -10,8 +11,12 @@ const MESSAGE_BYTES = 100_000
 const CALL_BYTES = 240_000
 const CALL_MESSAGES = 100
 
-/** Increased when the shape of `Event` changes in any way but a new property. */
-const VERSION = 2
+/**
+ * Increased when the shape of `Event` changes in any way but a new property. Version 2 has events as objects: release a465e32 wrote it,
+ * and dead letters are written in it.
+ */
+const VERSION = 3
+const OBJECTS_VERSION = 2
 
 /** Where the events of a message come from. */
 export interface Collector {
@@ -24,14 +29,24 @@ export interface Collector {
 
 /** As few messages as possible for these events, as JSON. */
 export function toMessages(collector: Collector, events: readonly Event[]): string[] {
-  const texts = events.map((event) => JSON.stringify(event))
-  return chunksOf(texts, MESSAGE_BYTES, bytesOfText).map((some) => toMessage(collector, some))
+  const tables: TableWriter[] = []
+  for (const event of events) {
+    if (tables.at(-1)?.add(event)) continue
+    const table = new TableWriter(MESSAGE_BYTES)
+    table.add(event)
+    tables.push(table)
+  }
+  return tables.map((table) => `${headOf(collector, VERSION)}${table.text}}`)
 }
 
 /** The text of one message for events that are JSON already. */
-export function toMessage({ applicationId, scope, spent = [] }: Collector, events: readonly string[]): string {
+export function toMessage(collector: Collector, events: readonly string[]): string {
+  return `${headOf(collector, OBJECTS_VERSION)}"events":[${events.join(',')}]}`
+}
+
+function headOf({ applicationId, scope, spent = [] }: Collector, version: number): string {
   const folded = spent.length > 0 ? `"spent":${JSON.stringify(spent)},` : ''
-  return `{"version":${VERSION},"applicationId":${applicationId},"scope":"${scope}",${folded}"events":[${events.join(',')}]}`
+  return `{"version":${version},"applicationId":${applicationId},"scope":"${scope}",${folded}`
 }
 
 function bytesOfText(text: string): number {
@@ -50,9 +65,12 @@ export async function sendMessages(queue: Queue, messages: readonly string[]): P
   }
 }
 
-/** A message as it comes from the queue. Its events are not checked yet. */
+/** A message as it comes from the queue. */
 export interface ReceivedMessage extends Collector {
+  /** Objects of the shape of `Event`, if they are events. */
   readonly events: readonly unknown[]
+  /** Whether all of them are. */
+  readonly areChecked: boolean
 }
 
 /** Whether a text is a message of a newer release, which another isolate understands, or this one after the deployment. */
@@ -61,14 +79,23 @@ export function isOfNewerRelease(text: unknown): boolean {
   return isObject(message) && typeof message.version === 'number' && message.version > VERSION
 }
 
-/** Null if the text is no message of this version. */
+/** Null if the text is no message of this version or the one before. */
 export function parseMessage(text: unknown): ReceivedMessage | null {
   const message = parse(text)
-  if (!isObject(message) || message.version !== VERSION) return null
-  const { applicationId, scope, events } = message
-  const isOurs =
-    Number.isSafeInteger(applicationId) && (scope === 'client' || scope === 'full') && Array.isArray(events)
-  return isOurs ? { applicationId: Number(applicationId), scope, ...spentOf(message), events } : null
+  if (!isObject(message)) return null
+  const { version, applicationId, scope } = message
+  const table = version === VERSION ? readTable(message.properties, message.events) : objectsOf(message)
+  const isOurs = Number.isSafeInteger(applicationId) && (scope === 'client' || scope === 'full') && table !== null
+  return isOurs ? { applicationId: Number(applicationId), scope, ...spentOf(message), ...table } : null
+}
+
+function objectsOf({ version, events }: Record<string, unknown>) {
+  return version === OBJECTS_VERSION && Array.isArray(events) ? { events, areChecked: false } : null
+}
+
+/** The events of a message, each with its value as it came; null for what is no event. */
+export function eventsOf({ events, areChecked }: ReceivedMessage): (readonly [event: Event | null, value: unknown])[] {
+  return events.map((value) => [areChecked ? (value as Event) : parseEvent(value), value])
 }
 
 /** The messenger id of an unchecked event; NaN if it has none. */

@@ -43,7 +43,37 @@ export interface Params {
  * 16 KiB. A property that does not fit there any more is left out; those after it stay where they fit.
  */
 export function toParams(value: unknown): Params {
-  if (!isObject(value)) return { json: null, leftOut: [] }
+  if (!isObject(value)) return NO_PARAMS
+  if (isWithinLimits(value)) {
+    const json = JSON.stringify(value)
+    if (Buffer.byteLength(json) <= MAX_PARAMS_BYTES) return json === '{}' ? NO_PARAMS : { json, leftOut: [] }
+  }
+  return cutToSize(value)
+}
+
+const NO_PARAMS: Params = { json: null, leftOut: [] }
+
+/** Whether nothing but their size may ask for a cut, as of nearly all parameters. It may be false where nothing does. */
+function isWithinLimits(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isShort(value, STRING_CHARACTERS)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth >= MAX_PARAMS_DEPTH) return false
+  if (Array.isArray(value)) return value.every((item) => isWithinLimits(item, depth + 1))
+  let properties = 0
+  for (const name in value) {
+    properties += 1
+    if (properties > MAX_PROPERTIES || !isShort(name, KEY_CHARACTERS)) return false
+    if (!isWithinLimits((value as Record<string, unknown>)[name], depth + 1)) return false
+  }
+  return true
+}
+
+/** Whether a text may be stored as it is: neither longer than this, nor with NUL or half of a surrogate pair. */
+export function isShort(text: string, characters: number): boolean {
+  return text.length <= characters && text.isWellFormed() && !text.includes('\0')
+}
+
+function cutToSize(value: Record<string, unknown>): Params {
   const parts: string[] = []
   const leftOut: LeftOut[] = []
   let bytes = '{'.length
@@ -114,7 +144,10 @@ export function toShallow(value: unknown, levels: number): unknown {
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1))
+  for (const key in value) if (isDeeper((value as Record<string, unknown>)[key], levels - 1)) return true
+  return false
 }
 
 function cutBelow(value: unknown, levels: number): unknown {

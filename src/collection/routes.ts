@@ -13,16 +13,8 @@ import { SUCCESS } from '../http/api/answers.ts'
 import { operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { mainObject } from '../storage/application-objects.ts'
-import {
-  type BodyReading,
-  type EventArrival,
-  hasInitData,
-  isBatch,
-  isSealed,
-  readBatch,
-  readBody,
-  type Unreadable,
-} from './body.ts'
+import type { EventArrival } from './arrival.ts'
+import { type BodyReading, hasInitData, isBatch, isSealed, readBatch, readBody, type Unreadable } from './body.ts'
 import { collectEvents, NOT_KEPT } from './contract.ts'
 import { bytesOf } from './event-batch.ts'
 import { hasNewUsers } from './known/known.ts'

@@ -28,10 +28,13 @@ export function toRows(collected: readonly Collected[], now: number) {
   const names = new DistinctRows<OfShare & { readonly name: string }>()
   const contexts = new DistinctRows<OfShare & EventProperties & { readonly fingerprint: string }>()
   const users = new DistinctRows<OfShare & { readonly telegramId: number }>()
+  // Events of one message share these, and making them takes longer than all else here.
+  const fingerprints = new Map<EventProperties, string>()
   const indexed = collected.map(({ applicationId, scope, event, context = event.properties }): IndexedEvent => {
     const { name, telegramId } = event
     const share = shareOf(scope, event.properties.verified === true)
-    const fingerprint = fingerprintOf(context)
+    const fingerprint = fingerprints.get(context) ?? fingerprintOf(context)
+    fingerprints.set(context, fingerprint)
     return {
       applicationId,
       event,
@@ -78,7 +81,10 @@ interface IndexedEvent {
 /** Drops repeated events; the first of each stays, and so does what is no event. */
 export function toDistinct<T extends { readonly applicationId: number; readonly event: Event | null }>(
   items: readonly T[],
-): T[] {
+): readonly T[] {
+  const keys = new Set(items.map(({ event }) => event?.key))
+  // Equal events have equal keys, so mostly there is nothing to compare.
+  if (keys.size === items.length) return items
   const identities = (item: T) => (item.event ? identityOf(item.applicationId, item.event) : item)
   return [...Map.groupBy(items, identities).values()].flatMap(([first]) => first ?? [])
 }
@@ -156,15 +162,22 @@ function toChangeRows(indexed: readonly IndexedEvent[], now: number) {
 }
 
 const MS_PER_MINUTE = 60_000
+/** Events that are stored within this time are live. */
+const LIVE_MS = 15_000
+const MS_PER_LIVE_BUCKET = 5_000
 
 /**
- * The time bucket within which changes of a name are one row: the minute of what happened within the last hour, else the hour, as
- * whole minutes or hours since 1970 UTC. So an event that is some minutes late does not make an object read everything between it and
- * the newest ones, and a year of imported events does not make half a million rows of each name. A minute's number is greater than
- * any hour's that an event may have.
+ * The time bucket within which changes of a name are one row: of live events the five seconds in which they are stored, of others the
+ * minute of what happened within the last hour, else the hour, as whole units since 1970 UTC. An object reads a row's time span again
+ * if the row grew while it read it. Live rows stop growing after five seconds, so under load it reads what is new and little else. An
+ * event that is some minutes late does not make it read everything between that and the newest ones, and a year of imported events
+ * does not make half a million rows of each name. The numbers of shorter buckets are greater than those of longer ones that an event
+ * may have.
  */
 function bucketOf(time: number, now: number): number {
-  return now - time < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
+  const lateMs = now - time
+  if (Math.abs(lateMs) < LIVE_MS) return Math.floor(now / MS_PER_LIVE_BUCKET)
+  return lateMs < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
 }
 
 /**

@@ -9,10 +9,10 @@ export interface Sender extends Device {
   readonly city: string | null
 }
 
-const UNKNOWN: Sender = { country: null, city: null, os: null, brand: null, model: null }
+export const UNKNOWN_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
 
 export function readSender(request: Request): Sender {
-  return isBrowser(request) ? { ...readLocation(request), ...readDevice(request) } : UNKNOWN
+  return isBrowser(request) ? { ...readLocation(request), ...readDevice(request) } : UNKNOWN_SENDER
 }
 
 /** Browsers name the page's origin on every POST. The user agent alone says nothing: the .NET client claims to be one. */

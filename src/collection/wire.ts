@@ -2,7 +2,7 @@ import {
   charactersOf,
   type Event,
   type EventProperties,
-  mapProperties,
+  PROPERTY_NAMES,
   type PropertyName,
   propertyOf,
 } from '../base/event.ts'
@@ -60,26 +60,64 @@ export function readEvent(wire: Wire, shape: Shape): EventContent | null {
   const name = toName(wire[fields.name])
   const given = valueAt(wire, fields.params)
   const { json: params, leftOut } = toParams(given)
-  const { volume, ...wallet } = readWallet(name, given)
-  const properties = { ...readProperties(wire, shape), ...wallet }
-  return {
-    event: { name, telegramId, session: toText(wire[fields.session]), properties, volume, params },
-    leftOut: leftOut.map(({ loc, msg }) => ({ loc: [...fields.params.split('.'), ...loc], msg })),
-  }
+  const { volume, provider, currBalance } = readWallet(name, given)
+  const said = readProperties(wire, shape)
+  const properties = provider === null && currBalance === null ? said : { ...said, provider, currBalance }
+  const session = toText(wire[fields.session])
+  const event = { name, telegramId, session, properties, volume, params }
+  if (leftOut.length === 0) return { event, leftOut }
+  return { event, leftOut: leftOut.map(({ loc, msg }) => ({ loc: [...fields.params.split('.'), ...loc], msg })) }
+}
+
+/** How a property is read from an event of one shape. */
+interface PropertyReader {
+  readonly name: PropertyName
+  /** Null for what no event says on its wire. */
+  readonly path: string | null
+  /** The object that holds it, and its key there, where the path has two parts. */
+  readonly holder: string | null
+  readonly key: string
+  readonly isFlag: boolean
+  readonly characters: number
+  readonly normalize: ((text: string) => string | null) | undefined
+}
+
+/** Made once: splitting paths takes longer than reading them. */
+const READERS: Readonly<Record<Shape, readonly PropertyReader[]>> = {
+  browser: PROPERTY_NAMES.map((name) => readerOf(name, 'browser')),
+  server: PROPERTY_NAMES.map((name) => readerOf(name, 'server')),
+}
+
+function readerOf(name: PropertyName, shape: Shape): PropertyReader {
+  const property = propertyOf(name)
+  const path = property.wire?.[shape] ?? null
+  const [first = '', second] = path?.split('.') ?? []
+  const [holder, key] = second === undefined ? [null, first] : [first, second]
+  const { type, normalize } = property
+  return { name, path, holder, key, isFlag: type === 'flag', characters: charactersOf(property), normalize }
 }
 
 /** The properties that an event of this shape says. */
 export function readProperties(wire: Wire, shape: Shape): EventProperties {
-  return mapProperties((name) => readProperty(wire, shape, name)) as EventProperties
+  const properties: Partial<Record<PropertyName, unknown>> = {}
+  for (const reader of READERS[shape]) properties[reader.name] = readProperty(wire, reader)
+  return properties as EventProperties
 }
 
-function readProperty(wire: Wire, shape: Shape, name: PropertyName): string | boolean | null {
-  const property = propertyOf(name)
-  if (!property.wire) return null
-  const value = valueAt(wire, property.wire[shape])
-  if (property.type === 'flag') return toBoolean(value)
-  const text = toText(value, charactersOf(property))
-  return text !== null && property.normalize ? property.normalize(text) : text
+function readProperty(wire: Wire, reader: PropertyReader): string | boolean | null {
+  if (reader.path === null) return null
+  const value = valueIn(wire, reader as PropertyReader & { path: string })
+  if (value === undefined || value === null) return null
+  if (reader.isFlag) return toBoolean(value)
+  const text = toText(value, reader.characters)
+  return text !== null && reader.normalize ? reader.normalize(text) : text
+}
+
+/** A sealed event may also have the whole path as a key. */
+function valueIn(wire: Wire, { path, holder, key }: PropertyReader & { readonly path: string }): unknown {
+  if (holder === null || path in wire) return wire[path]
+  const held = wire[holder]
+  return isObject(held) ? held[key] : undefined
 }
 
 /** A user's id as a number or as its digits; from 1 to 2^53-1. */

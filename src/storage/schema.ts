@@ -331,7 +331,7 @@ export const changes = sqliteTable(
     applicationId: integer('application_id').notNull(),
     objects: integer().notNull(),
     part: integer().notNull(),
-    /** The stretch of time that the moments lie in: an hour, or where it is recent a minute. See `collection/bucket.ts`. */
+    /** The stretch of time that the moments lie in: an hour, where it is recent a minute, of live events five seconds. See `bucketOf`. */
     bucket: integer('hour').notNull(),
     nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),

@@ -3,6 +3,7 @@ import { measureBounds, measureGrowth } from './bounds.ts'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
+import { printCost } from './cost.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
 import { measurePages } from './pages.ts'
 import { measureQuestions } from './questions.ts'
@@ -32,6 +33,8 @@ const { values: options } = parseArgs({
     events: { type: 'string' },
     objects: { type: 'string', default: '1' },
     growth: { type: 'boolean', default: false },
+    /** Prints what a million events cost instead. */
+    cost: { type: 'boolean', default: false },
   },
 })
 
@@ -55,6 +58,14 @@ for (const [signal, code] of [
     await running?.stop()
     process.exit(code)
   })
+}
+
+if (options.cost) {
+  bundleWorkers()
+  running = await startService()
+  await printCost(running)
+  await running.stop()
+  process.exit(0)
 }
 
 const sections: Section[] = []

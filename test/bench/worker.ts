@@ -8,9 +8,13 @@ import { withApiKey } from '../../src/http/api/api-key.ts'
 import { databasesOf } from '../../src/http/api/with-context.ts'
 import type { AppEnv } from '../../src/http/context.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { type CostEnv, countCost } from './cost-worker.ts'
+
+/** @public The runtime starts it. */
+export { CostObject } from './cost-object.ts'
 
 /** The benchmark's own worker: what the service is compared with, and the hand that gives deliveries to its consumer. */
-interface BenchEnv extends Env {
+interface BenchEnv extends CostEnv {
   /** Holds one table, `events`, as the service's own but with nothing around it. */
   readonly BARE: D1Database
   readonly MAUVE: Service
@@ -61,6 +65,7 @@ app.get('/kv', async (c) => c.json(await c.env.CACHE.get('bench', 'json')))
 app.post('/deliver', deliver)
 app.post('/insert', insert)
 app.post('/rows-written', countRows)
+app.post('/cost', (c) => countCost(c as unknown as Parameters<typeof countCost>[0]))
 app.get('/users/:application', countUsers)
 
 /** @public Wrangler starts here. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Fault, Invalid } from '../../src/base/errors.ts'
-import { type EventArrival, readBatch, readBody } from '../../src/collection/body.ts'
+import type { EventArrival } from '../../src/collection/arrival.ts'
+import { readBatch, readBody } from '../../src/collection/body.ts'
 import {
   INIT_DATA_PUBLIC_KEYS,
   LEA,

@@ -15,7 +15,7 @@ import {
 } from '../support/activity.ts'
 import { createPlainApplication, createSealedApplication } from '../support/applications.ts'
 import { createKey, postJson } from '../support/client.ts'
-import { ARRIVAL, deliver, messagesOf } from '../support/delivery.ts'
+import { ARRIVAL, asObjects, deliver, messagesOf } from '../support/delivery.ts'
 import { inFastTime, rejecting, silent, silentDatabase } from '../support/failures.ts'
 import { sealInBrowser } from '../support/tracking-clients.ts'
 import { listUsers } from '../support/user-list.ts'
@@ -56,7 +56,7 @@ type Spoil = (event: Record<string, unknown>) => Record<string, unknown>
 
 function spoil(applicationId: number, name: string, spoiled: Spoil): string {
   const [message] = messagesOf(applicationId, [visit(0, { event_type: name, language: 'tlh' })])
-  const { events, ...rest } = JSON.parse(message as string)
+  const { events, ...rest } = JSON.parse(asObjects(message as string))
   return JSON.stringify({ ...rest, events: events.map(spoiled) })
 }
 
@@ -181,7 +181,7 @@ it('takes an event_id with another user, or of another application, for another 
 it('knows an event again that was stored while its event_id belonged to no user', async () => {
   const { applicationId } = await createPlainApplication()
   const [message = ''] = messagesOf(applicationId, [visit(0, { event_id: 'order-1' })])
-  const { events, ...rest } = JSON.parse(message)
+  const { events, ...rest } = JSON.parse(asObjects(message))
   const former = events.map(({ formerId, ...event }: { formerId: string }) => {
     return { ...event, id: formerId, key: keyOfId(formerId) }
   })
@@ -280,7 +280,7 @@ it('leaves nothing of a batch behind that fails half-way', async () => {
 it('puts aside the one bad event of a message and keeps its neighbours', async () => {
   const { applicationId } = await createPlainApplication()
   const [message] = messagesOf(applicationId, visits(5))
-  const { events, ...rest } = JSON.parse(message as string)
+  const { events, ...rest } = JSON.parse(asObjects(message as string))
   events[2].time = null
   expect((await deliver([JSON.stringify({ ...rest, events })])).acked).toEqual([0])
   expect(namesOf(await readEvents(applicationId))).toEqual(['visit 0', 'visit 1', 'visit 0', 'visit 1'])

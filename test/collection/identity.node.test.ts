@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type IdentitySource, identify } from '../../src/collection/identity.ts'
 
 function keyOf(source: IdentitySource): number {
-  return identify(source, { scope: 'full', isTimeOurs: false }).key
+  return identify(source, { scope: 'full', isTimeAssigned: false }).key
 }
 
 function keyOfContent(json: string): number {
@@ -49,27 +49,29 @@ it('gives an id to events that name or time do not tell, and stores it only wher
   const content: IdentitySource = { kind: 'content', content: {} }
   const sealed: IdentitySource = { kind: 'sealed', opened: Buffer.from('x') }
   const eventId: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
-  expect(identify(content, { scope: 'full', isTimeOurs: false })).toMatchObject({ id: null, claimsId: false })
-  const [arrived, timed] = [true, false].map((isTimeOurs) => identify(sealed, { scope: 'full', isTimeOurs }))
+  expect(identify(content, { scope: 'full', isTimeAssigned: false })).toMatchObject({ id: null, claimsId: false })
+  const [arrived, timed] = [true, false].map((isTimeAssigned) => identify(sealed, { scope: 'full', isTimeAssigned }))
   expect(arrived).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), claimsId: true })
   expect(timed).toEqual({ ...arrived, claimsId: false })
-  expect(identify(eventId, { scope: 'full', isTimeOurs: false })).toMatchObject({ claimsId: true })
+  expect(identify(eventId, { scope: 'full', isTimeAssigned: false })).toMatchObject({ claimsId: true })
 })
 
 it('keeps event ids apart that are no well-formed text', () => {
   const ids = ['a\ud800', 'a\ud801', 'a\ufffd'].map(
-    (eventId) => identify({ kind: 'event-id', eventId, telegramId: 5 }, { scope: 'full', isTimeOurs: false }).id,
+    (eventId) => identify({ kind: 'event-id', eventId, telegramId: 5 }, { scope: 'full', isTimeAssigned: false }).id,
   )
   expect(new Set(ids).size).toBe(3)
 })
 
 it('tells users and the scopes of keys apart, and knows what was stored before an event_id was of one user', () => {
   const source: IdentitySource = { kind: 'event-id', eventId: 'order-1', telegramId: 5 }
-  const [full, client] = (['full', 'client'] as const).map((scope) => identify(source, { scope, isTimeOurs: false }))
+  const [full, client] = (['full', 'client'] as const).map((scope) =>
+    identify(source, { scope, isTimeAssigned: false }),
+  )
   expect(client?.id).not.toBe(full?.id)
   expect(client?.key).not.toBe(full?.key)
   expect(full?.formerId).toBe('f8b5fbed5a968219d0cdd3e26ee654b2')
-  const other = identify({ ...source, telegramId: 6 }, { scope: 'full', isTimeOurs: false })
+  const other = identify({ ...source, telegramId: 6 }, { scope: 'full', isTimeAssigned: false })
   expect(other.id).not.toBe(full?.id)
   expect(other.key).not.toBe(full?.key)
   expect(other.formerId).toBe(full?.formerId)

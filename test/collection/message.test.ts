@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readBody } from '../../src/collection/body.ts'
-import { parseMessage, sendMessages, toMessages } from '../../src/collection/message.ts'
-import { ARRIVAL } from '../support/delivery.ts'
+import { eventsOf, parseMessage, sendMessages, toMessages } from '../../src/collection/message.ts'
+import { ARRIVAL, asObjects } from '../support/delivery.ts'
 
 const OURS = { applicationId: 7, scope: 'full' } as const
 const NOW = Date.UTC(2026, 10, 20)
@@ -85,4 +85,47 @@ it.each([
   ['{"version":2,"applicationId":7,"scope":"full","events":5}'],
 ])('finds no message of ours in %j', (text) => {
   expect(parseMessage(text)).toBeNull()
+})
+
+const SAID = [['de', true]]
+const CELLS: readonly unknown[] = [0, 'visit', NOW, 5, 77, null, false, null, 0, null]
+
+function tableOf(properties: unknown, events: unknown): string {
+  return JSON.stringify({ version: 3, ...OURS, properties, events })
+}
+
+it('reads the cells of a message as events', () => {
+  const message = parseMessage(tableOf(SAID, [CELLS]))
+  const properties = { language: 'de', isPremium: true, verified: null, model: null }
+  expect(message).toMatchObject({ ...OURS, areChecked: true, events: [{ name: 'visit', telegramId: 5, properties }] })
+})
+
+it.each([
+  ['no properties at its index', SAID, [9, ...CELLS.slice(1)]],
+  ['properties that are none', [5], CELLS],
+  ['a property of another type', [[5]], CELLS],
+  ['no time', SAID, CELLS.with(2, null)],
+  ['a user that is no whole number', SAID, CELLS.with(3, 1.5)],
+  ['an id that is no text of bytes', SAID, CELLS.with(5, 'id')],
+  ['parameters that are no text', SAID, CELLS.with(9, { a: 1 })],
+  ['no cells', SAID, 'visit'],
+])('finds no event in cells with %s, and still the others of the message', (_, properties, bad) => {
+  const good = [properties.length, ...CELLS.slice(1)]
+  const message = parseMessage(tableOf([...properties, ['de']], [bad, good]))
+  const events = eventsOf(message as NonNullable<typeof message>)
+  expect(events.map(([event]) => event?.name ?? null)).toEqual([null, 'visit'])
+})
+
+it('says once what events of one user share, and reads them as they were', () => {
+  const body = [1, 2, 1].map((user) => ({
+    event_type: 'a',
+    telegram_id: user,
+    datetime: NOW,
+    username: `user ${user}`,
+  }))
+  const { events } = readBody(body, { ...ARRIVAL, now: NOW })
+  const [message = ''] = toMessages(OURS, events)
+  expect(JSON.parse(message).properties).toHaveLength(2)
+  expect(parseMessage(message)?.events).toEqual(events)
+  expect(parseMessage(asObjects(message))?.events).toEqual(events)
 })

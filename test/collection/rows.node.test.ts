@@ -104,16 +104,16 @@ it('tells of each name and hour between which moments its events lie, and what t
   ])
 })
 
-it('notes what happened within the last hour by the minute, so that what comes late is not read together with what is new', () => {
+it('notes live events by when they are stored, the last hour by the minute, so that what comes late is not read together with what is new', () => {
   const now = MIDNIGHT + HOUR_MS
-  const sent = [now + 1, now - 1, now - 1_800_000, MIDNIGHT + 1, MIDNIGHT, MIDNIGHT - 1].map((time) =>
-    collected({ time }),
-  )
-  const buckets = toRows(sent, now).changes.map(({ bucket, from, to }) => [bucket, from - now, to - now])
-  const [minute, hour] = [now / 60_000, now / HOUR_MS]
+  const sent = [now + 20_000, now + 1, now - 1, now - 14_999, now - 15_000, now - 1_800_000, MIDNIGHT + 1, MIDNIGHT]
+  const collecteds = [...sent, MIDNIGHT - 1].map((time) => collected({ time }))
+  const buckets = toRows(collecteds, now).changes.map(({ bucket, from, to }) => [bucket, from - now, to - now])
+  const [live, minute, hour] = [now / 5_000, now / 60_000, now / HOUR_MS]
   expect(buckets).toEqual([
-    [minute, 1, 1],
-    [minute - 1, -1, -1],
+    [minute, 20_000, 20_000],
+    [live, -14_999, 1],
+    [minute - 1, -15_000, -15_000],
     [minute - 30, -1_800_000, -1_800_000],
     [minute - 60, 1 - HOUR_MS, 1 - HOUR_MS],
     [hour - 1, -HOUR_MS, -HOUR_MS],

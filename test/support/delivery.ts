@@ -1,8 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { type EventArrival, readBody } from '../../src/collection/body.ts'
+import type { EventArrival } from '../../src/collection/arrival.ts'
+import { readBody } from '../../src/collection/body.ts'
 import { consume } from '../../src/collection/consumer.ts'
-import { toMessages } from '../../src/collection/message.ts'
+import { parseMessage, toMessage, toMessages } from '../../src/collection/message.ts'
 import type { Sender } from '../../src/collection/sender.ts'
 
 /** A request that comes from nowhere in particular. */
@@ -20,6 +21,16 @@ export function messagesOf(applicationId: number, events: readonly unknown[], no
     isVerified(place) ? { ...event, properties: { ...event.properties, verified: true } } : event,
   )
   return toMessages(collector, known)
+}
+
+/** The same message as release a465e32 wrote it, and as dead letters are written: each event an object. */
+export function asObjects(message: string): string {
+  const received = parseMessage(message)
+  if (!received) throw new Error('No message')
+  return toMessage(
+    received,
+    received.events.map((event) => JSON.stringify(event)),
+  )
 }
 
 function noPrivateKey(): never {

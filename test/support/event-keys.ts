@@ -5,6 +5,6 @@ import type { SentEvent } from './event-history.ts'
 export function storedKeyOf({ event_id, telegram_id }: Pick<SentEvent, 'event_id' | 'telegram_id'>): number {
   return identify(
     { kind: 'event-id', eventId: event_id, telegramId: telegram_id },
-    { scope: 'full', isTimeOurs: false },
+    { scope: 'full', isTimeAssigned: false },
   ).key
 }

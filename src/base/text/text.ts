@@ -3,14 +3,17 @@ export const TEXT_CHARACTERS = 1024
 export const CONTEXT_CHARACTERS = 128
 /** The messenger's limit for mini-apps (`startapp`); for bots (`/start`) it is 64. */
 export const START_PARAMETER_CHARACTERS = 512
-const NOTHING = new Set(['', 'N/A'])
 
 /** A text as a property stores it: well-formed, without control characters, truncated; null if it is empty. */
 export function toText(value: unknown, characters = TEXT_CHARACTERS): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
   const text = cut(clean(value), characters)
-  return NOTHING.has(text.trim()) ? null : text
+  return isNothing(text.trim()) ? null : text
+}
+
+function isNothing(trimmed: string): boolean {
+  return trimmed === '' || trimmed === 'N/A'
 }
 
 /** A text of an event's context. Each new combination of context values takes a row. */
@@ -38,8 +41,12 @@ export function cut(text: string, characters: number): string {
   return text.length <= characters ? text : [...text].slice(0, characters).join('')
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
+const CONTROL = /[\u0000-\u001f\u007f]/
+
 /** Control characters become spaces, broken surrogates U+FFFD: neither survives a database or a terminal. */
 function clean(text: string): string {
+  if (text.isWellFormed() && !CONTROL.test(text)) return text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it replaces them
   return text.toWellFormed().replace(/[\u0000-\u001f\u007f]/g, ' ')
 }

@@ -10,7 +10,7 @@ import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
 export interface StoredChange {
   /** 0: every name. */
   readonly nameId: number
-  /** What the moments lie in, as `collection/bucket.ts` numbers it; -1: all time. */
+  /** What the moments lie in, as `bucketOf` of `collection/rows.ts` numbers it; -1: all time. */
   readonly bucket: number
   readonly from: number
   readonly to: number

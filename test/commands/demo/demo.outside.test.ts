@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type EventArrival, readBody } from '../../../src/collection/body.ts'
+import type { EventArrival } from '../../../src/collection/arrival.ts'
+import { readBody } from '../../../src/collection/body.ts'
 import { type DemoEvent, history } from '../../../src/commands/demo/history.ts'
 
 const DAY_MS = 86_400_000

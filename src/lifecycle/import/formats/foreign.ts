@@ -29,7 +29,7 @@ export function toLine(event: ForeignEvent): string {
   if (time === null) throw new Refusal(`time: ${shown(event.time)} is not a time`)
   if (typeof event.name !== 'string' || event.name === '') throw new Refusal('name: The event has no name')
   const telegramId = readUser(event.user)
-  const { key, id, formerId } = identify(sourceOf(event, telegramId), { scope: 'full', isTimeOurs: false })
+  const { key, id, formerId } = identify(sourceOf(event, telegramId), { scope: 'full', isTimeAssigned: false })
   return JSON.stringify({
     name: event.name,
     time: toIso(time),
