@@ -21,7 +21,7 @@ export interface Asked {
 
 export interface Took {
   readonly what: string
-  /** Of the processor: the fastest of the rounds, asked alone. */
+  /** Of this thread on the processor: the fastest of the rounds, asked alone. */
   readonly milliseconds: number
   /** The most that was held at any pause: the heap and buffers, after a collection. */
   readonly heldBytes: number
@@ -65,9 +65,9 @@ function applicationOf(index: number): Activity {
 }
 
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const began = process.cpuUsage()
+  const began = process.threadCpuUsage()
   await work()
-  return process.cpuUsage(began).user / 1_000
+  return process.threadCpuUsage(began).user / 1_000
 }
 
 async function mostHeld(work: (pause: () => Promise<unknown>) => Promise<unknown>): Promise<number> {
