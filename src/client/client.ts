@@ -1,5 +1,5 @@
 import { startCapture } from './capture/capture.ts'
-import type { CaptureSettings } from './capture/page.ts'
+import type { PageSettings } from './capture/page.ts'
 import { attempt, guarded, say } from './console.ts'
 import { findSender } from './messenger.ts'
 import type { Client, Options } from './options.ts'
@@ -99,7 +99,7 @@ function start(options: Options): Client | undefined {
 
   const apply = guarded((found: string | null) => {
     if (isOut() || isClosed || !found) return
-    const settings: CaptureSettings = JSON.parse(found)
+    const settings: PageSettings = JSON.parse(found)
     stopCapture()
     isCapturing = settings.auto_capture
     stopCapture = startCapture(settings, track, kept, walletKey)

@@ -1,7 +1,7 @@
 import type { CollectingScope } from '../access/api-keys.ts'
 import type { Event, EventProperties } from '../base/event.ts'
 import { type IdentitySource, identify } from './identity.ts'
-import { type Sender, UNKNOWN_SENDER } from './sender.ts'
+import { type SendingDevice, UNKNOWN_SENDER } from './sender.ts'
 import type { VerifiedUser } from './verified-user.ts'
 import type { EventContent } from './wire.ts'
 
@@ -9,7 +9,7 @@ import type { EventContent } from './wire.ts'
 export interface EventArrival {
   /** Milliseconds since 1970 UTC. */
   readonly now: number
-  readonly sender: Sender
+  readonly sender: SendingDevice
   /** The scope of the key. */
   readonly scope: CollectingScope
   /** The application's private key, PKCS#8 PEM; called only if there is a seal to open. */
@@ -46,7 +46,7 @@ export function toEvent(
   }
 }
 
-function withSender(properties: EventProperties, sender: Sender): EventProperties {
+function withSender(properties: EventProperties, sender: SendingDevice): EventProperties {
   if (sender === UNKNOWN_SENDER) return properties
   return {
     ...properties,

@@ -4,14 +4,14 @@ import { EntryCache } from '../storage/memory.ts'
 import { type Device, parseDevice } from './device.ts'
 
 /** What a browser's request says about its user. A server's request says nothing about the users it reports. */
-export interface Sender extends Device {
+export interface SendingDevice extends Device {
   readonly country: string | null
   readonly city: string | null
 }
 
-export const UNKNOWN_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
+export const UNKNOWN_SENDER: SendingDevice = { country: null, city: null, os: null, brand: null, model: null }
 
-export function readSender(request: Request): Sender {
+export function readSender(request: Request): SendingDevice {
   return isBrowser(request) ? { ...readLocation(request), ...readDevice(request) } : UNKNOWN_SENDER
 }
 
@@ -20,7 +20,7 @@ function isBrowser(request: Request): boolean {
   return request.headers.has('origin')
 }
 
-function readLocation(request: Request): Pick<Sender, 'country' | 'city'> {
+function readLocation(request: Request): Pick<SendingDevice, 'country' | 'city'> {
   const { country, city } = (request.cf ?? {}) as Partial<Record<'country' | 'city', unknown>>
   return { country: toCountryName(toContextText(country)), city: toContextText(city) }
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { readSender, type Sender } from '../../src/collection/sender.ts'
+import { readSender, type SendingDevice } from '../../src/collection/sender.ts'
 
 const BERLIN = { country: 'Germany', city: 'Berlin' }
-const NOTHING: Sender = { country: null, city: null, os: null, brand: null, model: null }
+const NOTHING: SendingDevice = { country: null, city: null, os: null, brand: null, model: null }
 const ORIGIN = 'https://shop.example'
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148'
@@ -13,7 +13,7 @@ function requestWith(headers: Record<string, string>, cf: Record<string, unknown
   return new Request('https://mauve.test/v1/client/events', { method: 'POST', headers, cf: cf as never })
 }
 
-it.each<[headers: Record<string, string>, sender: Sender]>([
+it.each<[headers: Record<string, string>, sender: SendingDevice]>([
   [
     { origin: ORIGIN, 'user-agent': IPHONE },
     { ...BERLIN, os: 'iOS', brand: 'Apple', model: 'iPhone' },

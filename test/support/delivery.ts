@@ -4,10 +4,10 @@ import type { EventArrival } from '../../src/collection/arrival.ts'
 import { readBody } from '../../src/collection/body.ts'
 import { consume } from '../../src/collection/consumer.ts'
 import { parseMessage, toMessage, toMessages } from '../../src/collection/message.ts'
-import type { Sender } from '../../src/collection/sender.ts'
+import type { SendingDevice } from '../../src/collection/sender.ts'
 
 /** A request that comes from nowhere in particular. */
-const NO_SENDER: Sender = { country: null, city: null, os: null, brand: null, model: null }
+const NO_SENDER: SendingDevice = { country: null, city: null, os: null, brand: null, model: null }
 
 /** A request with a full key, now. */
 export const ARRIVAL: EventArrival = { now: Date.now(), sender: NO_SENDER, scope: 'full', privateKey: () => '' }

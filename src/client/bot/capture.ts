@@ -2,7 +2,7 @@ import type { Reading } from './reading.ts'
 import type { Message } from './update.ts'
 
 /** The fields of the client configuration (`GET /v1/client/config`) that apply to bots. */
-export interface Settings {
+export interface BotSettings {
   /** Whether anything of the following is captured. */
   readonly auto_capture_telegram: boolean
   /** Types of update, and `bot_blocked` and `bot_unblocked`. */
@@ -31,7 +31,11 @@ export interface Captured {
 }
 
 /** The event that an update becomes, named as specifically as possible; null if the settings do not ask for it. */
-export function capture(reading: Reading, settings: Settings, { username, isComment }: Surroundings): Captured | null {
+export function capture(
+  reading: Reading,
+  settings: BotSettings,
+  { username, isComment }: Surroundings,
+): Captured | null {
   if (!settings.auto_capture_telegram) return null
   // An edited message does not repeat its command.
   const isNew = reading.type === 'message'
@@ -52,7 +56,7 @@ export function capture(reading: Reading, settings: Settings, { username, isComm
   }
 }
 
-function has(feature: string, { advanced_tracking_features: features }: Settings): boolean {
+function has(feature: string, { advanced_tracking_features: features }: BotSettings): boolean {
   return features.includes(feature)
 }
 
@@ -78,14 +82,17 @@ function commandOf(message: Message, username: string | undefined): Command | nu
 }
 
 /** The command as written in the settings, with a slash even if they omit it. */
-function configuredCommand(command: Command | null, { auto_capture_commands: commands }: Settings): string | undefined {
+function configuredCommand(
+  command: Command | null,
+  { auto_capture_commands: commands }: BotSettings,
+): string | undefined {
   const isSame = (text: string) => text.toLowerCase().replace(/^\//, '') === command?.name.toLowerCase()
   const configured = commands.find(isSame)
   return configured?.replace(/^\/?/, '/')
 }
 
 /** The first configured text that the message contains, in any case. */
-function configuredText({ message }: Reading, { auto_capture_messages: texts }: Settings): string | undefined {
+function configuredText({ message }: Reading, { auto_capture_messages: texts }: BotSettings): string | undefined {
   const written = (message?.text ?? message?.caption ?? '').toLowerCase()
   return texts.find((text) => written.includes(text.toLowerCase()))
 }
@@ -95,17 +102,17 @@ function isScheduled({ message, isWithBot, type }: Reading): boolean {
   return message?.is_from_offline === true && !isWithBot && !type.startsWith('edited')
 }
 
-function isOfChannel({ chatType }: Reading, settings: Settings): boolean {
+function isOfChannel({ chatType }: Reading, settings: BotSettings): boolean {
   return chatType === 'channel' && has('channel_events_tracking', settings)
 }
 
 /** Blocking is a change of the bot's membership, so a setting for those includes it. */
-function isListed(reading: Reading, { auto_capture_telegram_events: types }: Settings): boolean {
+function isListed(reading: Reading, { auto_capture_telegram_events: types }: BotSettings): boolean {
   return types.includes(reading.type) || types.includes(typeOfUpdate(reading))
 }
 
 /** Blocking has its own name if the settings ask for it. */
-function nameOf(reading: Reading, { auto_capture_telegram_events: types }: Settings): string {
+function nameOf(reading: Reading, { auto_capture_telegram_events: types }: BotSettings): string {
   return `telegram_${types.includes(reading.type) ? reading.type : typeOfUpdate(reading)}`
 }
 

@@ -1,4 +1,4 @@
-import { capture, type Settings, type Surroundings } from './capture.ts'
+import { type BotSettings, capture, type Surroundings } from './capture.ts'
 import { createComments } from './comments.ts'
 import { createConfiguration } from './configuration.ts'
 import { eventOf, eventOfUpdate, type OwnEvent } from './event.ts'
@@ -53,7 +53,7 @@ export function createBotClient(options: BotClientOptions): BotClient {
     if (settings) for (const candidate of undecided.splice(0)) decide(candidate, settings)
   }
 
-  function decide(candidate: Candidate, settings: Settings): Outcome {
+  function decide(candidate: Candidate, settings: BotSettings): Outcome {
     const captured = capture(candidate.reading, settings, candidate)
     if (!captured) return 'not_asked'
     outbox.add(eventOfUpdate(candidate.reading, captured, names))

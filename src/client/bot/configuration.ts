@@ -1,5 +1,5 @@
-import type { Settings } from './capture.ts'
-import { type Answer, explain, type Service } from './service.ts'
+import type { BotSettings } from './capture.ts'
+import { explain, type MauveService, type ServiceAnswer } from './service.ts'
 import { createRetrying } from './timing.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
@@ -7,9 +7,9 @@ import { reasonOf, type Warn } from './warning.ts'
 const FRESH_MS = 3 * 60_000
 
 /** The settings of the application, as far as they are known. */
-export function createConfiguration(service: Service, warn: Warn) {
+export function createConfiguration(service: MauveService, warn: Warn) {
   const retrying = createRetrying()
-  let settings: Settings | null = null
+  let settings: BotSettings | null = null
   let staleAt = 0
   const waitMs = () => Math.max(retrying.waitMs(), staleAt - Date.now(), 0)
   return {
@@ -43,7 +43,7 @@ export function createConfiguration(service: Service, warn: Warn) {
 }
 
 /** Null if the response holds no configuration. */
-function readSettings({ status, body }: Answer): Settings | null {
+function readSettings({ status, body }: ServiceAnswer): BotSettings | null {
   if (status !== 200 || body === null || typeof body !== 'object') return null
   const fields = body as Record<string, unknown>
   if (typeof fields.auto_capture_telegram !== 'boolean') return null

@@ -1,9 +1,9 @@
-import { type Answer, explain, isPassing, refusedPlaces, type Service } from './service.ts'
+import { explain, isPassing, type MauveService, refusedPlaces, type ServiceAnswer } from './service.ts'
 import { createRetrying } from './timing.ts'
 import { reasonOf, type Warn } from './warning.ts'
 
 interface OutboxOptions {
-  readonly service: Service
+  readonly service: MauveService
   readonly warn: Warn
   /** The most events in a request. */
   readonly batch: number
@@ -24,13 +24,13 @@ export function createOutbox({ service, warn, batch }: OutboxOptions) {
     waiting = waiting.filter((event) => !gone.has(event))
   }
 
-  function refuse(events: readonly string[], answer: Answer): void {
+  function refuse(events: readonly string[], answer: ServiceAnswer): void {
     remove(events)
     dropped += events.length
     warn('refused', `the service refuses events (${explain(answer)}). They are dropped.`)
   }
 
-  function settle(sent: readonly string[], answer: Answer): void {
+  function settle(sent: readonly string[], answer: ServiceAnswer): void {
     if (isPassing(answer)) {
       retrying.failed(answer.retryAfterMs)
       warn('unreachable', `the service does not take events right now (${explain(answer)}). They wait.`)

@@ -4,13 +4,13 @@ import type { BotClientOptions } from './options.ts'
 export const REQUEST_TIMEOUT_MS = 10_000
 
 /** The service, as one application sees it. Both reject if it cannot be reached. */
-export interface Service {
-  getConfiguration(): Promise<Answer>
+export interface MauveService {
+  getConfiguration(): Promise<ServiceAnswer>
   /** Each text is the JSON of one event. */
-  collect(events: readonly string[]): Promise<Answer>
+  collect(events: readonly string[]): Promise<ServiceAnswer>
 }
 
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number
   /** Null if the body is not JSON. */
   readonly body: unknown
@@ -18,7 +18,7 @@ export interface Answer {
   readonly retryAfterMs: number | null
 }
 
-export function createService({ host, key, project, fetch: send }: BotClientOptions): Service {
+export function createService({ host, key, project, fetch: send }: BotClientOptions): MauveService {
   // If an environment variable is missing, the failing request shows it.
   const base = String(host).replace(/\/+$/, '')
   const request = async (path: string, init: RequestInit) => {
@@ -50,7 +50,7 @@ function requireHeaderValue(key: string): void {
   }
 }
 
-async function read(response: Response): Promise<Answer> {
+async function read(response: Response): Promise<ServiceAnswer> {
   const seconds = Number(response.headers.get('retry-after') || Number.NaN)
   const text = await response.text()
   return { status: response.status, body: parse(text), retryAfterMs: seconds >= 0 ? seconds * 1000 : null }
@@ -65,7 +65,7 @@ function parse(text: string): unknown {
 }
 
 /** Whether a later attempt may succeed. */
-export function isPassing({ status }: Answer): boolean {
+export function isPassing({ status }: ServiceAnswer): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
@@ -75,18 +75,18 @@ interface Fault {
   readonly msg: string
 }
 
-function faultsOf({ body }: Answer): Fault[] {
+function faultsOf({ body }: ServiceAnswer): Fault[] {
   const { detail } = (body ?? {}) as { detail?: unknown }
   return Array.isArray(detail) ? (detail as Fault[]).filter((fault) => Array.isArray(fault?.loc)) : []
 }
 
 /** The indexes of the refused events; empty if the whole request is refused. */
-export function refusedPlaces(answer: Answer): number[] {
+export function refusedPlaces(answer: ServiceAnswer): number[] {
   return faultsOf(answer).flatMap(({ loc: [, place] }) => (typeof place === 'number' ? place : []))
 }
 
 /** The problem, for the console. */
-export function explain(answer: Answer): string {
+export function explain(answer: ServiceAnswer): string {
   const faults = faultsOf(answer).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`)
   const { detail } = (answer.body ?? {}) as { detail?: unknown }
   return [answer.status, ...(faults.length > 0 ? faults.slice(0, 3) : [detail])].filter(Boolean).join(' ')

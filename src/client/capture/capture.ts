@@ -2,7 +2,7 @@ import { guarded } from '../console.ts'
 import type { Kept } from '../storage.ts'
 import { captureClicks } from './clicks.ts'
 import { captureMiniApp } from './mini-app.ts'
-import type { Capture, CaptureSettings, Undoing } from './page.ts'
+import type { Capture, PageSettings, Undoing } from './page.ts'
 import { capturePageViews } from './page-views.ts'
 import { captureWallet } from './wallet.ts'
 
@@ -12,7 +12,7 @@ import { captureWallet } from './wallet.ts'
  *
  * @param walletKey Stores the address of the connected wallet.
  */
-export function startCapture(settings: CaptureSettings, capture: Capture, kept: Kept, walletKey: string): () => void {
+export function startCapture(settings: PageSettings, capture: Capture, kept: Kept, walletKey: string): () => void {
   const undoing: Undoing = []
   if (settings.auto_capture) {
     for (const start of [capturePageViews, captureClicks, captureMiniApp, captureWallet])

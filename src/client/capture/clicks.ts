@@ -1,5 +1,5 @@
 import { firstCharacters, withoutLaunch } from '../text.ts'
-import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
+import { type Capture, listen, type PageSettings, type Undoing } from './page.ts'
 
 /** Not `value`: frameworks store typed text there. */
 const ATTRIBUTES = 'id class href name type title alt src placeholder'
@@ -7,7 +7,7 @@ const ATTRIBUTE_CHARACTERS = 255
 const TEXT_CHARACTERS = 50
 const WRITTEN = 'textarea,select,[contenteditable]'
 
-export function captureClicks(settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
+export function captureClicks(settings: PageSettings, capture: Capture, undoing: Undoing): void {
   let isRepeated = false
 
   listen(undoing, 'click', (event: Event) => {

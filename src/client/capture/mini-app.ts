@@ -1,5 +1,5 @@
 import { withoutLaunch } from '../text.ts'
-import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
+import { after, type Capture, listen, type PageSettings, type Undoing } from './page.ts'
 
 /** The fields that are captured: not the text of a QR code or the clipboard, and not a phone number. */
 interface Answer {
@@ -16,7 +16,7 @@ interface WebApp {
 /** The endings of settings about a person's answer, and the messenger's status for each. */
 const STATUSES: Readonly<Record<string, string>> = { Granted: 'allowed', Accepted: 'sent', Rejected: 'cancelled' }
 
-export function captureMiniApp(settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
+export function captureMiniApp(settings: PageSettings, capture: Capture, undoing: Undoing): void {
   const app = (window as { Telegram?: { WebApp?: WebApp } }).Telegram?.WebApp
   if (!app) return
   for (const setting of settings.auto_capture_mini_app_events) {

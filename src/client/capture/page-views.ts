@@ -1,7 +1,7 @@
 import { attempt } from '../console.ts'
-import { after, type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
+import { after, type Capture, listen, type PageSettings, type Undoing } from './page.ts'
 
-export function capturePageViews(_settings: CaptureSettings, capture: Capture, undoing: Undoing): void {
+export function capturePageViews(_settings: PageSettings, capture: Capture, undoing: Undoing): void {
   const look = () => {
     const path = readPath()
     if (path === capture.path) return

@@ -1,7 +1,7 @@
 import { guarded } from '../console.ts'
 
 /** What to capture: the fields of the client configuration (`GET /v1/client/config`) that apply to pages. */
-export interface CaptureSettings {
+export interface PageSettings {
   /** Whether anything is captured. */
   readonly auto_capture: boolean
   /** Elements whose clicks are captured, like `button`. */

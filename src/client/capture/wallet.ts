@@ -1,5 +1,5 @@
 import type { Kept } from '../storage.ts'
-import { type Capture, type CaptureSettings, listen, type Undoing } from './page.ts'
+import { type Capture, listen, type PageSettings, type Undoing } from './page.ts'
 
 /** The used parts of the events that TON Connect dispatches on the window. */
 interface Detail extends Readonly<Record<string, unknown>> {
@@ -12,7 +12,7 @@ const TOLD =
   'messages address amount from valid_until auth_type wallet_address wallet_type wallet_version error_code error_message'
 
 export function captureWallet(
-  settings: CaptureSettings,
+  settings: PageSettings,
   capture: Capture,
   undoing: Undoing,
   kept: Kept,
