@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Settings } from '../../src/client/bot/capture.ts'
+import type { BotSettings } from '../../src/client/bot/capture.ts'
 import { createBotClient } from '../../src/client/bot/client.ts'
 import type { BotClientOptions, Update } from '../../src/client/bot/options.ts'
 import { MESSENGER_EVENTS } from '../../src/storage/capture-settings.ts'
@@ -11,10 +11,14 @@ import { ODD_UPDATES, UPDATES } from '../support/updates.ts'
 const DATE_MS = 1_795_169_730_000
 const LEA = 7234567890
 const TOM = 218485655
-const EVERYTHING: Partial<Settings> = { auto_capture_telegram_events: MESSENGER_EVENTS }
+const EVERYTHING: Partial<BotSettings> = { auto_capture_telegram_events: MESSENGER_EVENTS }
 
 /** What each update becomes, in their order: the event as it was sent, or why there is none. */
-async function track(updates: readonly Update[], settings: Partial<Settings>, options: Partial<BotClientOptions> = {}) {
+async function track(
+  updates: readonly Update[],
+  settings: Partial<BotSettings>,
+  options: Partial<BotClientOptions> = {},
+) {
   const service = createCollectingService(settings)
   const bot = createBotClient({
     host: 'https://mauve.example',
@@ -31,12 +35,12 @@ async function track(updates: readonly Update[], settings: Partial<Settings>, op
   return outcomes.map((outcome) => (outcome === 'captured' ? events.shift() : outcome))
 }
 
-async function trackOne(update: Update, settings: Partial<Settings>, options?: Partial<BotClientOptions>) {
+async function trackOne(update: Update, settings: Partial<BotSettings>, options?: Partial<BotClientOptions>) {
   const [only] = await track([update], settings, options)
   return only
 }
 
-function typed(types: Settings['auto_capture_telegram_events']): Partial<Settings> {
+function typed(types: BotSettings['auto_capture_telegram_events']): Partial<BotSettings> {
   return { auto_capture_telegram_events: types }
 }
 
@@ -294,7 +298,7 @@ describe('what people write is never sent', () => {
   /** A command stays one. */
   const beginningOf = (text: string) => /^\/\w+(@\w+)? /.exec(text)?.[0] ?? ''
 
-  const settings: Partial<Settings> = {
+  const settings: Partial<BotSettings> = {
     ...EVERYTHING,
     auto_capture_commands: ['/start', '/report'],
     auto_capture_messages: [' '],

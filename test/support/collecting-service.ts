@@ -1,7 +1,7 @@
-import type { Settings } from '../../src/client/bot/capture.ts'
+import type { BotSettings } from '../../src/client/bot/capture.ts'
 
 /** Everything that a bot's client can capture is off. */
-const NOTHING: Settings = {
+const NOTHING: BotSettings = {
   auto_capture_telegram: true,
   auto_capture_telegram_events: [],
   auto_capture_commands: [],
@@ -21,7 +21,7 @@ export interface CollectedEvent {
 /** A service at the other end of the network, as a client sees it: it answers as it is told, and writes down what arrives. */
 export interface CollectingService {
   readonly fetch: typeof fetch
-  settings: Settings
+  settings: BotSettings
   /** What collection answers; by default it takes everything. Null: nothing answers. */
   collect: (events: readonly CollectedEvent[]) => Response | null
   /** What the configuration answers. */
@@ -34,7 +34,7 @@ export interface CollectingService {
   readonly taken: CollectedEvent[]
 }
 
-export function createCollectingService(settings: Partial<Settings> = {}): CollectingService {
+export function createCollectingService(settings: Partial<BotSettings> = {}): CollectingService {
   const service: CollectingService = {
     settings: { ...NOTHING, ...settings },
     collect: () => Response.json({ status_code: 200, message: 'Success' }),
