@@ -61,7 +61,7 @@ export class Chains {
     this.#arrivals = steps.names.map(() => new Arrivals())
     this.#furthest = new Uint8Array(userCount)
     this.#last = new Int32Array(userCount)
-    this.#waiting = new Int32Array(userCount)
+    this.#waiting = new Int32Array(userCount).fill(NONE)
   }
 
   /** From the first entry until the last window has ended; null where nobody entered. */
@@ -71,9 +71,9 @@ export class Chains {
     return { from: times[0] as number, to: (times[length - 1] as number) + this.#steps.windowMilliseconds + 1 }
   }
 
-  /** Forgets all chains. */
+  /** Forgets all chains, once their progress was added. */
   restart(): void {
-    this.#furthest.fill(0)
+    this.#forgetWaiting()
     this.#step = 1
     this.#deadlines = null
     for (const arrivals of this.#arrivals) arrivals.length = 0
@@ -117,10 +117,17 @@ export class Chains {
 
   /** From now on events are those of the next step. */
   nextStep(): void {
-    this.#waiting.fill(NONE)
+    this.#forgetWaiting()
     this.#next = 0
     this.#instant.time = NONE
     this.#step++
+  }
+
+  /** Nobody waits any more for an event of this step. */
+  #forgetWaiting(): void {
+    if (this.#step === 1) return
+    const { users, length } = this.#arrivals[this.#step - 2] as Arrivals
+    for (let arrival = 0; arrival < length; arrival++) this.#waiting[users[arrival] as number] = NONE
   }
 
   /** Each event takes on the chain of its user that waits. */
@@ -207,14 +214,17 @@ export class Chains {
     return used
   }
 
-  /** Adds the progress of all users who entered. */
+  /** Adds the progress of all users who entered, and forgets it. */
   addTo(progress: UserProgress, best: FirstArrivals): void {
-    for (let user = 0; user < this.#furthest.length; user++) {
+    const entries = this.#arrivals[0] as Arrivals
+    for (let entry = 0; entry < entries.length; entry++) {
+      const user = entries.users[entry] as number
       const furthest = this.#furthest[user] as number
       if (furthest === 0) continue
       const { times } = this.#arrivals[furthest - 1] as Arrivals
       const row = best.rowFor(user, furthest, times[this.#last[user] as number] as number)
       if (row !== NONE) this.#setRow(progress, row, user)
+      this.#furthest[user] = 0
     }
   }
 
