@@ -9,6 +9,7 @@ import { StoredOrdinals } from './ordinals.ts'
 import { type NamedSlice, SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
+import type { TimelineLimits } from './timelines.ts'
 
 /** What the database has in a key range, by the names' ids. */
 export interface RangeContents extends KeyRange {
@@ -44,8 +45,8 @@ export class Activity implements Columns {
   readonly contexts: Contexts
   readonly days: Days
 
-  /** Throws `Damaged` if anything is missing. */
-  constructor(store: Store, limits: Partial<SegmentLimits> = {}) {
+  /** Throws `Damaged` if anything is missing. Tests have smaller limits. */
+  constructor(store: Store, limits: Partial<SegmentLimits & TimelineLimits> = {}) {
     store.requireThisVersion()
     this.#store = store
     this.#users = new StoredOrdinals(store, USER_IDS)
@@ -53,7 +54,7 @@ export class Activity implements Columns {
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
     this.segments = new SegmentIndex(store, () => this.#users.all.ids, limits)
     this.contexts = new Contexts(store)
-    this.days = new Days(store, this)
+    this.days = new Days(store, this, limits)
     const { events } = this.days
     if (this.segments.events > 0 && this.userCount * this.contextCount === 0) throw new Damaged('no users or contexts')
     if (!this.isDropping && events !== null && events !== this.segments.events)

@@ -6,7 +6,7 @@ import { FirstDays, type KnownUsers } from './first-days.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
-import { Timelines } from './timelines.ts'
+import { type TimelineLimits, Timelines } from './timelines.ts'
 
 /** What remains to be done for a day: rebuild its pairs, write its figures to the database, compare its counts with the database. */
 export type Task = 'pairs' | 'figures' | 'comparison'
@@ -40,7 +40,7 @@ export class Days {
   readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
-  constructor(store: Store, source: DaySource) {
+  constructor(store: Store, source: DaySource, limits: Partial<TimelineLimits>) {
     this.#store = store
     this.#source = source
     this.#stale = new Set(this.tasks('pairs'))
@@ -50,7 +50,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
-    this.timelines = new Timelines(store, this, source)
+    this.timelines = new Timelines(store, { days: this, source }, limits)
   }
 
   /** Days with events, in order. */

@@ -19,7 +19,6 @@ interface NameRow extends Record<string, SqlStorageValue> {
   sum: number
 }
 
-/** Tests have smaller ones. */
 export interface SegmentLimits {
   /** From so many names on, small segments are read together and not cached: they would not fit into the cache. */
   readonly manyNames: number

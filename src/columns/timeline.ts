@@ -5,9 +5,6 @@ import type { NamedSlice } from './segments.ts'
 
 /** What one event of a timeline takes in memory. */
 export const TIMELINE_EVENT_BYTES = 16
-/** The most events of a page, unless they are those of a single user. Tests have smaller pages. */
-const PAGE_EVENTS = 16_384
-
 /** Part of a day's timeline: all events of some users. */
 export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {
   /** By code. Ids of names exceed 32 bits. */
@@ -21,9 +18,7 @@ export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {
  */
 export function toTimelinePages(
   slices: Iterable<NamedSlice>,
-  days: readonly number[],
-  users: UserRange,
-  pageEvents = PAGE_EVENTS,
+  { days, users, pageEvents }: { days: readonly number[]; users: UserRange; pageEvents: number },
 ): Map<number, TimelinePage[]> {
   const byDay = new Map(days.map((day) => [day, new DayEvents(day, users)]))
   for (const slice of slices) {

@@ -26,6 +26,24 @@ interface Events {
   nameOf(nameId: number): string
 }
 
+export interface TimelineLimits {
+  /** The most events of a page, unless they are those of a single user. */
+  readonly pageEvents: number
+  /** Of several days together, where days have few. */
+  readonly eventsAtOnce: number
+  /** Of some users, where a day has more. Sorting takes 40 bytes for each. */
+  readonly eventsSorted: number
+  /** A row may have 2 MB: a day on which a single user has more events than this is made anew each time. */
+  readonly storedEvents: number
+}
+
+const LIMITS: TimelineLimits = {
+  pageEvents: 16_384,
+  eventsAtOnce: 65_536,
+  eventsSorted: 262_144,
+  storedEvents: 65_536,
+}
+
 type PageHead = Record<(typeof HEAD)[number] | 'sum', number>
 
 const HEAD = ['day', 'page', 'first_user', 'last_user', 'events', 'names'] as const
@@ -38,11 +56,13 @@ export class Timelines {
   readonly #store: Store
   readonly #days: Days
   readonly #source: Events
+  readonly #limits: TimelineLimits
 
-  constructor(store: Store, days: Days, source: Events) {
+  constructor(store: Store, { days, source }: { days: Days; source: Events }, limits: Partial<TimelineLimits>) {
     this.#store = store
     this.#days = days
     this.#source = source
+    this.#limits = { ...LIMITS, ...limits }
   }
 
   /** Of all users, or of a range of them. Throws `Damaged` if a page is missing. */
@@ -79,7 +99,7 @@ export class Timelines {
   #make(day: number, events: number): Page[] {
     const known = segmentCache.get<TimelinePage[]>(this.#keyOf(day))
     if (known) return known.map((page) => this.#inMemory(page))
-    if (events <= EVENTS_AT_ONCE)
+    if (events <= this.#limits.eventsAtOnce)
       for (const [other, pages] of this.#sort(this.#daysAround(day))) this.#keep(other, pages)
     else if (this.#isStorable(day)) this.#storeInParts(day)
     else
@@ -92,7 +112,8 @@ export class Timelines {
 
   #sort(days: readonly number[], { from, to }: UserRange = EVERYBODY): Map<number, TimelinePage[]> {
     const span = spanOf({ from: Math.min(...days), to: Math.max(...days) })
-    return toTimelinePages(this.#source.slicesOf(null, span), days, { from, to: Math.min(to, this.#source.userCount) })
+    const users = { from, to: Math.min(to, this.#source.userCount) }
+    return toTimelinePages(this.#source.slicesOf(null, span), { days, users, pageEvents: this.#limits.pageEvents })
   }
 
   #keep(day: number, pages: readonly TimelinePage[]): void {
@@ -118,8 +139,8 @@ export class Timelines {
 
   #isStorable(day: number): boolean {
     if (this.#days.isNewest(day)) return false
-    if (this.#days.eventsOn(day) <= MAX_STORED_EVENTS) return true
-    for (const { events } of this.#usersOn(day)) if (events > MAX_STORED_EVENTS) return false
+    if (this.#days.eventsOn(day) <= this.#limits.storedEvents) return true
+    for (const { events } of this.#usersOn(day)) if (events > this.#limits.storedEvents) return false
     return true
   }
 
@@ -127,7 +148,7 @@ export class Timelines {
     const parts: UserRange[] = []
     let [from, sum] = [0, 0]
     for (const { user, events } of this.#usersOn(day)) {
-      if (sum > 0 && sum + events > EVENTS_SORTED) {
+      if (sum > 0 && sum + events > this.#limits.eventsSorted) {
         parts.push({ from, to: user })
         ;[from, sum] = [user, 0]
       }
@@ -149,7 +170,10 @@ export class Timelines {
   /** As many days as together have about the number of events to sort at a time. */
   #daysAround(day: number): number[] {
     const eventsADay = this.#source.events / Math.max(1, this.#days.known().length)
-    const length = Math.max(1, Math.min(MAX_DAYS_AT_ONCE, Math.floor(EVENTS_AT_ONCE / Math.max(1, eventsADay))))
+    const length = Math.max(
+      1,
+      Math.min(MAX_DAYS_AT_ONCE, Math.floor(this.#limits.eventsAtOnce / Math.max(1, eventsADay))),
+    )
     const first = Math.floor(day / length) * length
     const all = Array.from({ length }, (_, index) => first + index)
     return all.filter((other) => other === day || this.#isMissing(other))
@@ -247,10 +271,4 @@ function labelOf(day: number, page: number, what: string): string {
 }
 
 const EVERYBODY: UserRange = { from: 0, to: Number.POSITIVE_INFINITY }
-/** Of several days together, where days have few. */
-const EVENTS_AT_ONCE = 65_536
 const MAX_DAYS_AT_ONCE = 32
-/** Sorting takes 40 bytes for each. */
-const EVENTS_SORTED = 262_144
-/** A row may have 2 MB: a day on which a single user has more events than this is made anew each time. */
-const MAX_STORED_EVENTS = 65_536

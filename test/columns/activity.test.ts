@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Activity, type RangeContents } from '../../src/columns/activity.ts'
 import { type Chunk, type EventCursor, endOf, FIRST, LAST } from '../../src/columns/chunk.ts'
+import type { Timeline } from '../../src/columns/columns.ts'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { Store } from '../../src/columns/store.ts'
 import { holds } from '../support/cases.ts'
@@ -52,6 +53,14 @@ const steps = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
+/** So small that a day has several pages, is sorted in several parts, and is or is not stored. */
+const timelineLimits = fc.record({
+  pageEvents: fc.integer({ min: 1, max: 6 }),
+  eventsAtOnce: fc.constantFrom(1, 20),
+  eventsSorted: fc.integer({ min: 1, max: 20 }),
+  storedEvents: fc.integer({ min: 1, max: 20 }),
+})
+
 it('has exactly the events of the database after any ranges were read again', async () => {
   let cases = 0
   await holds(
@@ -59,12 +68,13 @@ it('has exactly the events of the database after any ranges were read again', as
       steps,
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom(2, 1_000),
-      async (all, segmentEvents, manyNames) => {
+      timelineLimits,
+      async (all, segmentEvents, manyNames, limitsOfTimelines) => {
         cases += 1
         await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
           const store = new Store(storage)
           store.clear()
-          const limits = { segmentEvents, manyNames }
+          const limits = { segmentEvents, manyNames, ...limitsOfTimelines }
           let activity = new Activity(store, limits)
           activity.learn(
             [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
@@ -222,6 +232,7 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
 function readTimelines(activity: Activity) {
   return [-1, 0, 1, 2, 3].flatMap((day) => {
     const timelines = [...activity.timelinesOf(day)]
+    expectRanges(activity, day, timelines)
     const users = timelines.flatMap((timeline) => [...timeline.users])
     expect(users).toEqual(users.toSorted((a, b) => a - b))
     const rows = [...activity.slicesOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
@@ -238,6 +249,23 @@ function readTimelines(activity: Activity) {
     )
     return entries.map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name })).sort(byUserAndDay)
   })
+}
+
+/** Of a range of users, whether it cuts pages or not, the same events as of all. */
+function expectRanges(activity: Activity, day: number, timelines: readonly Timeline[]) {
+  const rowsOf = (some: Iterable<Timeline>) =>
+    [...some].flatMap(({ users, times, codes, names, ...timeline }) =>
+      Array.from(timeline.indexes(), (index, at) => [users[at], times[at], names[codes[at] as number], index] as const),
+    )
+  const all = rowsOf(timelines)
+  for (const [from, to] of [
+    [0, 2],
+    [1, 3],
+    [2, 9],
+  ] as const) {
+    const wanted = all.filter(([user = -1]) => user >= from && user < to)
+    expect(rowsOf(activity.timelinesOf(day, { from, to }))).toEqual(wanted)
+  }
 }
 
 function byUserAndDay(a: { user: number; time: number }, b: { user: number; time: number }): number {
