@@ -235,6 +235,8 @@ function readTimelines(activity: Activity) {
     expectRanges(activity, day, timelines)
     const users = timelines.flatMap((timeline) => [...timeline.users])
     expect(users).toEqual(users.toSorted((a, b) => a - b))
+    const usersOfEach = timelines.flatMap((timeline) => [...new Set(timeline.users)])
+    expect(usersOfEach).toEqual([...new Set(usersOfEach)])
     const rows = [...activity.slicesOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
       ({ name, segment, from, to }) =>
         Array.from({ length: to - from }, (_, index) => ({ name, key: segment.keys()[from + index] as number })),
