@@ -9,7 +9,7 @@ export interface SegmentEntry {
   readonly id: number
   readonly nameId: number
   readonly events: number
-  /** The number of rows of parameters that have no row of their own. */
+  /** The number of further rows of parameters that have no row of their own. */
   readonly rests: number
   readonly first: EventPosition
   readonly last: EventPosition
@@ -49,13 +49,14 @@ export function writeSegment(
 ) {
   const events = chunk.times.length
   const [first, last] = [positionAt(chunk, 0, ids), positionAt(chunk, events - 1, ids)]
-  const { usual, rests } = writeParams(store, id, chunk)
+  const { usual, rest, rests } = writeParams(store, id, chunk)
   const ends = [first.time, first.telegramId, first.key, last.time, last.telegramId, last.key]
   const entry = [id, nameId, events, rests, ...ends]
   store.run(
-    'insert into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'insert into segments values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ...[...entry, checksumOfRow(...entry), toBlob(bytesOf(usual), labelOf(id, 'usual'))],
     ...ARRAY_NAMES.map((name) => toBlob(chunk[name], labelOf(id, name))),
+    toBlob(rest, labelOf(id, 'rest', 0)),
   )
   return { id, nameId, events, rests, first, last } satisfies SegmentEntry
 }
@@ -112,19 +113,21 @@ export function readChunk(store: Store, size: SegmentSize): Chunk {
   return { ...readArrays(store, size, ...ARRAY_NAMES), params }
 }
 
-// --- Parameters: the usual ones of a large segment have a row each, so that a question reads no others. The rest are stored together.
+// --- Parameters: the usual ones of a large segment have a row each, so that a question reads no others. The rest are stored together,
+// in the segment's own row as far as there is room.
 
 /** In smaller segments, which have no usual ones, it is quicker to read all of them together. */
 const ROWS_FROM_EVENTS = 2_048
 /** A parameter is usual if at least one event in this many has it. */
 const USUAL_SHARE = 64
-/** A row may have 2 MB. */
-const PIECE_BYTES = 1_500_000
+/** A row may have 2 MB; the arrays of a segment have up to 0.8. */
+const PIECE_BYTES = 1_000_000
 
 interface WrittenParams {
   /** The names of parameters that have rows of their own. */
   readonly usual: readonly string[]
-  /** The number of rows of all others. */
+  /** All others: the first piece, and the number of rows of further ones. */
+  readonly rest: Uint8Array
   readonly rests: number
 }
 
@@ -139,11 +142,12 @@ function writeParams(store: Store, id: number, { times, params }: Chunk): Writte
       usual.push(name)
     } else rare.push([name, [[...column.indexes], [...column.codes], column.values]])
   }
-  const pieces = rare.length > 0 ? piecesOf(rare) : []
-  for (const [piece, texts] of pieces.entries()) {
+  const [rest, ...others] = piecesOf(rare)
+  for (const [index, texts] of others.entries()) {
+    const piece = index + 1
     store.run('insert into segment_rests values (?, ?, ?)', id, piece, toBlob(texts, labelOf(id, 'rest', piece)))
   }
-  return { usual, rests: pieces.length }
+  return { usual, rest: rest as Uint8Array, rests: others.length }
 }
 
 function writeUsual(store: Store, id: number, [name, column, events]: [string, ParamColumn, number]): void {
@@ -233,18 +237,23 @@ export function readRareParams(store: Store, size: SegmentSize): ParamColumns {
 
 /** The same for many segments at once, by their ids. */
 export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]): Map<number, ParamColumns> {
-  const ids = sizes.filter(({ rests }) => rests > 0).map(({ id }) => id)
-  const rows = store.rows<{ segment_id: number; texts: ArrayBuffer }>(
-    'select segment_id, texts from segment_rests where segment_id in (select value from json_each(?)) order by segment_id, piece',
-    JSON.stringify(ids),
+  const firsts = store.rows<RestRow>(
+    'select id, rest as texts from segments where id in (select value from json_each(?))',
+    JSON.stringify(sizes.map(({ id }) => id)),
   )
-  const rowsOf = Map.groupBy(rows, ({ segment_id }) => segment_id)
+  const others = store.rows<RestRow>(
+    `select segment_id as id, texts from segment_rests where segment_id in (select value from json_each(?))
+      order by segment_id, piece`,
+    JSON.stringify(sizes.filter(({ rests }) => rests > 0).map(({ id }) => id)),
+  )
+  const rowsOf = Map.groupBy([...firsts, ...others], ({ id }) => id)
   return new Map(sizes.map((size) => [size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size)]))
 }
 
-function rareParamsIn(rows: readonly { readonly texts: ArrayBuffer }[], { id, rests }: SegmentSize): ParamColumns {
-  if (rows.length !== rests) throw new Damaged(`${rows.length} of ${rests} rows of parameters of the segment ${id}`)
-  if (rests === 0) return new Map()
+type RestRow = { readonly id: number; readonly texts: ArrayBuffer }
+
+function rareParamsIn(rows: readonly RestRow[], { id, rests }: SegmentSize): ParamColumns {
+  if (rows.length !== rests + 1) throw new Damaged(`${rows.length} of ${rests + 1} pieces of the segment ${id}`)
   const texts = rows.map((row) => row.texts)
   const columns = fromPieces<[string, [number[], number[], string[]]][]>(texts, (piece) => labelOf(id, 'rest', piece))
   return new Map(

@@ -234,7 +234,7 @@ const TABLES = [
     first_time integer not null, first_user integer not null, first_key integer not null,
     last_time integer not null, last_user integer not null, last_key integer not null,
     sum integer not null, usual blob not null,
-    times blob not null, users blob not null, contexts blob not null, keys blob not null)`,
+    times blob not null, users blob not null, contexts blob not null, keys blob not null, rest blob not null)`,
   `create table if not exists segment_params (
     segment_id integer not null, name text not null, piece integer not null, codes blob, texts blob not null,
     unique (segment_id, name, piece))`,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { writeSegment } from '../../src/columns/segment-store.ts'
-import { Store } from '../../src/columns/store.ts'
+import { Damaged, Store } from '../../src/columns/store.ts'
 import { openSegment, readSmallSegments } from '../../src/columns/stored-segment.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { onlyObject, within } from '../support/objects.ts'
@@ -78,5 +78,26 @@ it('many small segments tell their parameters, wherever reading begins', async (
     })
     const segments = readSmallSegments(store, entries)
     for (const id of [20, 49, 0, 21, 36, 5]) expect(segments.get(id)?.paramsAt([0])).toEqual([[['id', String(id)]]])
+  })
+})
+
+it('parameters that do not fit into the row of a segment are told, too', async () => {
+  const { applicationId } = await createPlainApplication()
+  await within(onlyObject(applicationId), (_, storage) => {
+    const store = new Store(storage)
+    const texts = Array.from({ length: 200 }, (_, index) => `${index} ${'é'.repeat(8_000)}`)
+    const chunk = {
+      times: Float64Array.from(texts, (_, index) => index),
+      users: new Uint32Array(texts.length),
+      contexts: new Uint32Array(texts.length),
+      keys: Float64Array.from(texts, (_, index) => index),
+      params: toParamColumns(texts.map((long) => JSON.stringify({ long }))),
+    }
+    const entry = writeSegment(store, chunk, { id: 1, nameId: 1, ids: [1] })
+    expect(entry.rests).toBeGreaterThan(0)
+    const told = () => openSegment(store, entry, crypto.randomUUID()).paramsAt(texts.map((_, index) => index))
+    expect(told()).toEqual(texts.map((long) => [['long', JSON.stringify(long)]]))
+    store.run('delete from segment_rests')
+    expect(told).toThrow(Damaged)
   })
 })

@@ -23,9 +23,8 @@ const QUESTIONS = [
 
 /** Every kind of blob. */
 const BLOBS = [
-  ...['times', 'users', 'contexts', 'keys', 'usual'].map((column) => ['segments', column] as const),
+  ...['times', 'users', 'contexts', 'keys', 'usual', 'rest'].map((column) => ['segments', column] as const),
   ...['codes', 'texts'].map((column) => ['segment_params', column] as const),
-  ['segment_rests', 'texts'] as const,
   ...['users', 'contexts', 'counts', 'stamps'].map((column) => ['days', column] as const),
   ...['name_ids', 'users', 'times', 'codes', 'indexes'].map((column) => ['timelines', column] as const),
   ['arrays', 'data'] as const,
@@ -64,7 +63,7 @@ const DAMAGES: readonly (readonly [what: string, sql: string])[] = [
   ['parameters missing', 'delete from segment_params'],
   ['codes of parameters cut short', 'update segment_params set codes = substr(codes, 3)'],
   ['values of parameters cut short', 'update segment_params set texts = substr(texts, 1, 5)'],
-  ['rare parameters missing', 'delete from segment_rests'],
+  ['rare parameters missing', "update segments set rest = x''"],
   ['another name', "update names set name = 'x' || name"],
   ['another text of a property', "update texts set text = 'x' || text where property = 'language'"],
   ['another number in a note', "update notes set value = '7' where name = 'as of'"],
