@@ -20,9 +20,9 @@ export interface GapSample {
   readonly gaps: Gaps
 }
 
-/** With fewer, a range would hardly become narrower. */
-const MIN_SENT = 4
-/** Of more gaps than are sent: where they begin and end, the middle is narrowed down to a five hundredth of all. */
+/** The least and the greatest one: without them, a range might not become narrower. */
+const MIN_SENT = 2
+/** Sent of a list that is too long. The range that must have the middle then holds at most one in 500 of the gaps of all objects. */
 const SAMPLED = 1_024
 
 /** How many gaps of each list an object may send, if it may send so many of all. */
