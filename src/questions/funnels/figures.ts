@@ -38,7 +38,10 @@ export function* figuresOf(
     groups: chosen.length,
     steps: names.length,
   })
-  const maxSent = maxSentOf(chosen.length * (names.length - 1), bounds.gaps)
+  const maxSent = maxSentOf(
+    users.flatMap((byStep) => byStep.slice(1)),
+    bounds.gaps,
+  )
   const steps: StepFigures[][] = chosen.map(() => [])
   for (const step of names.keys()) {
     const gaps = gapsOf(now, { step, indexes, users: users.map((byStep) => byStep[step] as number) })

@@ -66,13 +66,13 @@ function askForGroups(query: FunnelQuery, { ask }: Asking): Promise<GroupValues[
   return askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
 }
 
-/** More than enough: with the usual bounds, each round narrows a range down to a hundredth or less. */
+/** Two are enough for many millions of users. Only an object whose gaps are others each time is asked so often. */
 const MAX_ROUNDS = 12
 
 /**
- * All but the medians are of the first round, which is the only one if each object can send all its gaps. Later ones narrow down
- * where the middle gaps of each step are. If events arrive meanwhile, a median may be that of a later moment, or the end of its range
- * next to it.
+ * The first round answers everything if each object can send all its gaps. Otherwise it says in which range each step's middle gaps
+ * are, and further rounds narrow the ranges down. If events arrive meanwhile, users and averages are still those of the first
+ * round, and a median may be that of a later moment, but always lies in its range.
  */
 async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonly GroupFunnel[]> {
   let funnels = await ask(funnelReport, query)

@@ -25,9 +25,15 @@ const MIN_SENT = 2
 /** Sent of a list that is too long. The range that must have the middle then holds at most one in 500 of the gaps of all objects. */
 const SAMPLED = 1_024
 
-/** How many gaps of each list an object may send, if it may send so many of all. */
-export function maxSentOf(lists: number, allGaps: number): number {
-  return Math.max(MIN_SENT, Math.floor(allGaps / lists))
+/** How many gaps of each list an object may send, if it may send so many of all: short lists leave room for the long ones. */
+export function maxSentOf(lengths: readonly number[], allGaps: number): number {
+  let [left, lists] = [allGaps, lengths.length]
+  for (const length of lengths.toSorted((a, b) => a - b)) {
+    if (length > left / lists) return Math.max(MIN_SENT, Math.floor(left / lists))
+    left -= length
+    lists -= 1
+  }
+  return allGaps
 }
 
 /** Reorders the gaps. */

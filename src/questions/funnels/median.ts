@@ -1,4 +1,4 @@
-import { firstIndex } from '../../columns/flat-arrays.ts'
+import { firstIndex, lowerBound } from '../../columns/flat-arrays.ts'
 import { sumOf } from '../shares.ts'
 import { EVERY_GAP, type GapRange, type GapSample, rankAt } from './gap-samples.ts'
 
@@ -45,7 +45,7 @@ function gapAt(rank: number, samples: readonly GapSample[], { low, high }: GapRa
 /** How many gaps in the range can be less than this one, at most. */
 function mostBelow(samples: readonly GapSample[], gap: number): number {
   return sumOf(samples, ({ gaps, count }) => {
-    const index = firstIndex(gaps.length, (index) => (gaps[index] as number) >= gap)
+    const index = lowerBound(gaps, gap)
     return index === gaps.length ? count : rankAt(index, gaps.length, count)
   })
 }
