@@ -28,6 +28,8 @@ export interface Bounds {
   readonly pairBits: number
   /** For the transitions that users were seen in, in 16 MB. */
   readonly pathBits: number
+  /** Gaps between the steps of a funnel in one answer of one object: half a megabyte at most. Medians of more are found in rounds. */
+  readonly gaps: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
   readonly entries?: number
   /** Events, or users, between two yields where sessions are counted. */
@@ -41,6 +43,7 @@ export const BOUNDS: Bounds = {
   pairs: 2 ** 19,
   pairBits: 2 ** 26,
   pathBits: 2 ** 27,
+  gaps: 2 ** 16,
   slice: SLICE,
 }
 

@@ -107,6 +107,7 @@ function questions(): [what: string, report: string, query: object][] {
     before,
     groups: null,
     objects: 1,
+    ranges: null,
   }
   const segments = { ...everything, event: 'Product viewed', mode: 'uniques', groupBy: [], groups: null }
   const country = { of: 'context', name: 'country' }

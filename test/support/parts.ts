@@ -77,6 +77,7 @@ const NARROW: Partial<Bounds> = {
   pairs: 4,
   pairBits: 100,
   pathBits: 1_000,
+  gaps: 1,
   entries: 1,
   slice: 1,
 }

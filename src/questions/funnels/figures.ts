@@ -1,6 +1,7 @@
 import type { GroupValues } from '../groups.ts'
+import { EVERY_GAP, emptyLike, type GapSample, maxSentOf, middleSampleOf, sampleOf } from './gap-samples.ts'
 import type { FoundProgress, Gaps, UserProgress } from './progress.ts'
-import type { FunnelQuery } from './query.ts'
+import type { FunnelPass } from './query.ts'
 
 /** What one object answers about a group's users. */
 export interface GroupFigures {
@@ -9,12 +10,11 @@ export interface GroupFigures {
   readonly steps: readonly StepFigures[]
 }
 
-export interface StepFigures {
+/** Its gaps are those in the range that the query names for the step, or all; from an object that has all users, the middle ones. */
+export interface StepFigures extends GapSample {
   readonly users: number
   /** How long the step took from the one before, in milliseconds: of all users together. */
   readonly sum: number
-  /** And of each; where one object has all users, of those in the middle only: the median needs no more. */
-  readonly gaps: Gaps
 }
 
 /** A group to answer about. */
@@ -24,12 +24,13 @@ export interface Chosen {
   readonly values: GroupValues
 }
 
-/** Yields after each step. */
+/** Yields after each step of each group. */
 export function* figuresOf(
   { now, before }: FoundProgress,
-  { steps: names, objects }: FunnelQuery,
+  { query, bounds }: Pick<FunnelPass, 'query' | 'bounds'>,
   chosen: readonly Chosen[],
 ): Generator<void, GroupFigures[]> {
+  const { steps: names, objects, ranges } = query
   const indexes = chosenIndexesOf(now, chosen)
   const users = usersOf(now, { indexes, groups: chosen.length, steps: names.length })
   const usersBefore = usersOf(before, {
@@ -37,14 +38,20 @@ export function* figuresOf(
     groups: chosen.length,
     steps: names.length,
   })
+  const maxSent = maxSentOf(
+    users.flatMap((byStep) => byStep.slice(1)),
+    bounds.gaps,
+  )
   const steps: StepFigures[][] = chosen.map(() => [])
   for (const step of names.keys()) {
     const gaps = gapsOf(now, { step, indexes, users: users.map((byStep) => byStep[step] as number) })
     for (const [index, all] of gaps.entries()) {
       const [count, sum] = [users[index]?.[step] as number, sumOf(all)]
-      steps[index]?.push({ users: count, sum, gaps: objects === 1 ? middleOf(all) : all })
+      const range = ranges?.[index]?.[step] ?? EVERY_GAP
+      const sample = objects === 1 ? middleSampleOf(all) : sampleOf(all, range, maxSent)
+      steps[index]?.push({ users: count, sum, ...sample })
+      yield
     }
-    yield
   }
   return chosen.map(({ values }, index) => ({
     values,
@@ -102,73 +109,8 @@ function gapsOf(
   return lists
 }
 
-function emptyLike(gaps: Gaps, length: number): Gaps {
-  return gaps instanceof Uint32Array ? new Uint32Array(length) : new Float64Array(length)
-}
-
 function sumOf(gaps: Gaps): number {
   let sum = 0
   for (let index = 0; index < gaps.length; index++) sum += gaps[index] as number
   return sum
-}
-
-/** The one or two in the middle of some figures in order, whose mean is the median. Reorders the figures. */
-export function middleOf<G extends Gaps>(figures: G): G {
-  const { length } = figures
-  if (length === 0) return figures.slice() as G
-  const low = (length - 1) >>> 1
-  const high = length >>> 1
-  select(figures, low)
-  // All before the selected index are at most as great, all after it at least, so the next one is the least of those after it.
-  if (high > low) moveLeastTo(figures, high)
-  return figures.slice(low, high + 1) as G
-}
-
-export function together(lists: readonly Gaps[]): Gaps {
-  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const list of lists) {
-    all.set(list, end)
-    end += list.length
-  }
-  return all
-}
-
-export function meanOf(figures: Gaps): number | null {
-  if (figures.length === 0) return null
-  let sum = 0
-  for (const figure of figures) sum += figure
-  return sum / figures.length
-}
-
-/** Quickselect: puts the figure at an index that would be there if all were sorted, none greater before it and none less after it. */
-function select(figures: Gaps, index: number): void {
-  let [from, to] = [0, figures.length - 1]
-  while (from < to) {
-    const pivot = figures[(from + to) >>> 1] as number
-    let [left, right] = [from, to]
-    while (left <= right) {
-      while ((figures[left] as number) < pivot) left++
-      while ((figures[right] as number) > pivot) right--
-      if (left > right) break
-      swap(figures, left, right)
-      left++
-      right--
-    }
-    if (index <= right) to = right
-    else if (index >= left) from = left
-    else return
-  }
-}
-
-function moveLeastTo(figures: Gaps, index: number): void {
-  for (let other = index + 1; other < figures.length; other++) {
-    if ((figures[other] as number) < (figures[index] as number)) swap(figures, other, index)
-  }
-}
-
-function swap(figures: Gaps, a: number, b: number): void {
-  const figure = figures[a] as number
-  figures[a] = figures[b] as number
-  figures[b] = figure
 }

@@ -5,9 +5,12 @@ import { askForLargestGroups, findLargest } from '../group-users.ts'
 import { createGroupRanking, type GroupValues, nameOf } from '../groups.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { countOf, type Figures } from '../series.ts'
+import { sumOf } from '../shares.ts'
 import { funnelCandidatesReport, searchGroups } from './candidates.ts'
 import type { FunnelStep } from './contract.ts'
-import { type Chosen, figuresOf, type GroupFigures, meanOf, middleOf, type StepFigures, together } from './figures.ts'
+import { type Chosen, figuresOf, type GroupFigures, type StepFigures } from './figures.ts'
+import { EVERY_GAP, type GapSample } from './gap-samples.ts'
+import { type Middle, medianOf, middleIn } from './median.ts'
 import { type FunnelPass, type FunnelQuery, labelsOf } from './query.ts'
 import { findProgress } from './search.ts'
 
@@ -22,28 +25,25 @@ export interface GroupFunnel {
 interface Step {
   readonly name: string
   readonly users: number
-  /** From the previous step; null in the first step and in steps that nobody reached. */
-  readonly medianMilliseconds: number | null
-  readonly averageMilliseconds: number | null
+  /** From the previous step, in milliseconds; null in the first step and in steps that nobody reached. */
+  readonly average: number | null
+  readonly middle: Middle | null
 }
 
-/** The group with the most users who completed the funnel comes first. */
+/** The groups come in the order of the parts. */
 export const funnelReport: Report<FunnelQuery, readonly GroupFigures[], readonly GroupFunnel[]> = {
   name: 'funnel',
   isLarge: () => true,
   part: followUsers,
   result(parts, query) {
     const [first = []] = parts
-    const funnels = first.map((_, index) =>
+    return first.map((_, index) =>
       toFunnel(
         parts.map((part) => part[index] as GroupFigures),
         query,
+        index,
       ),
     )
-    if (query.groupBy.length === 0) return funnels
-    const ranking = createGroupRanking<GroupFunnel>()
-    for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
-    return ranking.items()
   },
 }
 
@@ -51,21 +51,61 @@ function hasEntries({ steps: [first] }: GroupFunnel): boolean {
   return first !== undefined && first.users > 0
 }
 
-/** Asks for the funnel of all users, or of the largest groups. */
-export async function askForFunnel(query: FunnelQuery, { objects, ask }: Asking): Promise<readonly GroupFunnel[]> {
-  if (objects === 1 || query.groupBy.length === 0) return ask(funnelReport, query)
-  const groups = await askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
-  return ask(funnelReport, { ...query, groups })
+/** Asks for the funnel of all users, or of the largest groups. The group with the most users who completed the funnel comes first. */
+export async function askForFunnel(query: FunnelQuery, asking: Asking): Promise<readonly GroupFunnel[]> {
+  const isOfGroups = query.groupBy.length > 0
+  const groups = isOfGroups && asking.objects > 1 ? await askForGroups(query, asking) : null
+  const funnels = await findMedians({ ...query, groups }, asking)
+  if (!isOfGroups) return funnels
+  const ranking = createGroupRanking<GroupFunnel>()
+  for (const funnel of funnels.filter(hasEntries)) ranking.offer(funnel.completed, () => funnel)
+  return ranking.items()
+}
+
+function askForGroups(query: FunnelQuery, { ask }: Asking): Promise<GroupValues[]> {
+  return askForLargestGroups((share) => ask(funnelCandidatesReport, { ...query, share }))
+}
+
+/** Two are enough for many millions of users. Only an object whose gaps are others each time is asked so often. */
+const MAX_ROUNDS = 12
+
+/**
+ * The first round answers everything if each object can send all its gaps. Otherwise it says in which range each step's middle gaps
+ * are, and further rounds narrow the ranges down. If events arrive meanwhile, users and averages are still those of the first
+ * round, and a median may be that of a later moment, but always lies in its range.
+ */
+async function findMedians(query: FunnelQuery, { ask }: Asking): Promise<readonly GroupFunnel[]> {
+  let funnels = await ask(funnelReport, query)
+  // Nobody needs to be followed through the period before again.
+  const before = { from: query.period.from, to: query.period.from - 1 }
+  for (let round = 1; round < MAX_ROUNDS && !funnels.every(hasMedians); round += 1) {
+    const ranges = funnels.map(({ steps }) => steps.map(({ middle }) => middle ?? EVERY_GAP))
+    const narrowed = await ask(funnelReport, { ...query, before, ranges })
+    funnels = funnels.map((funnel, index) => withMiddlesOf(narrowed[index], funnel))
+  }
+  return funnels
+}
+
+function hasMedians({ steps }: GroupFunnel): boolean {
+  return steps.every(({ middle }) => middle === null || middle.isFound)
+}
+
+function withMiddlesOf(narrowed: GroupFunnel | undefined, funnel: GroupFunnel): GroupFunnel {
+  const steps = funnel.steps.map((step, index) => {
+    const isKnown = step.middle === null || step.middle.isFound
+    return isKnown ? step : { ...step, middle: narrowed?.steps[index]?.middle ?? step.middle }
+  })
+  return { ...funnel, steps }
 }
 
 /** Of the groups of the query, else of the largest. */
 function* followUsers(columns: Columns, query: FunnelQuery, bounds = BOUNDS): Generator<void, readonly GroupFigures[]> {
   const pass = { columns, query, bounds }
-  if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), query, [EVERYBODY])
+  if (query.groupBy.length === 0) return yield* figuresOf(yield* findProgress(pass, null), pass, [EVERYBODY])
   if (query.groups) return yield* followGroups(pass, query.groups)
   // Which groups are the largest is known once all users have been followed: then their progress is there already, as a rule.
   const { largest, found } = yield* findLargest(searchGroups(pass))
-  if (found) return yield* figuresOf(found.progress, query, largest)
+  if (found) return yield* figuresOf(found.progress, pass, largest)
   return yield* followGroups(
     pass,
     largest.map(({ values }) => values),
@@ -78,38 +118,33 @@ function* followGroups(pass: FunnelPass, groups: readonly GroupValues[]): Genera
   const { columns, query } = pass
   const progress = yield* findProgress(pass, groupingByText(columns, query.groupBy, closedDictionary(groups)))
   const chosen = groups.map((values, ordinal) => ({ ordinal, values }))
-  return yield* figuresOf(progress, query, chosen)
+  return yield* figuresOf(progress, pass, chosen)
 }
 
-function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery): GroupFunnel {
-  const steps = labelsOf(query).map((name, index) => ({
-    name,
-    ...toStep(
-      parts.map(({ steps }) => steps[index] as StepFigures),
-      index,
-    ),
-  }))
+function toFunnel(parts: readonly GroupFigures[], query: FunnelQuery, group: number): GroupFunnel {
+  const steps = labelsOf(query).map((name, index) => {
+    const figures = parts.map(({ steps }) => steps[index] as StepFigures)
+    const users = sumOf(figures, (part) => part.users)
+    if (index === 0 || users === 0) return { name, users, average: null, middle: null }
+    return {
+      name,
+      users,
+      average: sumOf(figures, ({ sum }) => sum) / users,
+      middle: middleIn(figures.map(sampleIn), users, query.ranges?.[group]?.[index]),
+    }
+  })
   return {
     values: parts[0]?.values ?? [],
     completed: steps.at(-1)?.users ?? 0,
-    completedBefore: sumOf(parts.map(({ completedBefore }) => completedBefore)),
+    completedBefore: sumOf(parts, ({ completedBefore }) => completedBefore),
     steps,
   }
 }
 
-function toStep(parts: readonly StepFigures[], index: number): Omit<Step, 'name'> {
-  const users = sumOf(parts.map(({ users }) => users))
-  if (index === 0 || users === 0) return { users, medianMilliseconds: null, averageMilliseconds: null }
-  const gaps = together(parts.map(({ gaps }) => gaps))
-  return {
-    users,
-    medianMilliseconds: meanOf(middleOf(gaps)),
-    averageMilliseconds: sumOf(parts.map(({ sum }) => sum)) / users,
-  }
-}
-
-function sumOf(figures: readonly number[]): number {
-  return figures.reduce((sum, figure) => sum + figure, 0)
+/** An object of the release before sends all its gaps or, if it has all users, the middle ones: in no order, and with no counts. */
+function sampleIn({ users, below, count, gaps }: StepFigures): GapSample {
+  if (count !== undefined) return { below, count, gaps }
+  return { below: Math.floor((users - gaps.length) / 2), count: gaps.length, gaps: gaps.toSorted() }
 }
 
 export function toFigures(funnel: GroupFunnel): Figures {
@@ -129,15 +164,15 @@ function seriesName({ values }: GroupFunnel): string {
 export function toSteps(funnel: GroupFunnel): FunnelStep[] {
   const { steps } = funnel
   const start = steps[0]?.users ?? 0
-  return steps.map(({ name, users, medianMilliseconds, averageMilliseconds }, index) => ({
+  return steps.map(({ name, users, average, middle }, index) => ({
     group: seriesName(funnel),
     step: index + 1,
     event: name,
     users,
     conversion_from_start: percentOf(start, users),
     conversion_from_previous: percentOf(steps[index - 1]?.users ?? start, users),
-    median_seconds: toSeconds(medianMilliseconds),
-    average_seconds: toSeconds(averageMilliseconds),
+    median_seconds: toSeconds(middle && medianOf(middle)),
+    average_seconds: toSeconds(average),
   }))
 }
 

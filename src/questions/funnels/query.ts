@@ -4,6 +4,7 @@ import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
 import type { Bounds } from '../question.ts'
+import type { GapRange } from './gap-samples.ts'
 
 /** Whether other events may lie between those of a chain, and whether these may come in any order. */
 export const ORDERS = ['ordered', 'strict', 'any'] as const
@@ -26,6 +27,8 @@ export interface FunnelQuery {
   readonly groups: readonly GroupValues[] | null
   /** Over how many objects the users are spread. */
   readonly objects: number
+  /** By group and step, the gaps to tell about; null for all. */
+  readonly ranges: readonly (readonly GapRange[])[] | null
 }
 
 /** A question for the largest groups of a share of all groups. */

@@ -21,6 +21,7 @@ export const analyzeFunnelRoute = question(
       before: asking.before,
       groups: null,
       objects: asking.objects,
+      ranges: null,
     }
     const funnels = await askForFunnel(query, asking)
     return {

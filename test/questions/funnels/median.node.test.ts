@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { middleOf } from '../../../src/questions/funnels/figures.ts'
+import { middleOf } from '../../../src/questions/funnels/gap-samples.ts'
 import { holds } from '../../support/cases.ts'
 
 it('finds the one or two that are in the middle of the figures in order', async () => {

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { GroupFigures, StepFigures } from '../../../src/questions/funnels/figures.ts'
+import { askForFunnel, type GroupFunnel, toSteps } from '../../../src/questions/funnels/funnels.ts'
+import { EVERY_GAP, maxSentOf, sampleOf } from '../../../src/questions/funnels/gap-samples.ts'
+import { type Middle, medianOf, middleIn } from '../../../src/questions/funnels/median.ts'
+import type { FunnelQuery } from '../../../src/questions/funnels/query.ts'
+import type { Asking, Report } from '../../../src/questions/question.ts'
+import { holds } from '../../support/cases.ts'
+import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
+import { objectsOf } from '../../support/parts.ts'
+
+/** Gaps that an object may send, of all steps. */
+const MAX_SENT = 200
+
+/** Many ties, few ties, and gaps of very different lengths. */
+const lists = fc
+  .oneof(fc.constant(fc.nat(3)), fc.constant(fc.nat(1_000)), fc.constant(fc.maxSafeNat()))
+  .chain((gap) => fc.array(fc.array(gap, { maxLength: 80, size: 'max' }), { minLength: 1, maxLength: 5 }))
+
+it('narrows the range of any gaps down to the middle', async () => {
+  await holds(
+    fc.property(lists, fc.integer({ min: 2, max: 30 }), (some, maxSent) => {
+      const all = some.flat()
+      fc.pre(all.length > 0)
+      let middle: Middle = { ...EVERY_GAP, isFound: false }
+      for (let left = all.length + 1; !middle.isFound; ) {
+        const samples = some.map((gaps) => sampleOf(Float64Array.from(gaps), middle, maxSent))
+        expect(Math.max(...samples.map(({ gaps }) => gaps.length))).toBeLessThanOrEqual(maxSent)
+        const inRange = samples.reduce((sum, { count }) => sum + count, 0)
+        expect(inRange).toBeLessThan(left)
+        left = inRange
+        middle = middleIn(samples, all.length, middle)
+      }
+      expect(medianOf(middle)).toBe(medianIn(all))
+    }),
+    { atLeast: 300, atMost: 10_000 },
+  )
+})
+
+it('narrows a range of very many gaps to a five hundredth in one round', () => {
+  const some = [1, 2, 3, 4].map((seed) => Float64Array.from({ length: 200_000 }, (_, index) => (index * seed) ** 1.5))
+  const samples = some.map((gaps) => sampleOf(gaps.slice(), EVERY_GAP, 10_000))
+  expect(samples.map(({ gaps }) => gaps.length)).toEqual([1_024, 1_024, 1_024, 1_024])
+  const range = middleIn(samples, 800_000)
+  const inRange = some.map((gaps) => sampleOf(gaps.slice(), range, 10_000))
+  expect(inRange.reduce((sum, { count }) => sum + count, 0)).toBeLessThan(800_000 / 500)
+  const middle = middleIn(inRange, 800_000, range)
+  expect(middle.isFound).toBe(true)
+  expect(medianOf(middle)).toBe(medianIn(some.flatMap((gaps) => [...gaps])))
+})
+
+it.each([1_500, 6_000])('sends no more for %i users than what may be sent', async (users) => {
+  const { funnel, gaps, rounds, bytes } = await askedAbout(gapsOf(users))
+  expect(mediansOf(funnel)).toEqual(gaps.map(medianIn))
+  expect(rounds).toBe(2)
+  expect(bytes).toBeLessThanOrEqual(MAX_SENT * Uint32Array.BYTES_PER_ELEMENT)
+})
+
+it('lets short lists leave room for long ones', () => {
+  expect(maxSentOf([], 100)).toBe(100)
+  expect(maxSentOf([40, 0, 60], 100)).toBeGreaterThanOrEqual(60)
+  expect(maxSentOf([10, 1_000, 20, 50], 100)).toBe(35)
+  expect(maxSentOf([10, 20, 30], 5)).toBe(2)
+})
+
+it('asks once if all gaps may be sent', async () => {
+  const { funnel, gaps, rounds } = await askedAbout(gapsOf(390))
+  expect(mediansOf(funnel)).toEqual(gaps.map(medianIn))
+  expect(rounds).toBe(1)
+})
+
+it('finds some median, in a limited number of rounds, however the gaps change from round to round', async () => {
+  const moments = fc.array(fc.array(fc.tuple(fc.nat(99), fc.nat(9)), { maxLength: 40, size: 'max' }), {
+    minLength: 2,
+    maxLength: 13,
+  })
+  await holds(
+    fc.asyncProperty(moments, async (gapsByMoment) => {
+      const all = gapsByMoment.map((gaps) => objectsOf(historyOf(gaps), 4, { gaps: 1 }))
+      let rounds = 0
+      const ask: Asking['ask'] = (report, query) => (all[rounds++ % all.length] as Asking).ask(report, query)
+      const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+      expect(rounds).toBeLessThanOrEqual(12)
+      const first = gapsByMoment[0] ?? []
+      expect(funnel?.steps.map(({ users }) => users)).toEqual(new Array(3).fill(first.length))
+      const medians = mediansOf(funnel)
+      if (first.length === 0) expect(medians).toEqual([null, null])
+      else
+        for (const [index, median] of medians.entries()) {
+          const gaps = first.map((times) => times[index] as number)
+          expect(median).toBeGreaterThanOrEqual(Math.min(...gaps))
+          expect(median).toBeLessThanOrEqual(Math.max(...gaps))
+        }
+    }),
+    { atLeast: 30, atMost: 1_000 },
+  )
+})
+
+it('finds the median if one object is of the release before, which sends all gaps in no order', async () => {
+  const gaps = gapsOf(1_500)
+  const history = historyOf(gaps)
+  const objects = objectsOf(history, 4, { gaps: MAX_SENT })
+  const unbounded = objectsOf(history, 4)
+  const ask: Asking['ask'] = async (report, query) => {
+    const [part] = await unbounded.ask(partsOf(report), { ...query, ranges: null })
+    const older = (part as readonly GroupFigures[]).map((group) => ({ ...group, steps: group.steps.map(asBefore) }))
+    const [, ...others] = await objects.ask(partsOf(report), query)
+    return report.result([older as never, ...others], query)
+  }
+  const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+  expect(mediansOf(funnel)).toEqual(byStep(gaps).map(medianIn))
+})
+
+function asBefore({ users, sum, gaps }: StepFigures) {
+  return { users, sum, gaps: gaps.toReversed() }
+}
+
+/** The same report, which answers with the parts of all objects. */
+function partsOf<Query, Part>(report: Report<Query, Part, unknown>): Report<Query, Part, readonly Part[]> {
+  return { ...report, result: (parts) => parts }
+}
+
+/** In four objects. Also says how many bytes of gaps the largest part had. */
+async function askedAbout(gaps: Gaps) {
+  const objects = objectsOf(historyOf(gaps), 4, { gaps: MAX_SENT })
+  let [bytes, rounds] = [0, 0]
+  const ask: Asking['ask'] = async (report, query) => {
+    rounds += 1
+    const parts = await objects.ask(partsOf(report), query)
+    bytes = Math.max(bytes, ...(parts as readonly (readonly GroupFigures[])[]).map(sentBytesOf))
+    return report.result(parts, query)
+  }
+  const [funnel] = await askForFunnel(QUERY, { objects: 4, ask })
+  return { funnel, bytes, rounds, gaps: byStep(gaps) }
+}
+
+/** An array travels with its whole buffer. */
+function sentBytesOf(part: readonly GroupFigures[]): number {
+  const steps = part.flatMap((group) => group.steps)
+  return steps.reduce((sum, { gaps }) => sum + gaps.buffer.byteLength, 0)
+}
+
+/** Of each user, the milliseconds before the second and the third step. */
+type Gaps = readonly (readonly [second: number, third: number])[]
+
+const DAY = 20_000
+
+const QUERY: FunnelQuery = {
+  steps: ['A', 'B', 'C'],
+  order: 'ordered',
+  excluded: [],
+  windowMilliseconds: DAY_MS,
+  filters: [],
+  groupBy: [],
+  period: { from: DAY, to: DAY },
+  before: { from: DAY - 1, to: DAY - 1 },
+  groups: null,
+  objects: 4,
+  ranges: null,
+}
+
+/** The second step of many users takes equally long. */
+function gapsOf(users: number): Gaps {
+  return Array.from({ length: users }, (_, user) => [(user * 7_919) % 13, (user * 104_729) % 1_000_003] as const)
+}
+
+function historyOf(gaps: Gaps): SentEvent[] {
+  return gaps.flatMap(([second, third], user) =>
+    [0, second, second + third].map((time, step) => ({
+      event_id: `${user} ${step}`,
+      event_type: QUERY.steps[step] as string,
+      telegram_id: user + 1,
+      datetime: DAY * DAY_MS + time,
+    })),
+  )
+}
+
+function byStep(gaps: Gaps): number[][] {
+  return [gaps.map(([second]) => second), gaps.map(([, third]) => third)]
+}
+
+function mediansOf(funnel: GroupFunnel | undefined): (number | null)[] {
+  if (!funnel) return []
+  const medians = toSteps(funnel).map(({ median_seconds }) => median_seconds)
+  return medians.slice(1).map((seconds) => seconds && Math.round(seconds * 2_000) / 2)
+}
+
+function medianIn(gaps: readonly number[]): number {
+  const sorted = gaps.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[Math.floor((gaps.length - 1) / 2)], sorted[Math.floor(gaps.length / 2)]]
+  return ((low as number) + (high as number)) / 2
+}
