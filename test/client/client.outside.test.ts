@@ -489,7 +489,7 @@ describeInBrowser('the client of a page', (browser) => {
     })
 
     it('are told of also where the configuration comes after the first event, with the time of their start', async () => {
-      service.configuring = () => ({ ...settings(), delayMs: 100 })
+      service.configuring = () => ({ ...settings(), delayMs: 500 })
       const page = await open()
       await track(page, 'first')
       await configured(page)

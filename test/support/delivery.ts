@@ -2,7 +2,9 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import type { EventArrival } from '../../src/collection/arrival.ts'
 import { readBody } from '../../src/collection/body.ts'
+import { chunksOf } from '../../src/collection/chunks.ts'
 import { consume } from '../../src/collection/consumer.ts'
+import { MAX_EVENTS } from '../../src/collection/contract.ts'
 import { parseMessage, toMessage, toMessages } from '../../src/collection/message.ts'
 import type { SendingDevice } from '../../src/collection/sender.ts'
 
@@ -15,7 +17,9 @@ export const ARRIVAL: EventArrival = { now: Date.now(), sender: NO_SENDER, scope
 /** The queue messages that plain events become when they are collected; some of them verified. */
 export function messagesOf(applicationId: number, events: readonly unknown[], now = Date.now()): string[] {
   const collector = { applicationId, scope: 'full' as const }
-  const read = readBody(events, { ...ARRIVAL, now, privateKey: noPrivateKey }).events
+  const read = chunksOf(events, MAX_EVENTS.full, () => 1).flatMap(
+    (some) => readBody(some, { ...ARRIVAL, now, privateKey: noPrivateKey }).events,
+  )
   const isVerified = (place: number) => (events[place] as { verified?: unknown }).verified === true
   const known = read.map((event, place) =>
     isVerified(place) ? { ...event, properties: { ...event.properties, verified: true } } : event,

@@ -40,7 +40,9 @@ function inOrder(events: readonly Told[]) {
 /** As JSON that is the same whatever the order of keys in objects: an answer has parameters by name. */
 function inOneWay(event: Told): string {
   return JSON.stringify(event, (_, value) =>
-    value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value,
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort())
+      : value,
   )
 }
 
