@@ -130,6 +130,7 @@ class OpenSessions {
   /** After all events of a day: returns the sessions that have ended, and adds the users of those that may go on. */
   endMost(users: ArrayLike<number>, day: number, goingOn: number[]): EndedSessions {
     const [lasts, starts] = [this.#lasts, this.#starts]
+    // A session may go on if its last event is within half an hour of midnight.
     const goesOnFrom = (day + 1) * MS_PER_DAY - SESSION_GAP_MS
     this.#ended.length = 0
     for (let index = 0; index < users.length; index++) {
