@@ -2,6 +2,7 @@ import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
 import { StoredOrdinals } from './ordinals.ts'
+import { newOwner, segmentCache } from './segment-cache.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
 
 /** A context as the database stores it. */
@@ -14,6 +15,7 @@ const PROPERTIES = 'properties'
 export class Contexts {
   readonly #store: Store
   readonly #ids: StoredOrdinals
+  readonly #owner = newOwner()
   /** The codes of recent texts; and the last code of each property that this instance added to. */
   readonly #known = new Map<string, number>()
   readonly #lastCodes = new Map<PropertyName, number>()
@@ -84,7 +86,7 @@ export class Contexts {
     const gone = ids.filter((id) => this.has(id)).map((id) => this.ordinalOf(id))
     if (gone.length === 0) return
     for (const property of CONTEXT_PROPERTIES) {
-      const codes = this.codes(property)
+      const codes = this.codes(property).slice()
       const said = gone.filter((context) => codes[context] !== 0)
       const forgotten = new Set(said.map((context) => codes[context] as number))
       for (const context of said) codes[context] = 0
@@ -99,8 +101,20 @@ export class Contexts {
     this.#store.run(query, text, checksumOfRow(property, code, text), property, code)
   }
 
-  /** Throws `Damaged` if codes or their texts are missing: a question would not find a text, and count too little. */
+  /**
+   * Must not be changed. Throws `Damaged` if codes or their texts are missing: a question would not find a text, and count too
+   * little.
+   */
   codes(property: PropertyName): Uint32Array {
+    if (this.count > MOST_CACHED) return this.#readCodes(property)
+    return segmentCache.getOrAdd(
+      `${this.#owner} ${this.count} codes of ${property}`,
+      () => this.#readCodes(property),
+      ({ byteLength }) => byteLength,
+    )
+  }
+
+  #readCodes(property: PropertyName): Uint32Array {
     const codes = this.#store.readArray(`codes of ${property}`, Uint32Array, this.count)
     if (!this.#complete.has(property)) this.#requireTexts(property, codes)
     return codes
@@ -146,6 +160,9 @@ export class Contexts {
     return code
   }
 }
+
+/** The codes of more contexts would push what else is cached out of memory. */
+const MOST_CACHED = 65_536
 
 /** Most contexts have values that others had before. */
 const MOST_KNOWN = 10_000

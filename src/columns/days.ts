@@ -68,7 +68,11 @@ export class Days {
   /** The number of events of a day. */
   eventsOn(day: number): number {
     if (this.#stale.has(day)) this.#make(day)
-    return this.#store.number('select sum(events) from days where day = ?', day)
+    return segmentCache.getOrAdd(
+      `${this.keyOf(day)} events`,
+      () => this.#store.number('select sum(events) from days where day = ?', day),
+      () => 0,
+    )
   }
 
   /** Whether no later day has events. */

@@ -143,9 +143,8 @@ class StoredSegment implements Segment {
   }
 
   countParams(from: number, to: number): ReadonlyMap<string, number> {
-    if (from > 0 || to < this.#size.events) return this.#countParams(from, to)
     const weightOfCounts = ({ size }: ReadonlyMap<string, number>) => size * COUNT_BYTES
-    return this.#parts.cached('counts', () => this.#countParams(from, to), weightOfCounts)
+    return this.#parts.cached(`counts ${from} ${to}`, () => this.#countParams(from, to), weightOfCounts)
   }
 
   #countParams(from: number, to: number): ReadonlyMap<string, number> {

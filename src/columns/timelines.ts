@@ -84,19 +84,29 @@ export class Timelines {
   }
 
   /** Null where none are stored. */
-  #stored(day: number, events: number): Page[] | null {
+  #stored(day: number, events: number): readonly Page[] | null {
+    const key = `${this.#keyOf(day)} pages`
+    const known = segmentCache.get<readonly Page[]>(key)
+    if (known) return known
     const heads = this.#store.rows<PageHead>(`select ${HEAD}, sum from timelines where day = ? order by page`, day)
     if (heads.length === 0) return null
     for (const head of heads) requireRow(head.sum, 'timeline', ...HEAD.map((name) => head[name]))
     if (heads.reduce((sum, head) => sum + head.events, 0) !== events) throw new Damaged(`pages of the timeline ${day}`)
-    return heads.map((head) => ({
+    const pages = heads.map((head) => this.#storedPage(head))
+    segmentCache.add(key, pages, pages.length * PAGE_BYTES)
+    return pages
+  }
+
+  #storedPage(head: PageHead): Page {
+    const key = `${this.#keyOf(head.day)} ${head.page}`
+    return {
       users: { from: head.first_user, to: head.last_user + 1 },
-      read: () => segmentCache.getOrAdd(`${this.#keyOf(day)} ${head.page}`, () => this.#read(head), weightOf),
-    }))
+      read: () => segmentCache.getOrAdd(key, () => this.#read(head), weightOf),
+    }
   }
 
   /** With those of some days around it that are not stored either. */
-  #make(day: number, events: number): Page[] {
+  #make(day: number, events: number): readonly Page[] {
     const known = segmentCache.get<TimelinePage[]>(this.#keyOf(day))
     if (known) return known.map((page) => this.#inMemory(page))
     if (events <= this.#limits.eventsAtOnce)
@@ -269,6 +279,9 @@ function weightOf({ length }: Timeline): number {
 function labelOf(day: number, page: number, what: string): string {
   return `timeline ${day} ${page} ${what}`
 }
+
+/** About what a page takes whose events are not read yet. */
+const PAGE_BYTES = 500
 
 const EVERYBODY: UserRange = { from: 0, to: Number.POSITIVE_INFINITY }
 const MAX_DAYS_AT_ONCE = 32

@@ -12,7 +12,7 @@ import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
-import { averageSessionsRoute, countSessionLengthsRoute } from './sessions/routes.ts'
+import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -45,10 +45,9 @@ export const questions = [
   getEnterpriseSummaryRoute,
 ]
 
-/** Every report that objects answer, by name: those of the questions, and one that only pages ask for. */
+/** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
-  [...questions.flatMap(({ reports }) => reports), firstEventReport as AnyReport].map((report) => [
-    report.name,
-    report,
-  ]),
+  [...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports), firstEventReport as AnyReport].map(
+    (report) => [report.name, report],
+  ),
 )

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 const FILTER = JSON.stringify({ prop: 'country', op: 'is', values: ['Germany'] })
 
 const PAGES = [
-  { what: 'overview, 30 days', path: '', target: 200 },
+  { what: 'overview, 30 days', path: '', target: 100 },
   { what: 'overview, 90 days', path: '?period=90d' },
   { what: 'overview, filtered by country', path: `?${new URLSearchParams({ filters: FILTER })}` },
   { what: 'all values of a property', path: '/values?property=country' },

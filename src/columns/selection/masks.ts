@@ -32,7 +32,7 @@ export function masksFor(
   })
 }
 
-/** By context: 1 where it passes all filters on contexts; null where there are no such filters. */
+/** By context: 1 where it passes all filters on contexts; null where all pass: then no row needs to be looked at. */
 function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
@@ -45,7 +45,7 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
       if (passing[codes[context] as number] === 0) mask[context] = 0
     }
   }
-  return mask
+  return mask?.includes(0) ? mask : null
 }
 
 /** By code: 1 where the text passes. */

@@ -52,7 +52,7 @@ export function* sessionsOf(
   }
   let goingOn: number[] = []
   for (let from = 0; from < columns.userCount; from += slice) {
-    const users = Array.from({ length: Math.min(slice, columns.userCount - from) }, (_, index) => from + index)
+    const users = numbersBetween(from, Math.min(from + slice, columns.userCount))
     yield open.endMost(users, days.to, goingOn)
   }
   for (let day = days.to + 1; goingOn.length > 0; day++) {
@@ -65,6 +65,13 @@ export function* sessionsOf(
       yield open.endMost(users, day, goingOn)
     }
   }
+}
+
+/** From one number on, up to another. */
+function numbersBetween(from: number, to: number): Uint32Array {
+  const numbers = new Uint32Array(to - from)
+  for (let index = 0; index < numbers.length; index++) numbers[index] = from + index
+  return numbers
 }
 
 interface TimelineSlice {
@@ -121,12 +128,16 @@ class OpenSessions {
   }
 
   /** After all events of a day: returns the sessions that have ended, and adds the users of those that may go on. */
-  endMost(users: readonly number[], day: number, goingOn: number[]): EndedSessions {
+  endMost(users: ArrayLike<number>, day: number, goingOn: number[]): EndedSessions {
+    const [lasts, starts] = [this.#lasts, this.#starts]
+    // A session may go on if its last event is within half an hour of midnight.
+    const goesOnFrom = (day + 1) * MS_PER_DAY - SESSION_GAP_MS
     this.#ended.length = 0
-    for (const user of users) {
-      const [start, last] = [this.#starts[user] as number, this.#lasts[user] as number]
+    for (let index = 0; index < users.length; index++) {
+      const user = users[index] as number
+      const [start, last] = [starts[user] as number, lasts[user] as number]
       if (start === NEVER) continue
-      if (last + SESSION_GAP_MS >= (day + 1) * MS_PER_DAY) goingOn.push(user)
+      if (last >= goesOnFrom) goingOn.push(user)
       else this.#add(user, start, last)
     }
     return this.#ended

@@ -75,3 +75,11 @@ export const countSessionLengths = createRoute({
   request,
   responses: answers(SessionLengths, 'Lengths and sessions.'),
 })
+
+/** Both for the overview. It is no operation of the API: no request is routed to it. */
+export const summarizeSessions = createRoute({
+  method: 'get',
+  path: '/sessions',
+  request,
+  responses: answers(z.object({ averages: SessionAverages, lengths: SessionLengths }), 'Both answers.'),
+})

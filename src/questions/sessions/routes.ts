@@ -1,33 +1,49 @@
-import { nameOfProperty } from '../../columns/selection/filter.ts'
+import type { Period } from '../../base/time/period.ts'
+import { type Filter, nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../operation.ts'
 import { toDateSeries, toNumberSeries } from '../series.ts'
-import { averageSessions, countSessionLengths } from './contract.ts'
-import { sessionAveragesReport, toFigures } from './session-averages.ts'
-import { LENGTHS, sessionLengthsReport } from './session-lengths.ts'
+import { averageSessions, countSessionLengths, summarizeSessions } from './contract.ts'
+import { type SessionAverages, sessionAveragesReport, toFigures } from './session-averages.ts'
+import { LENGTHS, type SessionLengths, sessionLengthsReport } from './session-lengths.ts'
+import { sessionsReport } from './sessions.ts'
 
 export const averageSessionsRoute = question(
   averageSessions,
-  async ({ query: { filters } }, { period, before, ask }) => {
-    const averages = await ask(sessionAveragesReport, { filters, ...period, before })
-    return { xValues: toDateSeries(period), yValues: toFigures(averages).map(toNumberSeries), ...SUCCESS }
-  },
+  async ({ query: { filters } }, { period, before, ask }) =>
+    toAverages(await ask(sessionAveragesReport, { filters, ...period, before }), period),
   { reports: [sessionAveragesReport] },
 )
 
 export const countSessionLengthsRoute = question(
   countSessionLengths,
-  async ({ query: { filters } }, { period, ask }) => {
-    const lengths = await ask(sessionLengthsReport, { filters, ...period })
-    const understood = filters.map(({ property, operator, values }) => ({
-      prop: nameOfProperty(property),
-      op: operator,
-      values: [...values],
-    }))
-    return {
-      data: { filters: understood, series: [[...lengths]], xValues: LENGTHS.map(({ name }) => name) },
-      ...SUCCESS,
-    }
-  },
+  async ({ query: { filters } }, { period, ask }) =>
+    toLengths(await ask(sessionLengthsReport, { filters, ...period }), filters),
   { reports: [sessionLengthsReport] },
 )
+
+/** For pages: what the two operations answer to the same request, in one pass. */
+export const summarizeSessionsRoute = question(
+  summarizeSessions,
+  async ({ query: { filters } }, { period, before, ask }) => {
+    const { averages, lengths } = await ask(sessionsReport, { filters, ...period, before })
+    return { averages: toAverages(averages, period), lengths: toLengths(lengths, filters) }
+  },
+  { reports: [sessionsReport] },
+)
+
+function toAverages(averages: SessionAverages, period: Period) {
+  return { xValues: toDateSeries(period), yValues: toFigures(averages).map(toNumberSeries), ...SUCCESS }
+}
+
+function toLengths(lengths: SessionLengths, filters: readonly Filter[]) {
+  const understood = filters.map(({ property, operator, values }) => ({
+    prop: nameOfProperty(property),
+    op: operator,
+    values: [...values],
+  }))
+  return {
+    data: { filters: understood, series: [[...lengths]], xValues: LENGTHS.map(({ name }) => name) },
+    ...SUCCESS,
+  }
+}

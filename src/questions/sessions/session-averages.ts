@@ -42,10 +42,11 @@ export const sessionAveragesReport: Report<SessionAveragesQuery, SessionAverages
 /** Of both periods in one pass. */
 function* countSessions(
   columns: Columns,
-  { filters, before, from, to }: SessionAveragesQuery,
+  query: SessionAveragesQuery,
   { slice } = BOUNDS,
 ): Generator<void, SessionAverages> {
-  const counter = createCounter({ from: before.from, to }, { period: from - before.from, users: columns.userCount })
+  const { filters, before, to } = query
+  const counter = createAveragesCounter(query, columns.userCount)
   for (const ended of sessionsOf(columns, { days: { from: before.from, to }, filters }, slice)) {
     counter.add(ended)
     yield
@@ -53,16 +54,12 @@ function* countSessions(
   return counter.averages()
 }
 
-interface Size {
-  /** The index of the first day that is not of the period before. */
-  readonly period: number
-  readonly users: number
-}
-
 /** Sessions of one user come in order of time: the day on which the last one began tells whether the user is a new one. */
-function createCounter({ from, to }: Period, { period, users: userCount }: Size) {
-  const dayCount = to - from + 1
-  const origin = from * MS_PER_DAY
+export function createAveragesCounter({ before, from, to }: SessionAveragesQuery, userCount: number) {
+  const dayCount = to - before.from + 1
+  /** The index of the first day that is not of the period before. */
+  const period = from - before.from
+  const origin = before.from * MS_PER_DAY
   const [sessions, users] = [new Uint32Array(dayCount), new Uint32Array(dayCount)]
   const milliseconds = new Float64Array(dayCount)
   const lastDays = new Int32Array(userCount).fill(-1)

@@ -1,5 +1,6 @@
+import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { sessionsOf } from '../../columns/selection/sessions.ts'
+import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../question.ts'
 import type { SessionsQuery } from './session-averages.ts'
 
@@ -33,13 +34,26 @@ function* countLengths(
   { filters, from, to }: SessionsQuery,
   { slice } = BOUNDS,
 ): Generator<void, SessionLengths> {
-  const counts = LENGTHS.map(() => 0)
-  for (const { length: ended, durations } of sessionsOf(columns, { days: { from, to }, filters }, slice)) {
-    for (let index = 0; index < ended; index++) {
-      const length = lengthOf(durations[index] as number, 1)
-      counts[length] = (counts[length] as number) + 1
-    }
+  const counter = createLengthsCounter(from)
+  for (const ended of sessionsOf(columns, { days: { from, to }, filters }, slice)) {
+    counter.add(ended)
     yield
   }
-  return counts
+  return counter.lengths()
+}
+
+/** Counts sessions that begin on this day, or later. */
+export function createLengthsCounter(firstDay: number) {
+  const counts = LENGTHS.map(() => 0)
+  const earliest = firstDay * MS_PER_DAY
+  return {
+    add({ length: ended, starts, durations }: EndedSessions): void {
+      for (let index = 0; index < ended; index++) {
+        if ((starts[index] as number) < earliest) continue
+        const length = lengthOf(durations[index] as number, 1)
+        counts[length] = (counts[length] as number) + 1
+      }
+    },
+    lengths: (): SessionLengths => counts,
+  }
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { SESSION_GAP_MS } from '../../../src/columns/selection/sessions.ts'
-import { averageSessionsRoute, countSessionLengthsRoute } from '../../../src/questions/sessions/routes.ts'
+import {
+  averageSessionsRoute,
+  countSessionLengthsRoute,
+  summarizeSessionsRoute,
+} from '../../../src/questions/sessions/routes.ts'
 import { sessionLengthsReport } from '../../../src/questions/sessions/session-lengths.ts'
 import { askedVisits, sessionsQuestion } from '../../support/made-up-sessions.ts'
 import { answersAsOracle, objectsOf } from '../../support/parts.ts'
@@ -30,5 +34,13 @@ describe('lengths', () => {
     cases,
     answer: (objects, { path }) => objects.askAt(countSessionLengthsRoute, path),
     expected: answerLengths,
+  })
+})
+
+describe('averages and lengths in one pass', () => {
+  answersAsOracle({
+    cases,
+    answer: (objects, { path }) => objects.askAt(summarizeSessionsRoute, path),
+    expected: (...asked) => ({ averages: answerAverages(...asked), lengths: answerLengths(...asked) }),
   })
 })

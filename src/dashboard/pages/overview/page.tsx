@@ -1,7 +1,7 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
-import { averageSessionsRoute, countSessionLengthsRoute } from '../../../questions/sessions/routes.ts'
+import { summarizeSessionsRoute } from '../../../questions/sessions/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
@@ -38,7 +38,7 @@ const NEWEST = '10'
 
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, home, c } = request
-  const [activity, compared, sessions, lengths, names, newest, ...values] = await askAll(request)
+  const [activity, compared, sessions, names, newest, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
@@ -52,7 +52,12 @@ export const overviewPage = applicationPage(async (request) => {
       <ProblemNote problem={problem} />
     ) : (
       <>
-        <OverviewFigures view={view} activity={activity.data} {...compared} sessions={sessions.data} />
+        <OverviewFigures
+          view={view}
+          activity={activity.data}
+          {...compared}
+          sessions={sessions.data?.averages ?? null}
+        />
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
           {breakdownsOf(application).map((breakdown, place) => (
@@ -64,7 +69,7 @@ export const overviewPage = applicationPage(async (request) => {
               users={activity.data.yValues[0]?.key_value ?? 0}
             />
           ))}
-          <SessionLengths lengths={lengths} />
+          <SessionLengths sessions={sessions} />
         </div>
         <section class="card">
           <h2>Live events</h2>
@@ -86,8 +91,7 @@ function askAll(request: ApplicationRequest) {
   return Promise.all([
     attempt(getUserActivityRoute.ask({ query }, context)),
     askBefore(request, (before) => getUserActivityRoute.ask({ query: before }, context)),
-    attempt(averageSessionsRoute.ask({ query }, context)),
-    attempt(countSessionLengthsRoute.ask({ query }, context)),
+    attempt(summarizeSessionsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
     ...breakdownsOf(application).map(({ property }) =>
@@ -157,9 +161,9 @@ function Breakdown({ view, home, property, title, noun, values, users }: Breakdo
   )
 }
 
-function SessionLengths({ lengths }: { lengths: Attempt<AnswerTo<typeof countSessionLengthsRoute>> }) {
-  if (lengths.problem) return <Missing title="Session length" problem={lengths.problem} />
-  const { series, xValues } = lengths.data.data
+function SessionLengths({ sessions }: { sessions: Attempt<AnswerTo<typeof summarizeSessionsRoute>> }) {
+  if (sessions.problem) return <Missing title="Session length" problem={sessions.problem} />
+  const { series, xValues } = sessions.data.lengths.data
   const counts = series[0] ?? []
   const all = counts.reduce((sum, count) => sum + count, 0)
   const rows = all === 0 ? [] : xValues.map((label, place) => ({ label, value: counts[place] ?? 0 }))
