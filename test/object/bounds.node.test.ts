@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { askAll } from '../bench/bounds.ts'
 
-/** A little more than is held today. An isolate has 128 MB, which `npm run bench -- --bounds` tries with more events. */
-const MOST_BYTES = 80_000_000
+/** Today it is about 70 MB, and up to 90 on a busy machine. An isolate has 128 MB, which `npm run bench -- --bounds` tries with more events. */
+const MOST_BYTES = 105_000_000
 
 it('questions about three million events in four objects, four at once, hold no more than they should', async () => {
   const only = ['uniques by a parameter of many values', 'average sessions', 'paths']
