@@ -36,6 +36,13 @@ it('runs at most every second and a half, however often it is woken', async () =
   expect(alarm).toBeLessThanOrEqual(Date.now() + 1_500)
 })
 
+it('has a Worker of the next release ask again for what only its own objects know', async () => {
+  const { applicationId } = await createPlainApplication()
+  const question = { report: 'a report of the next release', query: {}, caller: 'somebody' }
+  const key = onlyObject(applicationId)
+  expect(await stubOf(key).ask(key, question)).toEqual({ kind: 'filling' })
+})
+
 it('brings an alarm forward that is far away when it is woken', async () => {
   const { applicationId } = await collectFor([0])
   const key = onlyObject(applicationId)
