@@ -101,6 +101,10 @@ export class Activity implements Columns {
     return this.days.pairsOf(day)
   }
 
+  eventsOn(day: number): number {
+    return this.days.eventsOn(day)
+  }
+
   timelinesOf(day: number, users?: UserRange): Iterable<Timeline> {
     return this.days.timelines.of(day, users)
   }

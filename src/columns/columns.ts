@@ -21,6 +21,8 @@ export interface Columns {
   slicesOf(asked: string | readonly string[] | null, span: Span): Iterable<SegmentSlice>
   /** Who was active on a day, and in which contexts. */
   pairsOf(day: number): Pairs
+  /** The number of events on a day. */
+  eventsOn(day: number): number
   /** Everything that happened on a day, user by user: of all users, or of a range of them. Each timeline is of other users. */
   timelinesOf(day: number, users?: UserRange): Iterable<Timeline>
   /**

@@ -2,7 +2,7 @@ import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Values } from './columns.ts'
 import { StoredOrdinals } from './ordinals.ts'
-import { newOwner, segmentCache } from './segment-cache.ts'
+import { cachedArray, newOwner } from './segment-cache.ts'
 import { Damaged, erasedText, requireRow, type Store } from './store.ts'
 
 /** A context as the database stores it. */
@@ -107,11 +107,7 @@ export class Contexts {
    */
   codes(property: PropertyName): Uint32Array {
     if (this.count > MOST_CACHED) return this.#readCodes(property)
-    return segmentCache.getOrAdd(
-      `${this.#owner} ${this.count} codes of ${property}`,
-      () => this.#readCodes(property),
-      ({ byteLength }) => byteLength,
-    )
+    return cachedArray(`${this.#owner} ${this.count} codes of ${property}`, () => this.#readCodes(property))
   }
 
   #readCodes(property: PropertyName): Uint32Array {

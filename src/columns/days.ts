@@ -3,7 +3,7 @@ import { checksumOfRow } from './checksum.ts'
 import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
-import { newOwner, segmentCache } from './segment-cache.ts'
+import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
 import { type TimelineLimits, Timelines } from './timelines.ts'
@@ -87,11 +87,7 @@ export class Days {
       key,
       () =>
         new StoredPairs(this.#store.number('select sum(pairs) from days where day = ?', day), (name) =>
-          segmentCache.getOrAdd(
-            `${key} ${name}`,
-            () => this.#readColumn(day, name),
-            ({ byteLength }) => byteLength,
-          ),
+          cachedArray(`${key} ${name}`, () => this.#readColumn(day, name)),
         ),
       () => 0,
     )

@@ -7,6 +7,13 @@ export function enlarged<A extends Flat>(array: A, length: number): A {
   return larger
 }
 
+/** From one number on, up to another. */
+export function numbersBetween(from: number, to: number): Uint32Array {
+  const numbers = new Uint32Array(to - from)
+  for (let index = 0; index < numbers.length; index++) numbers[index] = from + index
+  return numbers
+}
+
 /** The first of so many indexes for which this holds, as it does for all after it; `length` if there is none. */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length]

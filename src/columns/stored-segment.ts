@@ -2,7 +2,7 @@ import { compareTexts } from '../base/text/order.ts'
 import type { Param, Segment } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
-import { segmentCache } from './segment-cache.ts'
+import { cachedArray, segmentCache } from './segment-cache.ts'
 import {
   denseCodes,
   readArrays,
@@ -31,12 +31,7 @@ interface SegmentParts {
 export function openSegment(store: Store, size: SegmentSize, key: string): Segment {
   const cached: SegmentParts['cached'] = (name, read, bytesOf) => segmentCache.getOrAdd(`${key} ${name}`, read, bytesOf)
   return new StoredSegment(store, size, {
-    array: (name) =>
-      cached(
-        name,
-        () => readArrays(store, size, name)[name],
-        ({ byteLength }) => byteLength,
-      ),
+    array: (name) => cachedArray(`${key} ${name}`, () => readArrays(store, size, name)[name]),
     rareParams: () => cached('rare', () => readRareParams(store, size), weightOfColumns),
     cached,
   })

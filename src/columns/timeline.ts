@@ -1,6 +1,6 @@
 import { MS_PER_DAY } from '../base/time/days.ts'
 import type { Timeline, UserRange } from './columns.ts'
-import { enlarged, lowerBound } from './flat-arrays.ts'
+import { enlarged, lowerBound, numbersBetween } from './flat-arrays.ts'
 import type { NamedSlice } from './segments.ts'
 
 /** What one event of a timeline takes in memory. */
@@ -135,7 +135,7 @@ interface Events {
 
 /** The indexes of the events in order of users, then of time, then of keys. */
 function byUser({ length, users, times, keys }: Events, { from: first, to: behind }: UserRange): Uint32Array {
-  const byLowDigit = sorted(inRows(length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
+  const byLowDigit = sorted(numbersBetween(0, length), { numbers: times, shift: 0, mask: DIGITS - 1, count: DIGITS })
   const byTime = sorted(byLowDigit, { numbers: times, shift: DIGIT_BITS, mask: DIGITS - 1, count: DIGITS })
   const order = sorted(byTime, {
     numbers: users.subarray(0, length).map((user) => user - first),
@@ -155,13 +155,6 @@ function byUser({ length, users, times, keys }: Events, { from: first, to: behin
   function isSameInstant(a: number, b: number): boolean {
     return users[a] === users[b] && times[a] === times[b]
   }
-}
-
-/** The indexes from 0 on. */
-function inRows(length: number): Uint32Array {
-  const indexes = new Uint32Array(length)
-  for (let index = 0; index < length; index += 1) indexes[index] = index
-  return indexes
 }
 
 /** Milliseconds of a day are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */

@@ -14,6 +14,9 @@ const LONGEST_ANSWER_MS = 20_000
 /** A question took so long that it was stopped. */
 export class TooLong extends Error {}
 
+/** A Worker of the next release asks for a report that only its own objects know. */
+export class UnknownReport extends Error {}
+
 export interface Pace {
   readonly now: () => number
   readonly pause: (milliseconds: number) => Promise<unknown>
@@ -22,10 +25,10 @@ export interface Pace {
 /** An isolate may hold objects of many applications, whose answers share its memory. */
 const largeAnswers = new Turns()
 
-/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong`. */
+/** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong` and `UnknownReport`. */
 export async function answer({ report: name, query }: Question, columns: Columns, pace: Pace): Promise<unknown> {
   const report = REPORTS.get(name)
-  if (!report) throw new Error(`No report is called ${name}`)
+  if (!report) throw new UnknownReport(name)
   const answerWith = (beat: () => void) => answerInPieces(name, report.part(columns, query), { ...pace, beat })
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
 }

@@ -4,12 +4,11 @@ import { withTimeout } from '../base/time/with-timeout.ts'
 import type { Activity } from '../columns/activity.ts'
 import { Damaged, Outdated, Store } from '../columns/store.ts'
 import type { Question, Reply } from '../questions/question.ts'
-import { REPORTS } from '../questions/questions.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import type { Alarms } from './alarms.ts'
-import { answer, TooLong } from './answering.ts'
+import { answer, TooLong, UnknownReport } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
 
@@ -81,8 +80,6 @@ export class RefreshedColumns {
     const { now } = this.#around
     // A Worker of the release before does not say who asks.
     const { caller = '' }: Partial<Question> = question
-    // A Worker of the next release may ask for a report that only its own objects know: they take over during the deployment.
-    if (!REPORTS.has(question.report)) return FILLING
     try {
       await this.#look(key)
       if (this.#queue.isFullFor(caller)) return BUSY
@@ -103,17 +100,14 @@ export class RefreshedColumns {
     if (asOf === null) return FILLING
     try {
       const pace = { now: this.#around.now, pause: (milliseconds: number) => scheduler.wait(milliseconds) }
-      return {
-        kind: 'answer',
-        part: await answer(question, activity, pace),
-        asOf,
-        since,
-      }
+      return { kind: 'answer', part: await answer(question, activity, pace), asOf, since }
     } catch (error) {
       if (error instanceof TooLong) {
         logError('question stopped', error, { application: key.applicationId, part: key.part })
         return BUSY
       }
+      // Asked again, the objects of that release answer.
+      if (error instanceof UnknownReport) return FILLING
       if (!(error instanceof Damaged)) throw error
       this.#startAnew(error, store, key)
       await this.wake(key)

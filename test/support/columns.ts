@@ -39,6 +39,7 @@ export function columnsOf(
       }
     },
     pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),
+    eventsOn: (day) => eventsOn(sorted, day).length,
     *timelinesOf(day, { from, to } = { from: 0, to: Number.POSITIVE_INFINITY }) {
       for (let user = from; user < Math.min(to, users.firsts.length); user += USERS_A_TIMELINE) {
         const behind = Math.min(to, user + USERS_A_TIMELINE)

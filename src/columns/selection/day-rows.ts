@@ -17,7 +17,7 @@ export function passesOn(
   day: number,
   isLookedUp: IsLookedUp = ALL_NAMES,
 ): Uint8Array {
-  const passes = new Uint8Array(eventsOn(columns, day))
+  const passes = new Uint8Array(columns.eventsOn(day))
   for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
     const picked = selection.pick(segment, from, to)
     for (let index = picked.from; index < picked.to; index++) {
@@ -34,17 +34,12 @@ export function groupsOn(
   day: number,
   isLookedUp: IsLookedUp = ALL_NAMES,
 ): Uint32Array {
-  const groups = new Uint32Array(eventsOn(columns, day))
+  const groups = new Uint32Array(columns.eventsOn(day))
   for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
     const { codes, table } = grouping.of(segment)
     for (let index = from; index < to; index++) groups[shift + index] = table[codes[index] as number] as number
   }
   return groups
-}
-
-/** The number of events of a day. */
-export function eventsOn(columns: Columns, day: number): number {
-  return columns.pairsOf(day).counts.reduce((sum, count) => sum + count, 0)
 }
 
 interface DaySlice extends SegmentSlice {

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns, Timeline } from '../columns.ts'
-import { lowerBound } from '../flat-arrays.ts'
+import { lowerBound, numbersBetween } from '../flat-arrays.ts'
 import { passesOn } from './day-rows.ts'
 import type { Filter } from './filter.ts'
 import { createSelection } from './selection.ts'
@@ -65,13 +65,6 @@ export function* sessionsOf(
       yield open.endMost(users, day, goingOn)
     }
   }
-}
-
-/** From one number on, up to another. */
-function numbersBetween(from: number, to: number): Uint32Array {
-  const numbers = new Uint32Array(to - from)
-  for (let index = 0; index < numbers.length; index++) numbers[index] = from + index
-  return numbers
 }
 
 interface TimelineSlice {

@@ -215,7 +215,7 @@ export class Chains {
   }
 
   /** Adds the progress of all users who entered, and forgets it. */
-  addTo(progress: UserProgress, best: FirstArrivals): void {
+  addTo(best: FirstArrivals): void {
     const entries = this.#arrivals[0] as Arrivals
     for (let entry = 0; entry < entries.length; entry++) {
       const user = entries.users[entry] as number
@@ -223,7 +223,7 @@ export class Chains {
       if (furthest === 0) continue
       const { times } = this.#arrivals[furthest - 1] as Arrivals
       const row = best.rowFor(user, furthest, times[this.#last[user] as number] as number)
-      if (row !== NONE) this.#setRow(progress, row, user)
+      if (row !== NONE) this.#setRow(best.progress, row, user)
       this.#furthest[user] = 0
     }
   }

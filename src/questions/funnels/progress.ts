@@ -85,14 +85,14 @@ const NO_ROW = -1
 export class FirstArrivals {
   static readonly bytesPerUser = 4
   static readonly bytesPerRow = 8
-  readonly #progress: UserProgress
+  readonly progress: UserProgress
   /** By user: the row plus 1; 0 for users who did not enter. */
   readonly #rows: Uint32Array
   /** By row. */
   #times = new Float64Array()
 
   constructor(progress: UserProgress, users: number) {
-    this.#progress = progress
+    this.progress = progress
     this.#rows = new Uint32Array(users)
   }
 
@@ -100,11 +100,11 @@ export class FirstArrivals {
   rowFor(user: number, furthest: number, time: number): number {
     let row = (this.#rows[user] as number) - 1
     if (row === NO_ROW) {
-      row = this.#progress.add()
+      row = this.progress.add()
       this.#times = grown(this.#times, row + 1)
       this.#rows[user] = row + 1
     } else {
-      const known = this.#progress.furthest[row] as number
+      const known = this.progress.furthest[row] as number
       if (known > furthest || (known === furthest && (this.#times[row] as number) < time)) return NO_ROW
     }
     this.#times[row] = time

@@ -57,13 +57,13 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
       from = chains.enter({ ...events, from }, groups, maxEntries)
       if (from === events.to) break
       yield* advance(search)
-      chains.addTo(progress, best)
+      chains.addTo(best)
       chains.restart()
     }
     yield
   }
   yield* advance(search)
-  chains.addTo(progress, best)
+  chains.addTo(best)
 }
 
 /** Each entry may arrive at every step, and be the first one of a user. */

@@ -1,7 +1,7 @@
 import { dayOf } from '../../base/time/days.ts'
 import { spanOf } from '../../base/time/period.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
-import { eventsOn, passesOn } from '../../columns/selection/day-rows.ts'
+import { passesOn } from '../../columns/selection/day-rows.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
@@ -78,7 +78,7 @@ function* addFirstEvents(
 
 /** Who came for the first time ever, each at the index of their first event. */
 function newcomersOn(columns: Columns, day: number, firstDays: Int32Array): Int32Array {
-  const newcomers = new Int32Array(eventsOn(columns, day)).fill(NOBODY)
+  const newcomers = new Int32Array(columns.eventsOn(day)).fill(NOBODY)
   for (const { length, users, ...timeline } of columns.timelinesOf(day)) {
     const indexes = timeline.indexes()
     for (let event = 0, last = NOBODY; event < length; event++) {
