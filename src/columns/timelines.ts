@@ -2,7 +2,7 @@ import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Pairs, Span, Timeline, UserRange } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
-import { segmentCache } from './segment-cache.ts'
+import { cachedArray, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
 import { TIMELINE_EVENT_BYTES, type TimelinePage, toTimelinePages } from './timeline.ts'
@@ -67,9 +67,8 @@ export class Timelines {
 
   /** Of all users, or of a range of them. Throws `Damaged` if a page is missing. */
   *of(day: number, users: UserRange = EVERYBODY): Iterable<Timeline> {
-    const events = this.#days.eventsOn(day)
-    if (events === 0) return
-    const pages = this.#stored(day, events) ?? this.#make(day, events)
+    if (this.#days.eventsOn(day) === 0) return
+    const pages = segmentCache.get<readonly Page[]>(this.#keyOf(day)) ?? this.#stored(day) ?? this.#make(day)
     for (const page of pages) {
       const { from, to } = page.users
       if (from >= users.to || to <= users.from) continue
@@ -84,16 +83,14 @@ export class Timelines {
   }
 
   /** Null where none are stored. */
-  #stored(day: number, events: number): readonly Page[] | null {
-    const key = `${this.#keyOf(day)} pages`
-    const known = segmentCache.get<readonly Page[]>(key)
-    if (known) return known
+  #stored(day: number): readonly Page[] | null {
     const heads = this.#store.rows<PageHead>(`select ${HEAD}, sum from timelines where day = ? order by page`, day)
     if (heads.length === 0) return null
     for (const head of heads) requireRow(head.sum, 'timeline', ...HEAD.map((name) => head[name]))
-    if (heads.reduce((sum, head) => sum + head.events, 0) !== events) throw new Damaged(`pages of the timeline ${day}`)
+    const events = heads.reduce((sum, head) => sum + head.events, 0)
+    if (events !== this.#days.eventsOn(day)) throw new Damaged(`pages of the timeline ${day}`)
     const pages = heads.map((head) => this.#storedPage(head))
-    segmentCache.add(key, pages, pages.length * PAGE_BYTES)
+    segmentCache.add(this.#keyOf(day), pages, pages.length * PAGE_BYTES)
     return pages
   }
 
@@ -105,19 +102,31 @@ export class Timelines {
     }
   }
 
-  /** With those of some days around it that are not stored either. */
-  #make(day: number, events: number): readonly Page[] {
-    const known = segmentCache.get<TimelinePage[]>(this.#keyOf(day))
-    if (known) return known.map((page) => this.#inMemory(page))
-    if (events <= this.#limits.eventsAtOnce)
-      for (const [other, pages] of this.#sort(this.#daysAround(day))) this.#keep(other, pages)
-    else if (this.#isStorable(day)) this.#storeInParts(day)
-    else
-      this.#keepInMemory(
-        day,
-        this.#partsOf(day).flatMap((users) => this.#sort([day], users).get(day) ?? []),
-      )
-    return this.#stored(day, events) ?? this.#make(day, events)
+  /** Days with few events are made together with some around them. */
+  #make(day: number): readonly Page[] {
+    if (this.#days.eventsOn(day) > this.#limits.eventsAtOnce) return this.#makeInParts(day)
+    let inMemory: readonly Page[] | null = null
+    for (const [other, pages] of this.#sort(this.#daysAround(day))) {
+      if (this.#isStorable(other)) this.#store.transaction(() => this.#write(other, pages, 0))
+      else if (other === day) inMemory = this.#keepInMemory(day, pages)
+      else this.#keepInMemory(other, pages)
+    }
+    return inMemory ?? (this.#stored(day) as readonly Page[])
+  }
+
+  /** Of a day with very many events, those of some users at a time are sorted. */
+  #makeInParts(day: number): readonly Page[] {
+    const pagesOf = (users: UserRange) => this.#sort([day], users).get(day) ?? []
+    if (!this.#isStorable(day)) return this.#keepInMemory(day, this.#partsOf(day).flatMap(pagesOf))
+    this.#store.transaction(() => {
+      let page = 0
+      for (const users of this.#partsOf(day)) {
+        const pages = pagesOf(users)
+        this.#write(day, pages, page)
+        page += pages.length
+      }
+    })
+    return this.#stored(day) as readonly Page[]
   }
 
   #sort(days: readonly number[], { from, to }: UserRange = EVERYBODY): Map<number, TimelinePage[]> {
@@ -126,25 +135,11 @@ export class Timelines {
     return toTimelinePages(this.#source.slicesOf(null, span), { days, users, pageEvents: this.#limits.pageEvents })
   }
 
-  #keep(day: number, pages: readonly TimelinePage[]): void {
-    if (this.#isStorable(day)) this.#store.transaction(() => this.#write(day, pages, 0))
-    else this.#keepInMemory(day, pages)
-  }
-
-  #keepInMemory(day: number, pages: readonly TimelinePage[]): void {
+  /** Returns them, as the cache may have no room. */
+  #keepInMemory(day: number, timelines: readonly TimelinePage[]): readonly Page[] {
+    const pages = timelines.map((page) => this.#inMemory(page))
     segmentCache.add(this.#keyOf(day), pages, this.#days.eventsOn(day) * TIMELINE_EVENT_BYTES)
-  }
-
-  /** Of a day with very many events, those of some users at a time are in memory. */
-  #storeInParts(day: number): void {
-    this.#store.transaction(() => {
-      let page = 0
-      for (const users of this.#partsOf(day)) {
-        const pages = this.#sort([day], users).get(day) ?? []
-        this.#write(day, pages, page)
-        page += pages.length
-      }
-    })
+    return pages
   }
 
   #isStorable(day: number): boolean {
@@ -190,17 +185,15 @@ export class Timelines {
   }
 
   #isMissing(day: number): boolean {
-    const isStored = this.#store.number('select 1 from timelines where day = ? limit 1', day) === 1
-    return !isStored && !segmentCache.has(this.#keyOf(day)) && this.#days.eventsOn(day) > 0
+    if (segmentCache.has(this.#keyOf(day)) || this.#days.eventsOn(day) === 0) return false
+    return this.#store.number('select 1 from timelines where day = ? limit 1', day) === 0
   }
 
   #inMemory({ nameIds, indexes, ...page }: TimelinePage): Page {
     const { users, length } = page
     const names = Array.from(nameIds, (id) => this.#source.nameOf(id))
-    return {
-      users: { from: users[0] as number, to: (users[length - 1] as number) + 1 },
-      read: () => ({ ...page, names, indexes: () => indexes }),
-    }
+    const timeline = { ...page, names, indexes: () => indexes }
+    return { users: { from: users[0] as number, to: (users[length - 1] as number) + 1 }, read: () => timeline }
   }
 
   /** Runs within a transaction. */
@@ -233,12 +226,7 @@ export class Timelines {
       times: array(row?.times, 'times', Uint32Array, length),
       codes: array(row?.codes, 'codes', codes, length),
       names: Array.from(array(row?.name_ids, 'nameIds', Float64Array, count), (id) => this.#source.nameOf(id)),
-      indexes: () =>
-        segmentCache.getOrAdd(
-          key,
-          () => this.#readIndexes(day, page, length),
-          (read) => read.byteLength,
-        ),
+      indexes: () => cachedArray(key, () => this.#readIndexes(day, page, length)),
     }
   }
 
