@@ -241,11 +241,11 @@ export function readManyRareParams(store: Store, sizes: readonly SegmentSize[]):
     'select id, rest as texts from segments where id in (select value from json_each(?))',
     JSON.stringify(sizes.map(({ id }) => id)),
   )
-  const others = store.rows<RestRow>(
-    `select segment_id as id, texts from segment_rests where segment_id in (select value from json_each(?))
-      order by segment_id, piece`,
-    JSON.stringify(sizes.filter(({ rests }) => rests > 0).map(({ id }) => id)),
-  )
+  // Hardly any segment has more than its first piece.
+  const longer = sizes.filter(({ rests }) => rests > 0).map(({ id }) => id)
+  const query = `select segment_id as id, texts from segment_rests where segment_id in (select value from json_each(?))
+    order by segment_id, piece`
+  const others = longer.length > 0 ? store.rows<RestRow>(query, JSON.stringify(longer)) : []
   const rowsOf = Map.groupBy([...firsts, ...others], ({ id }) => id)
   return new Map(sizes.map((size) => [size.id, rareParamsIn(rowsOf.get(size.id) ?? [], size)]))
 }
