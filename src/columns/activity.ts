@@ -1,4 +1,5 @@
 import type { PropertyName } from '../base/event.ts'
+import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import { MS_PER_DAY } from '../base/time/days.ts'
 import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
 import type { Columns, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
@@ -20,6 +21,7 @@ export interface RangeContents extends KeyRange {
 export type KnownMarks = ReadonlyMap<number, number>
 
 const USER_IDS = 'user ids'
+const TIME_ZONE = 'time zone'
 const KEPT_FROM = 'kept from'
 /** Whether there may still be older events. */
 const DROPPING = 'dropping'
@@ -39,6 +41,7 @@ interface HowToReplace {
 export class Activity implements Columns {
   readonly #store: Store
   readonly #users: StoredOrdinals
+  readonly calendar: Calendar
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
   readonly segments: SegmentIndex
@@ -49,6 +52,7 @@ export class Activity implements Columns {
   constructor(store: Store, limits: Partial<SegmentLimits & TimelineLimits> = {}) {
     store.requireThisVersion()
     this.#store = store
+    this.calendar = calendarOf(store.note<string>(TIME_ZONE) ?? undefined)
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)

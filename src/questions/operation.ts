@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { applicationOf } from '../access/access.ts'
-import { dayOf } from '../base/time/days.ts'
+import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../base/time/period.ts'
 import { type AskedOperation, operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -15,6 +15,8 @@ type FindFaults = NonNullable<NonNullable<Parameters<typeof operation>[3]>['find
 
 /** What the handling of a question may use: `ask` is about the caller's application. */
 interface QuestionContext extends RequestContext, Asking {
+  /** The application's days. */
+  readonly calendar: Calendar
   /** Of the parameters `start` and `end`, and the one of equal length before it. */
   readonly period: Period
   readonly before: Period
@@ -38,10 +40,12 @@ export function question<const C extends Contract>(
   { reports = [], findFaults }: Options = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
-    const period = resolvePeriod((input.query ?? {}) as PeriodParams, dayOf(context.now))
+    const calendar = calendarOf(context.access.application?.timeZone)
+    const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
     const asked: QuestionContext = {
       ...context,
+      calendar,
       period,
       before: precedingPeriod(period),
       get objects() {

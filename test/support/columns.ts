@@ -1,4 +1,5 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/base/event.ts'
+import { UTC } from '../../src/base/time/calendar.ts'
 import type { Columns, Pairs, Param, Segment, SegmentSlice, Timeline, Values } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
@@ -18,6 +19,7 @@ export function columnsOf(
   )
   const properties = new Map(CONTEXT_PROPERTIES.map((name) => [name, codedProperty(contexts.firsts, name)]))
   return {
+    calendar: UTC,
     userCount: users.firsts.length,
     contextCount: contexts.firsts.length,
     telegramIdOf: (user) => (users.firsts[user] as SentEvent).telegram_id,
