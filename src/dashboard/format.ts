@@ -1,5 +1,3 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
-
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const FINE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
@@ -85,7 +83,7 @@ export function toAge(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'
   if (seconds < 3_600) return ago(seconds / 60, 'minute')
-  if (seconds * 1000 < MS_PER_DAY) return ago(seconds / 3_600, 'hour')
+  if (seconds < 86_400) return ago(seconds / 3_600, 'hour')
   return ago(seconds / 86_400, 'day')
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { applicationOf } from '../access/access.ts'
-import { type Calendar, calendarOf } from '../base/time/calendar.ts'
+import { applicationOf, calendarOfCaller } from '../access/access.ts'
+import type { Calendar } from '../base/time/calendar.ts'
 import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../base/time/period.ts'
 import { type AskedOperation, operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -40,7 +40,7 @@ export function question<const C extends Contract>(
   { reports = [], findFaults }: Options = {},
 ): QuestionOperation<C> {
   const answer: Handle<C> = async (input, context) => {
-    const calendar = calendarOf(context.access.application?.timeZone)
+    const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
     const asked: QuestionContext = {
