@@ -7,9 +7,9 @@ export const MAX_KEEP_MONTHS = 120
 /** Monthly figures cover a day and the 29 before it, and a session may begin one day earlier. */
 export const LOOK_BACK_DAYS = 30
 
-/** The first day whose events are kept today. */
-export function keptFromAt(today: number, keepMonths: number): number {
-  return monthsBefore(today, keepMonths)
+/** The first day whose events are kept at this time (milliseconds since 1970 UTC). */
+export function keptFromAt(now: number, keepMonths: number): number {
+  return monthsBefore(now, keepMonths)
 }
 
 /** The first day with complete figures, if events are kept from `keptFrom` on. */

@@ -1,6 +1,4 @@
 import { logError } from '../../base/log.ts'
-import { calendarOf } from '../../base/time/calendar.ts'
-import { utcDayOf } from '../../base/time/days.ts'
 import { bindingOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
 import { EntryCache } from '../../storage/memory.ts'
@@ -15,8 +13,8 @@ export interface EventDestination {
   readonly fences: ReadonlyMap<number, number | null>
   /** Keys the hashes of the users erased from it; null: nobody was erased. */
   readonly erasureKey: string | null
-  /** The first moment of which events are stored, the beginning of a day of the application; null: all events are. */
-  readonly keptSince: number | null
+  /** The first day (since 1970 UTC) of which events are stored; null: events of all days are. */
+  readonly keptFrom: number | null
 }
 
 /** Of applications, by their ids; those that are gone are missing. */
@@ -73,14 +71,9 @@ export function forgetDestinations(applicationIds: Iterable<number>): void {
   for (const id of applicationIds) known.delete(id)
 }
 
-/** Whether events of a moment are stored. */
-export function isKept(time: number, { keptSince }: Pick<EventDestination, 'keptSince'>): boolean {
-  return keptSince === null || time >= keptSince
-}
-
-/** Whether sessions of a UTC day are stored: if it may have events that are. */
-export function keepsSessions(utcDay: number, { keptSince }: Pick<EventDestination, 'keptSince'>): boolean {
-  return keptSince === null || utcDay >= utcDayOf(keptSince)
+/** Whether events of a day (since 1970 UTC) are stored. */
+export function isKept(day: number, { keptFrom }: Pick<EventDestination, 'keptFrom'>): boolean {
+  return keptFrom === null || day >= keptFrom
 }
 
 /** Whether a database takes an application's events now; silent: it did not answer. */
@@ -121,7 +114,7 @@ async function lookUp(applicationIds: readonly number[], { env }: Looking): Prom
     const read = new Map(await Promise.all([...numbers].map(async (number) => readIn(number, ids, env))))
     const rows = await selectDestinations(openDatabase(env.DB, 'lookUp'), ids)
     supposed = []
-    for (const { id, sealedKey, keptFrom, timeZone, ...row } of rows) {
+    for (const { id, sealedKey, ...row } of rows) {
       if (look < LOOKS && !row.databases.every((number) => read.has(number))) {
         supposed.push({ id, databases: row.databases })
         continue
@@ -130,9 +123,7 @@ async function lookUp(applicationIds: readonly number[], { env }: Looking): Prom
       // Where the erased users cannot be recognised, events wait as if no database answered.
       const isReadable = sealedKey === null || erasureKey !== null
       const fenceOf = (number: number) => (isReadable ? (read.get(number)?.(id) ?? null) : null)
-      const fences = new Map(row.databases.map((number) => [number, fenceOf(number)]))
-      const keptSince = keptFrom === null ? null : calendarOf(timeZone).startOf(keptFrom)
-      found.set(id, { ...row, erasureKey, keptSince, fences })
+      found.set(id, { ...row, erasureKey, fences: new Map(row.databases.map((number) => [number, fenceOf(number)])) })
     }
   }
   return found

@@ -5,8 +5,8 @@ import {
   fenceIn,
   findDestinations,
   forgetDestinations,
+  isKept,
   isOpen,
-  keepsSessions,
   type StoringTarget,
   stateIn,
 } from '../../collection/destinations/destination.ts'
@@ -141,7 +141,7 @@ async function storeUserLines(lines: readonly HeldUser[], target: StoringTarget,
   const db = openDatabase(bindingOf(env, target.number), 'question')
   const destination = target.destinations.get(applicationId)
   const users = lines.map(({ user }) => {
-    return { ...user, sessions: user.sessions.filter(({ day }) => !destination || keepsSessions(day, destination)) }
+    return { ...user, sessions: user.sessions.filter(({ day }) => !destination || isKept(day, destination)) }
   })
   const fence = requireFences(db, [fenceIn(target, applicationId)])
   const results = await db.$client.batch<ChangedUser>([fence, ...userStatements(db, applicationId, users)])

@@ -1,5 +1,4 @@
 import { keptFromAt } from '../../accounts/applications/kept.ts'
-import { calendarOf } from '../../base/time/calendar.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { addOnlyJobs } from '../jobs/statements.ts'
 import { type KeptFrom, raiseKeptFrom, selectKeeping } from './sql.ts'
@@ -11,8 +10,8 @@ export async function beginRetaining(directory: BatchDatabase, now: number): Pro
   let begun = 0
   for (let after = 0; ; ) {
     const keeping = await selectKeeping(directory, { after, limit: APPLICATIONS_AT_ONCE })
-    const due = keeping.flatMap(({ id, keepMonths, keptFrom, timeZone }): KeptFrom[] => {
-      const day = keptFromAt(calendarOf(timeZone).dayOf(now), keepMonths)
+    const due = keeping.flatMap(({ id, keepMonths, keptFrom }): KeptFrom[] => {
+      const day = keptFromAt(now, keepMonths)
       return day > (keptFrom ?? 0) ? [[id, keepMonths, day]] : []
     })
     if (due.length > 0) begun += await begin(due, { directory, now })

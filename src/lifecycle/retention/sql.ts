@@ -7,10 +7,10 @@ import type { EventKey, RowPage } from '../jobs/statements.ts'
 
 /** Applications with a retention period, in the order of their ids, after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
-  const { id, keepMonths, keptFrom, timeZone } = applications
+  const { id, keepMonths, keptFrom } = applications
   const months = sql<number>`${keepMonths}`
   return db
-    .select({ id, keepMonths: months, keptFrom, timeZone })
+    .select({ id, keepMonths: months, keptFrom })
     .from(applications)
     .where(and(isNotNull(keepMonths), gt(id, after)))
     .orderBy(id)
