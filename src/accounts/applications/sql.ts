@@ -75,8 +75,8 @@ export function selectNamed(db: Database, name: string) {
 
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
-  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
-  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom }
+  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone } = applications
+  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone }
   return db
     .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
     .from(applications)
