@@ -1,7 +1,7 @@
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
-import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../columns.ts'
-import { lowerBound } from '../flat-arrays.ts'
+import { daySlices } from '../day-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { needsDictionary } from './grouping.ts'
 import type { Picked, Selection } from './selection.ts'
@@ -47,7 +47,7 @@ function* eventsBySlice(
   event: string | null,
   period: Period,
 ): Generator<MixedBatch> {
-  for (const { segment, from, to } of columns.slicesOf(event, spanOf(period))) {
+  for (const { segment, from, to } of columns.slicesOf(event, spanOf(columns.calendar, period))) {
     yield { rows: selection.pick(segment, from, to), counts: null, looked: to - from }
   }
 }
@@ -72,13 +72,9 @@ function* eventsByDay(
   name: string | null,
   period: Period,
 ): Generator<DayBatch> {
-  for (const { segment, from, to } of columns.slicesOf(name, spanOf(period))) {
-    const { times } = segment
-    for (let start = from; start < to; ) {
-      const day = dayOf(times[start] as number)
-      const end = lowerBound(times, (day + 1) * MS_PER_DAY, start, to)
-      yield { day, rows: selection.pick(segment, start, end), counts: null }
-      start = end
+  for (const { segment, from, to } of columns.slicesOf(name, spanOf(columns.calendar, period))) {
+    for (const { day, ...rows } of daySlices(columns.calendar, segment.times, { from, to })) {
+      yield { day, rows: selection.pick(segment, rows.from, rows.to), counts: null }
     }
   }
 }

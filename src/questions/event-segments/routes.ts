@@ -10,10 +10,11 @@ export const segmentEventsRoute = question(
   segmentEvents,
   async ({ query: params }, asking) => {
     const { mode, filters, group_by: groupBy, event = params.event_type } = params
-    const { period, before } = asking
+    const { calendar, period, before } = asking
     const query = { event: toEventName(event), mode, filters, groupBy, ...period, before, groups: null }
     const segments = await askForSegments(query, asking)
-    return { xValues: toDateSeries(period), yValues: toFigures(segments, query).map(toNumberSeries), ...SUCCESS }
+    const yValues = toFigures(segments, query).map(toNumberSeries)
+    return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
   },
   { reports: [eventSegmentsReport, segmentCandidatesReport] },
 )
