@@ -1,6 +1,6 @@
 import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
 import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
-import type { Columns } from '../columns.ts'
+import type { Columns, Segment } from '../columns.ts'
 import { lowerBound } from '../flat-arrays.ts'
 import type { EventProperty } from './filter.ts'
 import { needsDictionary } from './grouping.ts'
@@ -12,6 +12,8 @@ export interface DayBatch {
   readonly rows: Picked
   /** The number of events of each row; null where each is one event, or where it does not matter. */
   readonly counts: Uint32Array | null
+  /** The segment that the rows were picked from; null where they are pairs. */
+  readonly segment: Segment | null
 }
 
 export interface BatchParams {
@@ -48,7 +50,7 @@ function* eventsBySlice(
   period: Period,
 ): Generator<MixedBatch> {
   for (const { segment, from, to } of columns.slicesOf(event, spanOf(period))) {
-    yield { rows: selection.pick(segment, from, to), counts: null, looked: to - from }
+    yield { rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
   }
 }
 
@@ -77,7 +79,7 @@ function* eventsByDay(
     for (let start = from; start < to; ) {
       const day = dayOf(times[start] as number)
       const end = lowerBound(times, (day + 1) * MS_PER_DAY, start, to)
-      yield { day, rows: selection.pick(segment, start, end), counts: null }
+      yield { day, rows: selection.pick(segment, start, end), counts: null, segment }
       start = end
     }
   }
@@ -97,7 +99,8 @@ function* pairsByDay(
   for (const day of daysIn(period)) {
     const pairs = columns.pairsOf(day)
     const rows = selection.pick(pairs, 0, pairs.length)
-    yield { day, rows, counts: needsEvents ? countsOf(pairs.counts, rows) : null, looked: pairs.length }
+    const counts = needsEvents ? countsOf(pairs.counts, rows) : null
+    yield { day, rows, counts, segment: null, looked: pairs.length }
   }
 }
 
