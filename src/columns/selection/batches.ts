@@ -1,6 +1,6 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns } from '../columns.ts'
+import type { Columns, Segment } from '../columns.ts'
 import { daySlices } from '../day-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { needsDictionary } from './grouping.ts'
@@ -12,6 +12,8 @@ export interface DayBatch {
   readonly rows: Picked
   /** The number of events of each row; null where each is one event, or where it does not matter. */
   readonly counts: Uint32Array | null
+  /** The segment that the rows were picked from; null where they are pairs. */
+  readonly segment: Segment | null
 }
 
 export interface BatchParams {
@@ -48,7 +50,7 @@ function* eventsBySlice(
   period: Period,
 ): Generator<MixedBatch> {
   for (const { segment, from, to } of columns.slicesOf(event, spanOf(columns.calendar, period))) {
-    yield { rows: selection.pick(segment, from, to), counts: null, looked: to - from }
+    yield { rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
   }
 }
 
@@ -74,7 +76,7 @@ function* eventsByDay(
 ): Generator<DayBatch> {
   for (const { segment, from, to } of columns.slicesOf(name, spanOf(columns.calendar, period))) {
     for (const { day, ...rows } of daySlices(columns.calendar, segment.times, { from, to })) {
-      yield { day, rows: selection.pick(segment, rows.from, rows.to), counts: null }
+      yield { day, rows: selection.pick(segment, rows.from, rows.to), counts: null, segment }
     }
   }
 }
@@ -93,7 +95,8 @@ function* pairsByDay(
   for (const day of daysIn(period)) {
     const pairs = columns.pairsOf(day)
     const rows = selection.pick(pairs, 0, pairs.length)
-    yield { day, rows, counts: needsEvents ? countsOf(pairs.counts, rows) : null, looked: pairs.length }
+    const counts = needsEvents ? countsOf(pairs.counts, rows) : null
+    yield { day, rows, counts, segment: null, looked: pairs.length }
   }
 }
 
