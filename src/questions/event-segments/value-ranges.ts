@@ -25,6 +25,8 @@ export class RangesOfCells {
   #room: number
   readonly #cells: ValueRange[][] = []
   #total = 0
+  /** Cells that have any. */
+  #used = 0
 
   constructor(max: number) {
     this.#max = max
@@ -47,11 +49,12 @@ export class RangesOfCells {
 
   /** Whether even the fewest ranges of each cell are too many. */
   get isOverfull(): boolean {
-    return this.#cells.length > 1 && this.#total > this.#max && this.#cells.length * MIN_RANGES > this.#max
+    return this.#used > 1 && this.#total > this.#max && this.#used * MIN_RANGES > this.#max
   }
 
   #set(cell: number, ranges: ValueRange[]): void {
     const fitting = ranges.length > 2 * this.#room ? joinedRanges(ranges, this.#room) : ranges
+    if (!this.#cells[cell]) this.#used++
     this.#total += fitting.length - (this.#cells[cell]?.length ?? 0)
     this.#cells[cell] = fitting
   }
