@@ -7,7 +7,6 @@ import { askInShares } from '../shares.ts'
 import {
   type CellsQuery,
   collectGroups,
-  firstCellsOf,
   type GroupCells,
   groupingFor,
   tallyValues,
@@ -87,9 +86,9 @@ function* findValues(
 ): Generator<void, DistinctPart | 'values'> {
   const grouping = groupingFor(columns, query, bounds)
   const found = createValueSets(query, bounds.dictionary)
-  yield* tallyValues({ columns, query, grouping, read: readTexts(query.of) }, (tallies, values, span) => {
+  yield* tallyValues({ columns, query, grouping, read: readTexts(query.of) }, (tallies, values, firstCells) => {
     if (found.isOverfull()) return
-    for (const firstCell of firstCellsOf(query, span)) {
+    for (const firstCell of firstCells) {
       for (let index = 0; index < tallies.length; index++) {
         const cell = firstCell + (tallies.groups[index] as number)
         found.add(cell, values.texts[(tallies.ranks[index] as number) - FIRST_TEXT] as string)
