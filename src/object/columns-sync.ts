@@ -12,13 +12,13 @@ import {
   START,
 } from '../columns/refresh.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
-import { readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { FORGETTING, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { compare } from './comparison.ts'
 import { type FairQueue, OWN_WORK } from './fair-queue.ts'
-import { FORGETTING, selectIsWanted, selectWhetherCounted } from './sql.ts'
+import { selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 interface SyncedColumns {
   readonly store: Store
@@ -32,7 +32,7 @@ export interface SyncRun {
   readonly number: number
   /** The same one where that is the first. */
   readonly directory: BatchDatabase
-  /** The first day that the application keeps, in whole days since 1970; null where it keeps all. */
+  /** The first day that the application keeps, in the object's own calendar; null where it keeps all. */
   readonly keptFrom: number | null
   /** Milliseconds since 1970 UTC. */
   readonly now: number

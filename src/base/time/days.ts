@@ -18,9 +18,9 @@ export function yearsBefore(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() - years)
 }
 
-/** The day some calendar months before a moment; the last day of the month if it has no such day. */
-export function monthsBefore(time: number, months: number): number {
-  const date = new Date(time)
+/** The day some calendar months before another; the last day of the month if it has no such day. */
+export function monthsBefore(day: number, months: number): number {
+  const date = new Date(day * MS_PER_DAY)
   const lastOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 0))
   return dayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
 }

@@ -16,6 +16,12 @@ import {
 export type { StoredChange }
 
 /**
+ * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
+ * time, or the object of another partitioning, so the ids that it knows may belong to other names, users and contexts now.
+ */
+export const FORGETTING = -1
+
+/**
  * What an object does not know yet: so many changes, the newest first. The change of all time is the last, however
  * many others there are.
  */
