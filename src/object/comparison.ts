@@ -34,7 +34,7 @@ export async function compare(comparing: Comparing): Promise<number> {
       const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
       logError('columns differ from the database', 'the day is read again', fields)
     }
-    await readAgain(db, key, { days: wrong, now })
+    await readAgain(db, key, { days: wrong, calendar: activity.calendar, now })
     await exclusively(() => activity.days.done('comparison', days))
     different += wrong.length
   }

@@ -1,9 +1,9 @@
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
 import {
   deleteChanges,
   markDays,
-  type NameDay,
   redateChanges,
   type StoredChange,
   selectAllTime,
@@ -30,13 +30,21 @@ export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: numb
   return all && changes.at(-1)?.nameId !== all.nameId ? [...changes, all] : changes
 }
 
+export interface NameDay {
+  readonly nameId: number
+  readonly day: number
+}
+
 /** Asks an object to read days of names again. */
 export async function readAgain(
   db: BatchDatabase,
   key: ObjectKey,
-  { days, now }: { days: readonly NameDay[]; now: number },
+  { days, calendar, now }: { days: readonly NameDay[]; calendar: Calendar; now: number },
 ): Promise<void> {
-  if (days.length > 0) await markDays(db, key, { days, now })
+  const rows = days.map(({ nameId, day }) => {
+    return { nameId, from: calendar.startOf(day), to: calendar.startOf(day + 1) - 1 }
+  })
+  if (rows.length > 0) await markDays(db, key, { days: rows, now })
 }
 
 export interface FigureDatabases {
