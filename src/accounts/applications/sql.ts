@@ -14,8 +14,8 @@ export type ApplicationFields = ApplicationDetails &
 
 /** The time zone of the partitioning that is being filled; null while there is none, or it is in the same zone. */
 const timeZoneNext = sql<string | null>`(
-  select l.time_zone from ${layouts} as l where l.application_id = ${applications.id} and l.retired_at is null
-    and l.objects <> ${applications.objects} and l.time_zone <> ${applications.timeZone} limit 1
+  select l.time_zone from ${layouts} as l where l.application_id = ${applications}.id and l.retired_at is null
+    and l.objects <> ${applications}.objects and l.time_zone <> ${applications}.time_zone limit 1
 )`.as('timeZoneNext')
 
 function hasHandle(handle: string) {

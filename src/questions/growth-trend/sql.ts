@@ -149,7 +149,7 @@ function countedRows(db: Database, counted: readonly Counted[]) {
  * none counts twice.
  */
 function usersOn(name: Shown, today: CurrentDays) {
-  const day = sql`(${dayIn(applications.timeZone, today)} - ${SHOWN[name]})`
+  const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${SHOWN[name]})`
   const isOwn = sql`counted."applicationId" = ${applications}.id and counted."objects" = ${applications}.objects`
   return sql<number>`coalesce((
     select sum(f.monthly_active_users) from ${dailyFigures} as f
