@@ -46,7 +46,7 @@ export type Hindrance =
 
 type KnownPartitioning = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
-export type Plan =
+export type PartitioningPlan =
   /** It is so already. */
   | { readonly kind: 'unchanged' }
   /** The new one is being filled already; a call that did not come to its end has not added it everywhere. */
@@ -61,7 +61,7 @@ export async function planChange(
   open: OpenDatabases,
   application: Partitioned,
   wanted: WantedPartitioning,
-): Promise<Plan> {
+): Promise<PartitioningPlan> {
   const { id: applicationId, objects: serving, timeZone: servingZone, databases } = application
   const all = (await selectPartitionings(open(1), applicationId)).map((known) => ({ ...known, applicationId }))
   const others = all.filter(({ objects }) => objects !== serving)
@@ -92,7 +92,7 @@ function newNumber(serving: number, known: readonly KnownPartitioning[], { count
 }
 
 /** Does what was planned. Returns false if something changed meanwhile: plan anew. */
-export async function carryOut(open: OpenDatabases, plan: Plan, now: number): Promise<boolean> {
+export async function carryOut(open: OpenDatabases, plan: PartitioningPlan, now: number): Promise<boolean> {
   if (plan.kind === 'give up') return (await giveUpPartitioning(open(1), { ...plan.other, now })).length > 0
   if (plan.kind === 'begin') {
     if (!(await begin(open, plan, now))) return false
@@ -102,7 +102,7 @@ export async function carryOut(open: OpenDatabases, plan: Plan, now: number): Pr
   return true
 }
 
-type Beginning = Extract<Plan, { kind: 'begin' }>
+type Beginning = Extract<PartitioningPlan, { kind: 'begin' }>
 
 async function begin(open: OpenDatabases, { filled, instead }: Beginning, now: number): Promise<boolean> {
   const directory = open(1)
