@@ -20,7 +20,8 @@ export interface RangeContents extends KeyRange {
 export type KnownMarks = ReadonlyMap<number, number>
 
 const USER_IDS = 'user ids'
-const TIME_ZONE = 'time zone'
+/** The note that says whose days these columns count by; without it they are those of UTC. */
+export const TIME_ZONE = 'time zone'
 const KEPT_FROM = 'kept from'
 /** Whether there may still be older events. */
 const DROPPING = 'dropping'
