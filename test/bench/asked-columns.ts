@@ -1,7 +1,10 @@
+import { UTC } from '../../src/base/time/calendar.ts'
+import { dividedByDay, undivided } from '../../src/base/time/divided-period.ts'
 import { Activity } from '../../src/columns/activity.ts'
 import { Store } from '../../src/columns/store.ts'
 import { answer } from '../../src/object/answering.ts'
 import { FairQueue } from '../../src/object/fair-queue.ts'
+import { eventSegmentsReport } from '../../src/questions/event-segments/event-segments.ts'
 import { NAMES } from './made-columns.ts'
 import { openObjectFile } from './object-file.ts'
 
@@ -26,6 +29,8 @@ export interface Took {
   /** The most that was held at any pause: the heap and buffers, after a collection. */
   readonly heldBytes: number
 }
+
+const SEGMENTS = eventSegmentsReport.name
 
 const PACE = { now: () => performance.now(), pause: () => new Promise((resolve) => setImmediate(resolve)) }
 
@@ -109,7 +114,16 @@ function questions(): [what: string, report: string, query: object][] {
     objects: 1,
     ranges: null,
   }
-  const segments = { ...everything, event: 'Product viewed', mode: 'uniques', groupBy: [], groups: null }
+  const segments = {
+    event: 'Product viewed',
+    mode: 'uniques',
+    filters: [],
+    groupBy: [],
+    period: dividedByDay(UTC, period),
+    before: undivided(before),
+    isFirstTime: false,
+    groups: null,
+  }
   const country = { of: 'context', name: 'country' }
   const param = (name: string) => ({ of: 'params', name })
   const expensive = { property: param('price'), operator: 'greater', values: ['250'] }
@@ -118,14 +132,14 @@ function questions(): [what: string, report: string, query: object][] {
   const paths = { ...period, event: 'Product viewed', direction: 'after', steps: 3, filters: [], targets: null }
   const list = { ...period, contains: '', filters: [], limit: 50, offset: 0, share: null }
   return [
-    ['uniques by day', 'event segments', segments],
-    ['uniques by country', 'event segments', { ...segments, groupBy: [country] }],
-    ['uniques by a parameter', 'event segments', { ...segments, groupBy: [param('category')] }],
-    ['uniques by a parameter of many values', 'event segments', { ...segments, groupBy: [param('product')] }],
-    ['uniques, filtered by a parameter', 'event segments', { ...segments, filters: [expensive] }],
-    ['totals by day', 'event segments', { ...segments, mode: 'totals' }],
-    ['_active by country', 'event segments', { ...segments, event: null, groupBy: [country] }],
-    ['_active, filtered by a parameter', 'event segments', { ...segments, event: null, filters: [expensive] }],
+    ['uniques by day', SEGMENTS, segments],
+    ['uniques by country', SEGMENTS, { ...segments, groupBy: [country] }],
+    ['uniques by a parameter', SEGMENTS, { ...segments, groupBy: [param('category')] }],
+    ['uniques by a parameter of many values', SEGMENTS, { ...segments, groupBy: [param('product')] }],
+    ['uniques, filtered by a parameter', SEGMENTS, { ...segments, filters: [expensive] }],
+    ['totals by day', SEGMENTS, { ...segments, mode: 'totals' }],
+    ['_active by country', SEGMENTS, { ...segments, event: null, groupBy: [country] }],
+    ['_active, filtered by a parameter', SEGMENTS, { ...segments, event: null, filters: [expensive] }],
     ['funnel of three', 'funnel', funnel],
     ['funnel of three, by country', 'funnel', { ...funnel, groupBy: [country] }],
     ['funnel of three, a name twice', 'funnel', { ...funnel, steps: [...steps.slice(0, 2), steps[0]] }],

@@ -1,6 +1,15 @@
-import { DAY_MS, type Json, type SentEvent } from './event-history.ts'
+import type { Json, SentEvent } from './event-history.ts'
 import { type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
-import { byGroup, dateOf, daysOf, isSameGroup, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import {
+  byGroup,
+  dateOf,
+  daysOf,
+  isIn,
+  isSameGroup,
+  labelSeries,
+  type Period,
+  precedingPeriod,
+} from './series-oracle.ts'
 
 /** Measures of a parameter as docs/rules.md (7) has them, event by event, in fractions of whole numbers. Shares no code with the service. */
 
@@ -31,6 +40,7 @@ export function answerMeasure(history: readonly SentEvent[], question: MeasureQu
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: largest(groups).map(({ series }) => series),
+    time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -46,7 +56,9 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   const before = select(history, { ...question, ...precedingPeriod(question) }).filter((event) =>
     isSameGroup(groupOf(event, question.groupBy), values),
   )
-  const data = daysOf(question).map((day) => toDouble(measure(within(members, { from: day, to: day }), question)))
+  const data = daysOf(question).map((day) =>
+    toDouble(measure(within(members, { ...question, from: day, to: day }), question)),
+  )
   const [now, then] = [measure(members, question), measure(before, question)]
   const others = members.filter((event) => numberOf(readProperty(event, question.of)) === null)
   return {
@@ -167,6 +179,6 @@ function select(history: readonly SentEvent[], { event, of, filters, ...period }
   })
 }
 
-function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
-  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+function within(events: readonly SentEvent[], period: Period): SentEvent[] {
+  return events.filter(({ datetime }) => isIn(datetime, period))
 }

@@ -19,6 +19,9 @@ export function undivided({ from, to }: Period): DividedPeriod {
   return { from, to, starts: [], isOfDays: true }
 }
 
+/** Nothing happens in it. */
+export const NO_PERIOD = undivided({ from: 0, to: -1 })
+
 /** Into intervals that begin on these days, the first of which is that of the period. */
 export function dividedAt(calendar: Calendar, { from, to }: Period, firstDays: readonly number[]): DividedPeriod {
   return { from, to, starts: firstDays.map(calendar.startOf), isOfDays: true }

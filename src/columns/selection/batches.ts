@@ -80,7 +80,8 @@ function* eventsOfName(
 ): Generator<IntervalBatch> {
   for (const { segment, from, to } of columns.slicesOf(name, span)) {
     // Times are not read where that is not needed.
-    const slices = intervals.count === 1 ? [{ number: 0, from, to }] : intervalSlices(intervals, segment.times, { from, to })
+    const slices =
+      intervals.count === 1 ? [{ number: 0, from, to }] : intervalSlices(intervals, segment.times, { from, to })
     for (const { number: interval, ...slice } of slices) {
       const rows = selection.pick(segment, slice.from, slice.to)
       yield { interval, rows, counts: null, segment, looked: slice.to - slice.from }

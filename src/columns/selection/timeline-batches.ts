@@ -25,7 +25,11 @@ export function* timelineBatches(
     const ends = Float64Array.from({ length: behind - first }, (_, index) => intervals.startOf(first + index + 1))
     const picks = picksOn(columns, selection, day)
     for (const timeline of columns.timelinesOf(day)) {
-      const { users, groups, bounds } = sortedByInterval(timeline, ends.map((end) => end - midnight), picks)
+      const { users, groups, bounds } = sortedByInterval(
+        timeline,
+        ends.map((end) => end - midnight),
+        picks,
+      )
       for (let index = 0; index < ends.length; index++) {
         const [from, to] = [bounds[index] as number, bounds[index + 1] as number]
         if (from === to) continue

@@ -199,6 +199,7 @@ export async function askForLargestGroups(query: EventSegmentsQuery, ask: Asking
     return candidates && { candidates, active }
   })
   const ranking = createRanking<Candidate>(query.mode, answers[0]?.active ?? 0)
-  for (const candidate of answers.flatMap(({ candidates }) => candidates)) ranking.offer(candidate.whole, () => candidate)
+  for (const candidate of answers.flatMap(({ candidates }) => candidates))
+    ranking.offer(candidate.whole, () => candidate)
   return ranking.items().map(({ values }) => values)
 }

@@ -4,13 +4,7 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
 import { BOUNDS, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
-import {
-  type CellsQuery,
-  collectGroups,
-  type GroupCells,
-  groupingFor,
-  tallyValues,
-} from './measure-query.ts'
+import { type CellsQuery, collectGroups, type GroupCells, groupingFor, tallyValues } from './measure-query.ts'
 import { FIRST_TEXT, readTexts } from './value-tables.ts'
 
 // The same value may occur in several cells, and in several objects: each object names the values of each cell, a share of all values

@@ -1,4 +1,4 @@
-import { undivided } from '../../base/time/divided-period.ts'
+import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EventProperty, type Filter, NONE } from '../../columns/selection/filter.ts'
@@ -60,14 +60,13 @@ function* countValues(
 function segmentsOf({ property, contains, filters, from, to }: PropertyValuesQuery): EventSegmentsQuery {
   const own: Filter[] = [{ property, operator: 'is not', values: [NONE] }]
   const containing: Filter[] = contains === '' ? [] : [{ property, operator: 'contains', values: [contains] }]
-  const period = undivided({ from, to })
   return {
     event: null,
     mode: 'average',
     filters: [...own, ...filters, ...containing],
     groupBy: [property],
-    period,
-    before: period,
+    period: undivided({ from, to }),
+    before: NO_PERIOD,
     isFirstTime: false,
     groups: null,
   }
