@@ -18,6 +18,8 @@ import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
+import { trendsPage } from './pages/trends/page.tsx'
+import { trendsCsv } from './pages/trends/question.ts'
 import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { valuesPage } from './pages/values/page.tsx'
@@ -79,6 +81,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/trends', trendsPage)
+  pages.get('/dashboard/:handle/trends.csv', trendsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/paths', pathsPage)
   pages.get('/dashboard/:handle/funnels', funnelsPage)

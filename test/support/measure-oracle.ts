@@ -15,11 +15,11 @@ import {
 
 export const MEASURES = ['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'distinct'] as const
 
-type Measure = (typeof MEASURES)[number]
+export type MeasureMode = (typeof MEASURES)[number]
 
 export interface MeasureQuestion extends Period {
   readonly event: string
-  readonly mode: Measure
+  readonly mode: MeasureMode
   readonly of: string
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
@@ -59,10 +59,20 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   const data = daysOf(question).map((day) =>
     toDouble(measure(within(members, { ...question, from: day, to: day }), question)),
   )
+  return { name, ...measuredSeries(data, { members, before }, question) }
+}
+
+type Measuring = Pick<MeasureQuestion, 'mode' | 'of'>
+
+/** Everything of a series but its name. */
+export function measuredSeries(
+  data: readonly (number | null)[],
+  { members, before }: { readonly members: readonly SentEvent[]; readonly before: readonly SentEvent[] },
+  question: Measuring,
+) {
   const [now, then] = [measure(members, question), measure(before, question)]
   const others = members.filter((event) => numberOf(readProperty(event, question.of)) === null)
   return {
-    name,
     data_type: 'time_series',
     data,
     length: data.length,
@@ -74,7 +84,18 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   }
 }
 
-function measure(events: readonly SentEvent[], { mode, of }: MeasureQuestion): Fraction | null {
+/** The nearest double of what events measure. */
+export function measuredFigure(events: readonly SentEvent[], question: Measuring): number | null {
+  return toDouble(measure(events, question))
+}
+
+/** Whether an event has the parameter. */
+export function isMeasured(event: SentEvent, of: string): boolean {
+  const value = textOf(readProperty(event, of))
+  return value !== null && value !== '(none)'
+}
+
+function measure(events: readonly SentEvent[], { mode, of }: Measuring): Fraction | null {
   const values = events.map((event) => readProperty(event, of))
   if (mode === 'distinct') return [BigInt(new Set(values.map(textOf)).size), 1n]
   const paying = events.filter((_, place) => numberOf(values[place] as Json) !== null)
@@ -173,9 +194,8 @@ function compareTexts(a: string, b: string): number {
 /** The events that have the parameter, of those that the question is about. */
 function select(history: readonly SentEvent[], { event, of, filters, ...period }: MeasureQuestion): SentEvent[] {
   return within(history, period).filter((candidate) => {
-    const value = textOf(readProperty(candidate, of))
     const isMeant = event === '_active' || candidate.event_type === event
-    return isMeant && value !== null && value !== '(none)' && passes(candidate, filters)
+    return isMeant && isMeasured(candidate, of) && passes(candidate, filters)
   })
 }
 

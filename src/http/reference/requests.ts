@@ -47,6 +47,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listUsers: { query: 'is_premium=true&country=DE&sort_by=total_events&limit=2' },
   aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
+  countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
@@ -58,6 +59,11 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     query:
       'event=Order paid&mode=totals&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
   },
+  analyzeTrends: {
+    query:
+      'series=[{"event": "Product viewed"}, {"event": "Order paid", "name": "Buyers"}]&formula=B/A*100&interval=week&compare=previous',
+  },
+  analyzeEventHours: { query: 'event=Order paid&mode=totals' },
   getEventPaths: { query: 'event=Cart updated&steps=2' },
   listEventNames: { query: 'limit=3' },
   listProperties: { query: 'limit=5' },

@@ -5,7 +5,7 @@ import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text } from '../../http/params.ts'
 import { answers, eventParam, LabelSeries, label } from '../contract.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
-import { filterItems, groupByOneParam, measuredParam } from '../filters/contract.ts'
+import { filterItems, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { COMPARISONS } from './division.ts'
 import { LETTERS, parseFormula } from './formula.ts'
@@ -45,7 +45,7 @@ const query = z
       maxItems: LETTERS.length,
       description:
         `JSON: an array of 1 to ${LETTERS.length} objects \`${SERIES_FORM}\`. You may also repeat the parameter, each time with an object or an array. ` +
-        '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation. ' +
+        '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation; the filters of the request apply to every series, too. ' +
         '`name` is what the series is called, by default like its event.',
       example: ['[{"event": "Product viewed"}, {"event": "Order paid"}]'],
     }),
@@ -72,6 +72,7 @@ const query = z
       description:
         "Whether an event counts only if it is its user's first of that name ever; the first of any name for `_active`.",
     }),
+    filters: filtersParam,
     group_by: groupByOneParam.openapi({
       description:
         'One property, as plain text or as a JSON array; only with a single series and without formulas. Returns one series per value, for the 20 with the largest figure.',

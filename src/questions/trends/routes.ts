@@ -33,8 +33,9 @@ export const analyzeTrendsRoute = question(
     const division = divide(calendar, asking.period, params)
     const { labels, period, before } = division
     const found: EventSeries[] = []
-    for (const { event, mode, of, filters, name } of params.series) {
+    for (const { event, mode, of, name, ...own } of params.series) {
       const groupBy = params.group_by.map(({ property }) => property)
+      const filters = [...params.filters, ...own.filters]
       const shared = { groupBy, period, before, isFirstTime: params.first_time }
       const groups = await askForSeries({ event: toEventName(event), mode, of, filters, ...shared }, asking)
       found.push(...groups.map((one) => (name && groupBy.length === 0 ? renamed(one, name) : one)))
