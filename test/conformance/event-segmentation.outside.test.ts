@@ -127,8 +127,9 @@ describe('mode (§7, §Gaps)', () => {
     expect(await segment()).toEqual(await segment({ mode: 'uniques' }))
   })
 
-  it.each(['UNIQUES', 'sum', ''])('may not be "%s"', async (mode) => {
-    const msg = "Input should be 'uniques', 'totals', 'average' or 'pct_dau'"
+  it.each(['UNIQUES', 'total', ''])('may not be "%s"', async (mode) => {
+    const msg =
+      "Input should be 'uniques', 'totals', 'average', 'pct_dau', 'sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user' or 'distinct'"
     await expectFaults(await get(pathOf(PATH, { event: order, mode })), { loc: ['query', 'mode'], type: 'enum', msg })
   })
 })
