@@ -5,7 +5,7 @@ import { askFor, type MadeQuestion, madeQuestions } from './made-questions.ts'
 import { progress } from './rounds.ts'
 
 /** How an object is asked: its questions come one after the other, so more at once would hold no more. */
-const ALONE = { atOnce: 1, rounds: 2 }
+const ALONE = { atOnce: 1, rounds: 1 }
 
 interface TookApart {
   /** How often all objects were asked. */
