@@ -108,6 +108,10 @@ export function askAll(
   })
 }
 
+export function usersOf(events: number): number {
+  return Math.round(events / EVENTS_A_USER)
+}
+
 /** Writes the columns of each object to a file, and removes them after. */
 export async function withColumns<T>(
   { events, objects }: Size,
@@ -118,7 +122,7 @@ export async function withColumns<T>(
     const files = Array.from({ length: objects }, (_, index) => join(folder, `${index}.sqlite`))
     for (const [seed, file] of files.entries()) {
       progress(`  writing ${Math.round(events / objects).toLocaleString('en')} events`)
-      const made = { events: events / objects, users: Math.round(events / objects / EVENTS_A_USER) }
+      const made = { events: events / objects, users: usersOf(events / objects) }
       writeColumns(openObjectFile(file), { ...made, ...ASKED_DAYS }, seed)
     }
     return await use(files)

@@ -5,11 +5,12 @@ import type { Answered, Asked } from './asked-columns.ts'
 
 /** What an isolate of the platform has. */
 export const ISOLATE_BYTES = 128_000_000
+export const ISOLATE_LIMITS = ['--expose-gc', `--max-old-space-size=${ISOLATE_BYTES / 1e6}`]
 
 /** A process with the memory of an isolate that answers questions about the columns of these files. */
 export function openIsolate(files: readonly string[]) {
   const child = fork(join(import.meta.dirname, 'asked-columns.ts'), files, {
-    execArgv: ['--expose-gc', `--max-old-space-size=${ISOLATE_BYTES / 1e6}`],
+    execArgv: ISOLATE_LIMITS,
     serialization: 'advanced',
   })
   const ended = once(child, 'exit').then(() => {
