@@ -8,7 +8,7 @@ import type { Refreshed, Refreshing } from './refreshed-columns.ts'
 import { progress } from './rounds.ts'
 
 /** How an object is asked: its questions come one after the other, so more at once would hold no more. */
-const ALONE = { atOnce: 1, rounds: 1 }
+const ALONE = { atOnce: 1, rounds: 1, pausesACollection: 64 }
 
 interface TookApart {
   /** How often all objects were asked. */

@@ -13,6 +13,8 @@ export interface Asked {
   readonly atOnce: number
   /** How often the time is taken. */
   readonly rounds: number
+  /** Between two collections of garbage, which take so long that there is none at most pauses. */
+  readonly pausesACollection: number
 }
 
 export interface Answered {
@@ -24,12 +26,10 @@ export interface Answered {
   readonly heldBytes: number
 }
 
-const PACE = { now: () => performance.now(), pause: () => new Promise((resolve) => setImmediate(resolve)) }
+/** By the processor's clock, so that a busy machine stops no question. */
+const PACE = { now: processorMilliseconds, pause: () => new Promise((resolve) => setImmediate(resolve)) }
 
-const LEAST_MICROSECONDS = 50_000
-
-/** Collecting garbage takes so long that it is done at some pauses only. */
-const PAUSES_A_COLLECTION = 16
+const LEAST_MS = 50
 
 const applications = process.argv.slice(2).map((file) => new Activity(new Store(openObjectFile(file))))
 /** Each object answers one question after the other. */
@@ -37,12 +37,12 @@ const queues = applications.map(() => new FairQueue({ pause: PACE.pause }))
 
 process.on('message', async (asked: Asked) => process.send?.(await answerTo(asked)))
 
-async function answerTo({ report, query, atOnce, rounds }: Asked): Promise<Answered> {
+async function answerTo({ report, query, atOnce, rounds, pausesACollection }: Asked): Promise<Answered> {
   const ask = (index: number, pause = PACE.pause) =>
     answer({ report, query, caller: 'bench' }, applications[index] as Activity, { ...PACE, pause })
   let part: unknown
   // Also reads what the rounds find in memory.
-  const heldBytes = await mostHeld(async (pause) => {
+  const heldBytes = await mostHeld(pausesACollection, async (pause) => {
     const parts = Array.from({ length: atOnce }, (_, caller) => {
       const index = caller % applications.length
       return queues[index]?.run(`${caller}`, () => ask(index, pause))
@@ -56,20 +56,29 @@ async function answerTo({ report, query, atOnce, rounds }: Asked): Promise<Answe
 
 /** Milliseconds; short work is repeated, as the processor's clock is coarse. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const began = process.threadCpuUsage()
+  const began = processorMilliseconds()
   for (let times = 1; ; times += 1) {
     await work()
-    const { user, system } = process.threadCpuUsage(began)
-    if (user + system > LEAST_MICROSECONDS) return (user + system) / 1_000 / times
+    const took = processorMilliseconds() - began
+    if (took > LEAST_MS) return took / times
   }
 }
 
-async function mostHeld(work: (pause: () => Promise<unknown>) => Promise<unknown>): Promise<number> {
+/** Of this thread. */
+function processorMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+async function mostHeld(
+  pausesACollection: number,
+  work: (pause: () => Promise<unknown>) => Promise<unknown>,
+): Promise<number> {
   let pauses = 0
   let most = await held()
   await work(async () => {
     pauses += 1
-    if (pauses % PAUSES_A_COLLECTION === 0) most = Math.max(most, await held())
+    if (pauses % pausesACollection === 0) most = Math.max(most, await held())
     await PACE.pause()
   })
   return most

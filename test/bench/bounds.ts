@@ -100,7 +100,7 @@ export function askAll(
     // Each object answers as if it were the only one.
     for (const { what, ...question } of madeQuestions({ ...ASKED_DAYS, objects: 1 })) {
       if (only && !only.includes(what)) continue
-      took.push({ what, ...(await isolate.ask({ ...question, ...asked })) })
+      took.push({ what, ...(await isolate.ask({ ...question, ...asked, pausesACollection: 16 })) })
       progress(`  ${what}`)
     }
     isolate.close()
