@@ -54,13 +54,14 @@ async function askApart(
     for (const isolate of isolates) answered.push(await isolate.ask({ report: report.name, query, ...ALONE }))
     const times = answered.map(({ milliseconds }) => milliseconds)
     const parts = answered.map(({ part }) => part as Part)
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     const result = report.result(parts, query)
+    const { user, system } = process.threadCpuUsage(began)
     took = {
       rounds: took.rounds + 1,
       slowest: took.slowest + Math.max(...times),
       sum: took.sum + times.reduce((a, b) => a + b),
-      merge: took.merge + performance.now() - began,
+      merge: took.merge + (user + system) / 1_000,
       heldBytes: Math.max(took.heldBytes, ...answered.map(({ heldBytes }) => heldBytes)),
     }
     return result
