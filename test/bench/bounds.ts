@@ -7,7 +7,7 @@ import { writeColumns } from './made-columns.ts'
 import { madeQuestions } from './made-questions.ts'
 import { openObjectFile } from './object-file.ts'
 import { progress } from './rounds.ts'
-import { format, milliseconds } from './table.ts'
+import { format, milliseconds, type Section } from './table.ts'
 
 /** Each user has so many events in the mean. */
 const EVENTS_A_USER = 20
