@@ -118,11 +118,16 @@ export class ColumnsSync {
     return !isUpToDate
   }
 
-  /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
+  /**
+   * Once a day, and after a pass over everything. Makes the timelines of the days that are over, too. Returns whether something is to
+   * be read again.
+   */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
+    const timelines = this.#activity.days.timelines.makeMissing()
+    while (!(await this.#exclusively(() => timelines.next().done)));
     store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
