@@ -6,21 +6,8 @@ import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { firstRows } from './first-rows.ts'
 import { needsDictionary } from './grouping.ts'
-import type { Picked, Selection } from './selection.ts'
+import type { IntervalBatch, Picked, Selection } from './selection.ts'
 import { timelineBatches } from './timeline-batches.ts'
-
-/** Events of one interval that a question counts, or pairs that stand for several events each. */
-export interface IntervalBatch {
-  /** The number of the interval. */
-  readonly interval: number
-  readonly rows: Picked
-  /** The number of events of each row; null where each is one event, or where it does not matter. */
-  readonly counts: Uint32Array | null
-  /** The segment that the rows were picked from; null where parameters were not asked for. */
-  readonly segment: Segment | null
-  /** The number of rows that were looked at. */
-  readonly looked: number
-}
 
 export interface BatchParams {
   /** Null for any event. */

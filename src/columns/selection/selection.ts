@@ -26,6 +26,19 @@ export interface Picked {
   readonly indexes: Uint32Array | null
 }
 
+/** Events of one interval that a question counts, or pairs that stand for several events each. */
+export interface IntervalBatch {
+  /** The number of the interval. */
+  readonly interval: number
+  readonly rows: Picked
+  /** The number of events of each row; null where each is one event, or where it does not matter. */
+  readonly counts: Uint32Array | null
+  /** The segment that the rows were picked from; null where parameters were not asked for. */
+  readonly segment: Segment | null
+  /** The number of rows that were looked at. */
+  readonly looked: number
+}
+
 /** Picked events, in order of time. */
 export interface PickedEvents extends Picked {
   readonly times: Float64Array

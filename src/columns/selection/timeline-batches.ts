@@ -1,9 +1,8 @@
 import type { Intervals } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Timeline } from '../columns.ts'
-import type { IntervalBatch } from './batches.ts'
 import { picksOn } from './day-rows.ts'
-import type { Selection } from './selection.ts'
+import type { IntervalBatch, Selection } from './selection.ts'
 
 interface Division {
   readonly period: Period

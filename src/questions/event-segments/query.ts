@@ -1,14 +1,8 @@
 import type { DividedPeriod } from '../../base/time/divided-period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import {
-  type BatchParams,
-  batchesOf,
-  type IntervalBatch,
-  type MixedBatch,
-  mixedBatchesOf,
-} from '../../columns/selection/batches.ts'
+import { type BatchParams, batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
-import type { Selection } from '../../columns/selection/selection.ts'
+import type { IntervalBatch, Selection } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
 import type { SegmentationMode } from './contract.ts'
