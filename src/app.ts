@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
@@ -49,6 +50,9 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAnnotationsRoute,
+  addAnnotationRoute,
+  deleteAnnotationRoute,
   ...questions,
   eraseUserRoute,
   getClientConfigRoute,

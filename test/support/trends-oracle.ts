@@ -251,7 +251,7 @@ function shown(
 function answerFormula(
   { text, tree }: TrendQuestion['formulas'][number],
   all: readonly Answered[],
-  { now }: Timetable,
+  { now, before }: Timetable,
 ): Answered {
   const at = (place: number, of: (one: Answered) => readonly (number | null)[]) =>
     evaluate(
@@ -279,7 +279,14 @@ function answerFormula(
     empty: !data.some((figure) => figure !== null && figure !== 0),
     change: percent(total ?? 0, then ?? 0),
   }
-  return { series, compared: now.map((_, place) => at(place, (one) => one.compared)), total, totalBefore: then }
+  return {
+    series,
+    compared: now.map((stretch, place) =>
+      before.some((other) => other.place === stretch.place) ? at(place, (one) => one.compared) : null,
+    ),
+    total,
+    totalBefore: then,
+  }
 }
 
 export function evaluate(tree: FormulaTree, figures: readonly (number | null)[]): number | null {
