@@ -7,6 +7,7 @@ import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
 import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationsPage } from './pages/applications/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
@@ -90,6 +91,9 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.get('/dashboard/:handle/annotations', annotationsPage)
+  pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
+  pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
   pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)

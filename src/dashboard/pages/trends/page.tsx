@@ -29,6 +29,7 @@ export const trendsPage = applicationPage((request) => {
   return questionPage(request, {
     title: 'Trends',
     scripts: ['plots.js'],
+    hasDays: true,
     asking: asking && attempt(asking),
     fields: OWN_PARAMS,
     form: TrendsForm,
