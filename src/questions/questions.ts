@@ -16,6 +16,13 @@ import { analyzeRetentionRoute } from './retention/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
+import {
+  deleteCohortRoute,
+  getCohortRoute,
+  listCohortsRoute,
+  listCohortUsersRoute,
+  putCohortRoute,
+} from './user-cohorts/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -45,11 +52,16 @@ export const questions = [
   listLatestEventsRoute,
   listPropertiesRoute,
   listPropertyValuesRoute,
+  getCohortRoute,
+  listCohortUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
   getEnterpriseSummaryRoute,
 ]
+
+/** Lists, stores and deletes cohorts, which questions refer to. */
+export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
