@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { analyzeRetentionRoute } from '../../../src/questions/retention/routes.ts'
-import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
+import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { askedRetentions } from '../../support/made-up-retention.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { answerRetention } from '../../support/retention-oracle.ts'
