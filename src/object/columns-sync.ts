@@ -1,5 +1,5 @@
 import { dataSince } from '../accounts/applications/kept.ts'
-import { dayOf } from '../base/time/days.ts'
+import { utcDayOf } from '../base/time/days.ts'
 import { Activity } from '../columns/activity.ts'
 import type { EventCursor } from '../columns/chunk.ts'
 import {
@@ -121,9 +121,9 @@ export class ColumnsSync {
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
-    if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
+    if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
-    store.setNote('compared on', dayOf(now))
+    store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
 
