@@ -7,7 +7,7 @@ import type { Timeline } from '../../src/columns/columns.ts'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { Store } from '../../src/columns/store.ts'
 import { holds } from '../support/cases.ts'
-import { localDayOf, localMidnight, moved, SPECIAL_DATES } from '../support/zones.ts'
+import { dayIn, localMidnight, moved, SPECIAL_DATES } from '../support/zones.ts'
 
 const DAY_MS = 86_400_000
 
@@ -311,7 +311,7 @@ function expectRanges(activity: Activity, day: number, timelines: readonly Timel
 
 function byUserAndDay({ zone }: Place) {
   return (a: { user: number; time: number }, b: { user: number; time: number }) =>
-    localDayOf(a.time, zone) - localDayOf(b.time, zone) || a.user - b.user
+    dayIn(a.time, zone) - dayIn(b.time, zone) || a.user - b.user
 }
 
 /** All days on which anything happens, and the one after them. */
@@ -346,10 +346,7 @@ function firstDaysOf(events: readonly Event[], everCame: readonly Event[], activ
   return [...Map.groupBy(events, ({ user }) => user)]
     .map(([user, own]) => {
       const isKnown = wasThere(user, everCame, activity) === 1
-      return [
-        user,
-        isKnown ? 'before' : localDayOf(Math.min(...own.map(({ time }) => time)), activity.calendar.timeZone),
-      ]
+      return [user, isKnown ? 'before' : dayIn(Math.min(...own.map(({ time }) => time)), activity.calendar.timeZone)]
     })
     .sort(byUser)
 }
@@ -380,7 +377,7 @@ function readPairs(activity: Activity, place: Place) {
 }
 
 function pairsOf(events: readonly Event[], { zone }: Place) {
-  const byPair = Map.groupBy(events, ({ time, user, context }) => `${localDayOf(time, zone)} ${user} ${context}`)
+  const byPair = Map.groupBy(events, ({ time, user, context }) => `${dayIn(time, zone)} ${user} ${context}`)
   const pairs = [...byPair].map(([key, own]) => {
     const [day, user, context] = key.split(' ').map(Number) as [number, number, number]
     return { day, user, context, events: own.length }

@@ -1,4 +1,4 @@
-import { localDayOf } from './zones.ts'
+import { localDayOf } from './local-days.ts'
 
 /** What a brute-force computation needs to know of an event. */
 export interface PlainEvent {
@@ -9,7 +9,7 @@ export interface PlainEvent {
   readonly is_premium?: boolean
 }
 
-/** The figures of one day, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
+/** The figures of one day of a time zone, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
 export function figuresOf(day: number, events: readonly PlainEvent[], timeZone = 'UTC') {
   const dayOf = ({ datetime }: PlainEvent) => localDayOf(datetime, timeZone)
   const onDay = events.filter((event) => dayOf(event) === day)

@@ -2,7 +2,6 @@ import { findByHandle } from '../../accounts/applications/applications.ts'
 import { NO_HANDLE } from '../../accounts/applications/contract.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
-import { calendarOf } from '../../base/time/calendar.ts'
 import { dayOf } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
@@ -54,7 +53,7 @@ export const getApplicationGrowthRoute = question(
     const { id: applicationId, objects, timeZone } = await findByHandle(db, path.handle)
     const reading = toReading({ questions, env })
     const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
-    const data = await readApplicationGrowth({ today: calendarOf(timeZone).dayOf(now), applicationId }, reading)
+    const data = await readApplicationGrowth({ today: dayOf(now), applicationId }, reading)
     if (!data) throw new Failure('not-found', NO_HANDLE)
     setHeader(AS_OF_HEADER, asOf)
     setHeader(TIME_ZONE_HEADER, timeZone)
