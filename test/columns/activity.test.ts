@@ -267,7 +267,7 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
 
 /** Of each user, day by day, what happened, and where it stands in the slices of the day. */
 function readTimelines(activity: Activity, place: Place) {
-  return daysFrom(place, -1).flatMap((day) => {
+  return daysOf(place).flatMap((day) => {
     const [midnight, next] = [localMidnight(day, place.zone), localMidnight(day + 1, place.zone)]
     const timelines = [...activity.timelinesOf(day)]
     expectRanges(activity, day, timelines)
@@ -314,9 +314,9 @@ function byUserAndDay({ zone }: Place) {
     dayIn(a.time, zone) - dayIn(b.time, zone) || a.user - b.user
 }
 
-/** All days on which anything happens, and the one after them. */
-function daysFrom({ first }: Place, from: number): number[] {
-  return [-1, 0, 1, 2, 3, 4].filter((day) => day >= from).map((day) => day + first)
+/** All days on which anything happens, and one after them. If the first is a date that was skipped, some of it is on the day before. */
+function daysOf({ first }: Place): number[] {
+  return [-1, 0, 1, 2, 3, 4].map((day) => day + first)
 }
 
 /** Of events that have time and key alike, any may come first. */
@@ -364,7 +364,7 @@ function namesOf(events: readonly Event[]) {
 }
 
 function readPairs(activity: Activity, place: Place) {
-  return daysFrom(place, 0).flatMap((day) => {
+  return daysOf(place).flatMap((day) => {
     const { length, users, contexts, counts } = activity.pairsOf(day)
     const pairs = Array.from({ length }, (_, pair) => ({
       day,

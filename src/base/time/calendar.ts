@@ -70,6 +70,8 @@ export function dayFinder(calendar: Calendar, { from, to }: Period): (time: numb
   const length = to - from + 1
   const starts = Float64Array.from({ length: length + 1 }, (_, index) => calendar.startOf(from + index))
   const first = starts[0] as number
+  const isEven = starts.every((start, index) => start === first + index * MS_PER_DAY)
+  if (isEven) return (time) => Math.floor((time - first) / MS_PER_DAY)
   return (time) => {
     let index = Math.min(Math.floor((time - first) / MS_PER_DAY), length - 1)
     while (time < (starts[index] as number)) index -= 1
