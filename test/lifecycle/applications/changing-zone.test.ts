@@ -19,7 +19,7 @@ import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { readAllChanges } from '../../support/objects.ts'
 import { place, placements, spreadOver } from '../../support/placement.ts'
-import { localDayOf, ZONES } from '../../support/zones.ts'
+import { dayIn, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -156,7 +156,7 @@ async function happen(living: Living, meanwhile: Changing['meanwhile']): Promise
 async function expectAnswers(living: Living, key: string): Promise<void> {
   const { handle, stored, timeZone } = living
   await expectActivity(living, key)
-  const days = daysUntil(localDayOf(Date.now(), timeZone), DAYS)
+  const days = daysUntil(dayIn(Date.now(), timeZone), DAYS)
   const figures = days.map((day) => ({ date: dateOf(day), ...figuresOf(day, stored, timeZone) }))
   const { timeseries_data } = await getDirectly<{ timeseries_data: object }>(
     `/monthly-active-users/timeseries/${handle}?days=${DAYS}`,
@@ -177,7 +177,7 @@ async function expectAnswers(living: Living, key: string): Promise<void> {
 
 /** What the objects of the partitioning answer that a key is known with. */
 async function expectActivity({ stored, timeZone }: Living, key: string): Promise<void> {
-  const to = localDayOf(Date.now(), timeZone)
+  const to = dayIn(Date.now(), timeZone)
   const period = { from: to - DAYS + 1, to }
   const path = segmentationPath({ event: '_active', mode: 'uniques', filters: [], groupBy: [], ...period })
   const answer = await getJson(path, key)

@@ -16,7 +16,7 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { readAllChanges, within } from '../../support/objects.ts'
 import { place, spreadOver } from '../../support/placement.ts'
-import { localDayOf } from '../../support/zones.ts'
+import { dayIn } from '../../support/zones.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -44,7 +44,7 @@ it.each([
     await readAllChanges({ applicationId, objects })
     const answer = await getJson(`/monthly-active-users/timeseries/${handle}?days=2`, key)
     const { timeseries_data } = await answer.json<{ timeseries_data: Record<string, number> }>()
-    const today = new Date(localDayOf(Date.now(), timeZone) * 24 * HOUR_MS).toISOString().slice(0, 10)
+    const today = new Date(dayIn(Date.now(), timeZone) * 24 * HOUR_MS).toISOString().slice(0, 10)
     expect([project_id.length, Object.keys(timeseries_data).at(-1), timeseries_data[today]]).toEqual([36, today, 1])
   },
 )
