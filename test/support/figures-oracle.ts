@@ -1,4 +1,4 @@
-import { dayIn } from './local-days.ts'
+import { dayIn } from './zones.ts'
 
 /** What a brute-force computation needs to know of an event. */
 export interface PlainEvent {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { ZONES } from './local-days.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
-import { dayIn, localMidnight, moved, SPECIAL_DATES } from './zones.ts'
+import { dayIn, localMidnight, moved, SPECIAL_DATES, ZONES } from './zones.ts'
 
 interface ZonedHistory<Question> extends AskedHistory<Question> {
   readonly timeZone: string

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { calendarOf, dayFinder, spanOf, toTimeZone, UTC } from '../../../src/base/time/calendar.ts'
 import { toDate } from '../../../src/base/time/days.ts'
 import { parseDate } from '../../../src/base/time/period.ts'
-import { ZONES } from '../../support/local-days.ts'
-import { dayIn, localMidnight, SPECIAL_DATES } from '../../support/zones.ts'
+import { dayIn, localMidnight, SPECIAL_DATES, ZONES } from '../../support/zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
