@@ -49,12 +49,14 @@ function start(options: Options): Client | undefined {
   const sessionKey = `${own}session`
   const walletKey = `${own}wallet`
   const waitingKeys = `${own}waiting:`
-  const waitingKey = waitingKeys + newId()
+  const page = newId()
+  const waitingKey = waitingKeys + page
 
   let isCapturing = false
   let stopCapture = () => {}
   let isClosed = false
   let starts = 0
+  let events = 0
 
   const isOut = () => kept.get(outKey)
   const headers = {
@@ -83,7 +85,8 @@ function start(options: Options): Client | undefined {
       {
         event_type,
         datetime,
-        event_id: newId(),
+        // Numbered ids of a page lie together in the database.
+        event_id: `${page}#${++events}`,
         session_id: `${session}`,
         params: isObject ? JSON.parse(json) : undefined,
       },

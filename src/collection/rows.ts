@@ -9,6 +9,7 @@ import {
 } from '../base/event.ts'
 import { dayOf, hourOf, MS_PER_HOUR } from '../base/time/days.ts'
 import { MAX_OBJECTS } from '../storage/object-name.ts'
+import { memberOf } from './identity.ts'
 import type { Collector } from './message.ts'
 
 /** An event with its application. */
@@ -55,9 +56,7 @@ export function toRows(collected: readonly Collected[], now: number) {
     events: indexed.map(toEventRow),
     users: groupBy(indexed, ({ user }) => user).flatMap(toUserRows),
     sessions: toSessions(indexed),
-    eventIds: indexed.flatMap(({ applicationId, event: { id, claimsId } }) =>
-      id && claimsId ? [{ applicationId, id }] : [],
-    ),
+    eventIds: toIdRows(indexed),
     /** By the event's index: one statement alone reads parameters, and they are long. */
     params: indexed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
     changes: toChangeRows(indexed, now),
@@ -194,6 +193,20 @@ function toChangeRow(group: Group<IndexedEvent>, bucket: number) {
     slots.add(event.telegramId % MAX_OBJECTS)
   }
   return { name, bucket, from, to, slots: [...slots] }
+}
+
+/** A bit for each id that a row is to hold. */
+function toIdRows(indexed: readonly IndexedEvent[]) {
+  const rows = new Map<string, { readonly applicationId: number; readonly row: string; members: number }>()
+  for (const { applicationId, event } of indexed) {
+    if (event.id === null || !event.claimsId) continue
+    const { row, member } = memberOf(event.id)
+    const known = rows.get(`${applicationId} ${row}`) ?? { applicationId, row, members: 0 }
+    // Unsigned: bit 31 is a member, too.
+    known.members = (known.members | (1 << member)) >>> 0
+    rows.set(`${applicationId} ${row}`, known)
+  }
+  return [...rows.values()]
 }
 
 function sessionsOf(events: readonly Event[]): string[] {

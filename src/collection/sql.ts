@@ -44,7 +44,7 @@ const CELLS: Cells = {
     ...USER_PROPERTIES,
   ],
   sessions: ['applicationId', 'telegramId', 'session', 'day'],
-  eventIds: ['applicationId', 'id'],
+  eventIds: ['applicationId', 'row', 'members'],
   params: ['event', 'params'],
   changes: ['name', 'bucket', 'from', 'to', 'slots'],
 }
@@ -106,10 +106,13 @@ const selectGrowth = sql.join(
   sql` union all `,
 )
 
+/** Fails, as `isTakenId` knows, if a row holds one of the ids already: `members` is never null. */
 const insertEventIds = sql`
-  insert into ${eventIds} (application_id, event_id)
-  select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'id')})
-  from json_each(${rowsOf('eventIds')}) as r`
+  insert into ${eventIds} (application_id, event_id, members)
+  select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'row')}), ${cell('eventIds', 'members')}
+  from json_each(${rowsOf('eventIds')}) as r
+  where true
+  on conflict do update set members = iif(members & excluded.members, null, members | excluded.members)`
 
 /** The next ids that this database assigns. */
 function newIds(table: SQLiteTable): SQL {

@@ -300,11 +300,15 @@ export const events = sqliteTable(
   ],
 )
 
+/** Ids of events, up to 32 in a row; see `memberOf` in `collection/identity.ts`. */
 export const eventIds = sqliteTable(
   'event_ids',
   {
     applicationId: integer('application_id').notNull(),
+    /** The first id that the row may hold: its member 0. */
     eventId: blob('event_id').notNull(),
+    /** A bit for each member. Rows of release a465e32 hold member 0 alone, whatever their id. */
+    members: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )

@@ -70,7 +70,8 @@ async function read(events: readonly DemoEvent[], kind: CostRequest['kind']): Pr
   if (kind === 'history') return readBody(events, arrival)
   const live = events.map((event, index) => ({ ...event, datetime: now - BATCH_MS + index }))
   if (kind === 'plain') return readBody(live, arrival)
-  const body = { sent_at: now, events: live.map((event) => ({ ...event, event_id: crypto.randomUUID() })) }
+  const page = crypto.randomUUID()
+  const body = { sent_at: now, events: live.map((event, index) => ({ ...event, event_id: `${page}#${index}` })) }
   return readBatch(body, { arrival, checking: NO_BOT as never })
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `event_ids` ADD `members` integer DEFAULT 1 NOT NULL;
