@@ -46,7 +46,7 @@ const CELLS: Cells = {
   sessions: ['applicationId', 'telegramId', 'session', 'day'],
   eventIds: ['applicationId', 'row', 'members'],
   params: ['event', 'params'],
-  changes: ['name', 'bucket', 'from', 'to', 'slots'],
+  changes: ['name', 'bucket', 'isLive', 'from', 'to', 'slots'],
 }
 
 function toCells<K extends Kind>(rows: ActivityRows, kind: K): unknown[][] {
@@ -144,7 +144,10 @@ function idsIn(name: 'named' | 'in_context', rows: 'names' | 'contexts'): SQL {
 const named = idsIn('named', 'names')
 const inContext = idsIn('in_context', 'contexts')
 
-/** A change for each partition, in each partitioning of the application, that has one of the users. Returns the objects (`ObjectKey`). */
+/**
+ * A change for each partition, in each partitioning of the application, that has one of the users; one for all names of live events.
+ * Returns the objects (`ObjectKey`).
+ */
 const markChanges = sql`
   with ${named},
   spread as materialized (
@@ -152,15 +155,20 @@ const markChanges = sql`
     from named left join ${layouts} as l on l.application_id = named.application_id
   ),
   given as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
-  insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
-  select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
-    ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
+  insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at, names)
+  select spread.application_id, spread.objects, slot.value % spread.objects, iif(${cell('changes', 'isLive')}, 0, spread.id),
+    ${cell('changes', 'bucket')}, min(${cell('changes', 'from')}), max(${cell('changes', 'to')}), 1, ${sql.placeholder('now')},
+    iif(${cell('changes', 'isLive')}, json_group_array(distinct spread.id), null)
   from given as r
   cross join spread on spread.idx = ${cell('changes', 'name')}
   cross join json_each(${cell('changes', 'slots')}) as slot
   where true
+  group by 1, 2, 3, 4, 5
   on conflict do update set
-    from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1
+    from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1,
+    names = iif(excluded.names is null, null, (
+      select json_group_array(value) from (select value from json_each(names) union select value from json_each(excluded.names))
+    ))
   returning application_id as applicationId, objects, part`
 
 /**

@@ -2,7 +2,7 @@ import { logError } from '../base/log.ts'
 import { dayOf } from '../base/time/days.ts'
 import type { Activity } from '../columns/activity.ts'
 import { countEvents, type DayCount, type Refreshing } from '../columns/refresh.ts'
-import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { isOfAllTime, namesOf, readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 
 interface Comparing extends Refreshing {
   /** Milliseconds since 1970 UTC. */
@@ -57,7 +57,7 @@ function differences(stored: readonly DayCount[], day: number, activity: Activit
 function isWaiting({ nameId, day }: DayCount, changes: readonly StoredChange[]): boolean {
   return changes.some(
     (change) =>
-      change.nameId === 0 || (change.nameId === nameId && dayOf(change.from) <= day && day <= dayOf(change.to)),
+      isOfAllTime(change) || (namesOf(change).includes(nameId) && dayOf(change.from) <= day && day <= dayOf(change.to)),
   )
 }
 

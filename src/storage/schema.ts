@@ -326,7 +326,7 @@ export const layouts = sqliteTable(
 )
 
 /**
- * Between these two moments something was stored under this name, for users of this part, that its object does not know yet.
+ * Between these two moments something was stored under these names, for users of this part, that its object does not know yet.
  * The mark grows with every change, so that one made meanwhile is not lost.
  */
 export const changes = sqliteTable(
@@ -337,11 +337,14 @@ export const changes = sqliteTable(
     part: integer().notNull(),
     /** The stretch of time that the moments lie in: an hour, where it is recent a minute, of live events five seconds. See `bucketOf`. */
     bucket: integer('hour').notNull(),
+    /** 0: `names`, or where these are null all. */
     nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),
     toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
+    /** Ids of the names that have live events; null: those of `name_id`. */
+    names: text({ mode: 'json' }).$type<readonly number[]>(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.bucket, table.nameId] })],
 )

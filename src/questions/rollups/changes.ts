@@ -1,6 +1,7 @@
 import type { BatchDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
 import {
+  ALL_TIME,
   deleteChanges,
   markDays,
   type NameDay,
@@ -15,13 +16,23 @@ import {
 
 export type { StoredChange }
 
+/** Whether it is a change of every name. */
+export function isOfAllTime({ bucket }: StoredChange): boolean {
+  return bucket === ALL_TIME
+}
+
+/** The names of a change; none of one of all time. */
+export function namesOf(change: StoredChange): readonly number[] {
+  return isOfAllTime(change) ? [] : (change.names ?? [change.nameId])
+}
+
 /**
  * What an object does not know yet: so many changes, the newest first. The change of all time is the last, however
  * many others there are.
  */
 export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: number): Promise<StoredChange[]> {
   const [changes, [all]] = await db.batch([selectChanges(db, key, { limit }), selectAllTime(db, key)])
-  return all && changes.at(-1)?.nameId !== all.nameId ? [...changes, all] : changes
+  return all && changes.at(-1)?.bucket !== all.bucket ? [...changes, all] : changes
 }
 
 /** Asks an object to read days of names again. */
