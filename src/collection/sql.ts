@@ -106,7 +106,7 @@ const selectGrowth = sql.join(
   sql` union all `,
 )
 
-/** Fails, as `isTakenId` knows, if a row holds one of the ids already: `members` is never null. */
+/** Fails, for `isTakenId`, if a row has one of the ids: `members` is never null. */
 const insertEventIds = sql`
   insert into ${eventIds} (application_id, event_id, members)
   select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'row')}), ${cell('eventIds', 'members')}
@@ -144,10 +144,7 @@ function idsIn(name: 'named' | 'in_context', rows: 'names' | 'contexts'): SQL {
 const named = idsIn('named', 'names')
 const inContext = idsIn('in_context', 'contexts')
 
-/**
- * A change for each partition, in each partitioning of the application, that has one of the users; one for all names of live events.
- * Returns the objects (`ObjectKey`).
- */
+/** A change for each partition, in each partitioning, that has one of the users; one of all names of live events. Returns `ObjectKey`s. */
 const markChanges = sql`
   with ${named},
   spread as materialized (
