@@ -190,7 +190,7 @@ async function wokenBy(cron: string): Promise<string[]> {
 async function addChanges(keys: readonly ObjectKey[]): Promise<void> {
   const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
   const insert = `insert into changes
-    select value ->> 0, value ->> 1, value ->> 2, hour, 1, 0, 0, 1, 0
+    select value ->> 0, value ->> 1, value ->> 2, hour, 1, 0, 0, 1, 0, null
     from json_each(?) cross join (select 480000 as hour union all select 480001)`
   await env.DB.prepare(insert).bind(JSON.stringify(rows)).run()
 }

@@ -149,7 +149,7 @@ it('a move takes the time zone along', async () => {
   const { applicationId, handle, key } = application
   await spreadOver(applicationId, 34, [1], 'Asia/Tokyo')
   // 23:30 and 00:30 of a day in Tokyo.
-  const midnight = calendarOf('Asia/Tokyo').startOf(localDayOf(Date.now(), 'Asia/Tokyo'))
+  const midnight = calendarOf('Asia/Tokyo').startOf(dayIn(Date.now(), 'Asia/Tokyo'))
   await deliver(messagesOf(applicationId, [visit(1, midnight - HOUR_MS / 2), visit(2, midnight - 1)]))
   await readAllChanges({ applicationId, objects: 34 })
   await addMove(db, { applicationId, from: [1], to: [2, 3], now: Date.now() })
