@@ -54,7 +54,7 @@ function start(options: Options): Client | undefined {
   const waitingKey = waitingKeys + page
 
   let isCapturing = false
-  let stopCapture = () => {}
+  let stopCapture: () => void = nothing
   let isClosed = false
   let starts = 0
   let events = 0
