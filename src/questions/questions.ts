@@ -1,5 +1,6 @@
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
+import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
 import { segmentEventsRoute } from './event-segments/routes.ts'
 import { firstEventReport } from './first-event/first-event.ts'
@@ -13,8 +14,10 @@ import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
+import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
+import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
 import { getUserRoute, listUsersRoute } from './users/routes.ts'
 
@@ -26,6 +29,7 @@ export const questions = [
   listUsersRoute,
   aggregateUsersRoute,
   getUserActivityRoute,
+  countActiveDaysRoute,
   analyzeRetentionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
@@ -34,6 +38,8 @@ export const questions = [
   listUserEventsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
+  analyzeTrendsRoute,
+  analyzeEventHoursRoute,
   getEventPathsRoute,
   listEventNamesRoute,
   listLatestEventsRoute,

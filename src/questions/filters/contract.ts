@@ -73,15 +73,23 @@ function storedValues(property: EventProperty, operator: Operator, values: strin
 
 const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
 
+const fewValues = [
+  (filters: readonly Filter[]) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES,
+  { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
+] as const
+
+/** Filters within JSON, joined by AND. */
+export const filterItems = z
+  .array(filterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
-  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
-    message: `Filters should have at most ${MAX_VALUES} values in all`,
-    params: { type: 'too_long' },
-  })
+  .refine(...fewValues)
   .default([])
   .openapi({
     type: 'array',
