@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, LabelSeries, NumberSeries } from '../contract.ts'
+import { answers, count, eventParam, NumberSeries, Series } from '../contract.ts'
 import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -42,13 +42,10 @@ export const FigureSeries = NumberSeries.extend({
 
 export type FigureSeries = z.output<typeof FigureSeries>
 
-const EventSegmentation = z
-  .object({
-    xValues: LabelSeries,
-    yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
-    ...envelope,
-  })
-  .openapi('EventSegmentation')
+const EventSegmentation = Series.extend({
+  yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
+  ...envelope,
+}).openapi('EventSegmentation')
 
 interface Measured {
   readonly mode: SegmentationMode | Measure
