@@ -4,8 +4,12 @@ import { askInShares, sumOf } from '../shares.ts'
 import { findMembers } from './members.ts'
 import type { CohortRule } from './rule.ts'
 
+interface CohortSize {
+  readonly users: number
+}
+
 /** How many users belong to a cohort. */
-export const cohortSizeReport: Report<{ readonly rule: CohortRule }, number, number> = {
+export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize, CohortSize> = {
   name: 'cohort size',
   isLarge: () => true,
   *part(columns, { rule }, bounds = BOUNDS) {
@@ -13,9 +17,9 @@ export const cohortSizeReport: Report<{ readonly rule: CohortRule }, number, num
     let size = 0
     for (let user = 0; user < members.length; user++)
       size += Number(members[user] === 1 && columns.telegramIdOf(user) > 0)
-    return size
+    return { users: size }
   },
-  result: (parts) => sumOf(parts, (size) => size),
+  result: (parts) => ({ users: sumOf(parts, ({ users }) => users) }),
 }
 
 interface MembersQuery {

@@ -64,7 +64,7 @@ export const getCohortRoute = question(
   async ({ path: { name } }, { db, access, ask, now }) => {
     const row = await findCohort(db, applicationOf(access).id, name)
     const rule = ruleOf(parseDefinition(row.definition), calendarOfCaller(access).dayOf(now))
-    return { data: { ...toWire(row), users: await ask(cohortSizeReport, { rule }) }, ...SUCCESS }
+    return { data: { ...toWire(row), ...(await ask(cohortSizeReport, { rule })) }, ...SUCCESS }
   },
   { reports: [cohortSizeReport, cohortMembersReport] as readonly AnyReport[] },
 )
