@@ -5,11 +5,10 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
 import { COHORT } from '../../columns/selection/filter.ts'
 import type { RequestContext } from '../../http/context.ts'
-import { wordItems } from '../../http/list-params.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Question } from '../question.ts'
 import type { CohortReference } from './asked-cohorts.ts'
-import { parseDefinition } from './definition.ts'
+import { parseDefinition } from './definition/contract.ts'
 import { ruleOf } from './rule.ts'
 import { type CohortRow, deleteCohortRow, selectCohortNames, selectCohorts, upsertCohort } from './sql.ts'
 
@@ -52,17 +51,23 @@ export async function deleteCohort(db: Database, applicationId: number, name: st
 /** Whether an address of the pages filters or groups by a cohort. */
 function refersTo(address: string, name: string): boolean {
   const params = new URLSearchParams(address.replace(/^[^?]*/, ''))
-  const groups = params.getAll('group_by').flatMap((text) => wordItems(text, false))
-  return groups.includes(`${COHORT}:${name}`) || params.getAll('filters').some((text) => filtersBy(text, name))
+  const groups = params.getAll('group_by').flatMap((text) => jsonIn(text) ?? text.split(',').map((word) => word.trim()))
+  const filters = params.getAll('filters').flatMap((text) => jsonIn(text) ?? [])
+  return groups.includes(`${COHORT}:${name}`) || filters.some((filter) => isBy(filter, name))
 }
 
-function filtersBy(text: string, name: string): boolean {
+/** The items of a JSON array, or of a single item; null for any other text. */
+function jsonIn(text: string): unknown[] | null {
   try {
-    const filters = [JSON.parse(text)].flat() as ({ prop?: unknown; values?: unknown } | null)[]
-    return filters.some((filter) => filter?.prop === COHORT && [filter.values].flat().includes(name))
+    return [JSON.parse(text)].flat()
   } catch {
-    return false
+    return null
   }
+}
+
+function isBy(filter: unknown, name: string): boolean {
+  const { prop, values } = (filter ?? {}) as { prop?: unknown; values?: unknown }
+  return prop === COHORT && [values].flat().includes(name)
 }
 
 type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }

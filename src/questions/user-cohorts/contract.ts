@@ -5,7 +5,7 @@ import { text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../contract.ts'
 import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
-import { Definition } from './definition.ts'
+import { Definition } from './definition/contract.ts'
 
 const name = text({ min: 1, max: 100 }).openapi({ description: 'Name of the cohort.', example: 'payers' })
 const params = z.object({ name })

@@ -16,7 +16,7 @@ import {
   listCohortUsersContract,
   putCohortContract,
 } from './contract.ts'
-import { Definition, parseDefinition } from './definition.ts'
+import { Definition, parseDefinition } from './definition/contract.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
 import { ruleOf } from './rule.ts'
 import type { CohortRow } from './sql.ts'

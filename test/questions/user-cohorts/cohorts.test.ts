@@ -1,5 +1,9 @@
+import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
+import { readMembers } from '../../../src/questions/users/users.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { createKey, getJson, request } from '../../support/client.ts'
@@ -174,7 +178,7 @@ describe('cohorts', () => {
     for (const [path, loc] of [
       [`/events/segmentation?event=a&filters=${filter}`, ['query', 'filters', 1]],
       ['/events/segmentation?event=a&group_by=cohort:x', ['query', 'group_by', 0]],
-      ['/retention?group_by=cohort:x', ['query', 'group_by', 0, 'property']],
+      ['/retention?group_by=cohort:x', ['query', 'group_by', 0]],
       [`/events/trends?series=${series}`, ['query', 'series', 0, 'filters', 0]],
     ] as const) {
       const response = await getJson(path, key)
@@ -232,6 +236,55 @@ describe('cohorts', () => {
     expect(yValues.map(({ name, key_value }: { name: string; key_value: number }) => [name, key_value])).toEqual([
       ['known', 3],
     ])
+  })
+
+  it('that saved reports refer to are not deleted', async () => {
+    const { key, applicationId } = await createPlainApplication()
+    const filters = JSON.stringify([{ prop: 'cohort', op: 'is not', values: ['b', 'filtered'] }])
+    const addresses = {
+      filtered: `events?${new URLSearchParams({ event: 'a', filters })}`,
+      grouped: `events?${new URLSearchParams({ event: 'a', group_by: 'os,cohort:grouped' })}`,
+      other: `events?${new URLSearchParams({ event: 'cohort:free' })}`,
+    }
+    const db = openDatabase(env.DB)
+    for (const [name, address] of Object.entries(addresses)) {
+      await saveQuestion(db, { applicationId, name: `Report ${name}`, address, now: 1 })
+    }
+    for (const name of ['filtered', 'grouped', 'free']) {
+      await put(name, key, DID)
+      const response = await ask('DELETE', `/cohorts/${name}`, key)
+      const { detail } = (await response.json()) as { detail?: string }
+      const refusal = `Saved reports refer to this cohort: “Report ${name}”.`
+      expect([name, response.status, detail]).toEqual(name === 'free' ? [name, 200, undefined] : [name, 409, refusal])
+    }
+  })
+
+  it('are at most 100, also when several are stored at the same time', async () => {
+    const { key, applicationId } = await createPlainApplication()
+    const names = JSON.stringify(Array.from({ length: 98 }, (_, index) => `cohort ${index}`))
+    const fill = `insert into cohorts select ?, value, '{}', 1 from json_each(?)`
+    await env.DB.prepare(fill).bind(applicationId, names).run()
+    const stored = await Promise.all(['a', 'b', 'c', 'd'].map((name) => put(name, key, DID)))
+    expect(stored.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])
+  })
+
+  it('have users in the orders and pages of the list of users, also where they are very many', async () => {
+    const { key, applicationId } = await createPlainApplication()
+    const events = Array.from({ length: 30 }, (_, index) => ({
+      ...{ event_type: 'a', telegram_id: 1 + (index % 9), datetime: Date.now() - index },
+      event_id: `event ${index}`,
+    }))
+    await deliver(messagesOf(applicationId, events))
+    const ids = [2, 3, 5, 7, 9]
+    const query = { applicationId, filters: {}, sortBy: 'total_events', sortOrder: 'asc', limit: 2, offset: 1 } as const
+    const reading = { env, directory: openDatabase(env.DB) }
+    const few = await readMembers(query, ids, reading)
+    expect(few).toHaveLength(2)
+    expect(await readMembers(query, ids, reading, { idsAtOnce: 1, rowsAtOnce: 2 })).toEqual(few)
+    expect(await readMembers({ ...query, offset: 9 }, ids, reading, { idsAtOnce: 1, rowsAtOnce: 2 })).toEqual([])
+    await put('some', key, { match: 'all', conditions: [{ type: 'users', telegram_ids: ids }] })
+    const { data } = await answerTo('/cohorts/some/users?sort_by=total_events&sort_order=asc&limit=2&offset=1', key)
+    expect(data).toEqual(few)
   })
 
   it('lose who is erased', async () => {

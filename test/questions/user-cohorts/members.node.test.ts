@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { WHOLE } from '../../../src/columns/selection/share.ts'
-import { parseDefinition } from '../../../src/questions/user-cohorts/definition.ts'
+import { parseDefinition } from '../../../src/questions/user-cohorts/definition/contract.ts'
 import { cohortMembersReport, cohortSizeReport } from '../../../src/questions/user-cohorts/membership.ts'
 import { ruleOf } from '../../../src/questions/user-cohorts/rule.ts'
 import { holds } from '../../support/cases.ts'

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { toFaults } from '../../base/faults.ts'
-import { MAX_PERIOD_DAYS, parseDate } from '../../base/time/period.ts'
-import { integer, issue, reject } from '../../http/params.ts'
-import { eventParam } from '../contract.ts'
-import { toEventName } from '../event-name.ts'
-import { contextFilter, eventFilterItems } from '../filters/contract.ts'
-import { ORDERS } from '../funnels/query.ts'
-import { type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from './rule.ts'
+import { toFaults } from '../../../base/faults.ts'
+import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
+import { integer, issue, reject } from '../../../http/params.ts'
+import { eventParam } from '../../contract.ts'
+import { toEventName } from '../../event-name.ts'
+import { contextFilter, eventFilterItems } from '../../filters/contract.ts'
+import { ORDERS } from '../../funnels/query.ts'
+import { type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
 
 const MAX_CONDITIONS = 5
 const MAX_LISTED = 10_000
