@@ -11,7 +11,7 @@ export const CONTEXT_NAMES = [...ASKED.keys()]
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
 
 /** By cohort: a 1 for each user who belongs to it, by ordinal. */
-export type CohortMasks = ReadonlyMap<string, Uint8Array>
+type CohortMasks = ReadonlyMap<string, Uint8Array>
 
 /** A property of an event: one of its context, a top-level parameter, or whether its user belongs to a cohort. */
 export type EventProperty =
