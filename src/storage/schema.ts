@@ -60,6 +60,8 @@ export const applications = sqliteTable(
     keepMonths: integer('keep_months'),
     /** Events of earlier days are gone, or going; null: none are. It never falls. */
     keptFrom: integer('kept_from'),
+    /** What counts as revenue, as `PUT /applications/{handle}/revenue-rules` takes it; null: the defaults. */
+    revenueRules: text('revenue_rules', { mode: 'json' }).$type<readonly StoredRevenueRule[]>(),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
