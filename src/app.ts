@@ -25,6 +25,7 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { questions } from './questions/questions.ts'
+import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -48,6 +49,8 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  getRevenueRulesRoute,
+  replaceRevenueRulesRoute,
   ...questions,
   eraseUserRoute,
   getClientConfigRoute,

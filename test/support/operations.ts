@@ -56,6 +56,14 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => ({ auto_capture: false }),
     part: 'full',
   },
+  { name: 'getRevenueRules', path: (handle) => `/applications/${handle}/revenue-rules` },
+  {
+    name: 'replaceRevenueRules',
+    method: 'PUT',
+    path: (handle) => `/applications/${handle}/revenue-rules`,
+    body: () => ({ rules: [] }),
+    part: 'full',
+  },
   { name: 'listKeys', path: () => '/keys', part: 'full', answersAnew: true },
   {
     name: 'issueKey',

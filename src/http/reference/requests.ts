@@ -38,6 +38,23 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     path: { handle: HANDLE },
     body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
   },
+  getRevenueRules: { path: { handle: HANDLE } },
+  replaceRevenueRules: {
+    path: { handle: HANDLE },
+    body: {
+      rules: [
+        {
+          event: 'telegram_message',
+          filters: [{ prop: 'params.content', op: 'is', values: ['successful_payment'] }],
+          kind: 'sale',
+          amount: 'params.total_amount',
+          currency: 'params.currency',
+          unit: 'minor',
+        },
+        { event: 'Donation', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' },
+      ],
+    },
+  },
   listKeys: {},
   issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
   revokeKey: { path: { id: KEY_ID } },

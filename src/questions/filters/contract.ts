@@ -48,7 +48,15 @@ const valueItem = z.unknown().transform((value, context) => {
 })
 
 const filterItem = z
-  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) })
+  .object({
+    prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }),
+    op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
+    values: z
+      .array(valueItem)
+      .min(1)
+      .max(MAX_VALUES)
+      .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+  })
   .transform(
     ({ prop, op, values }): Filter => ({ property: prop, operator: op, values: storedValues(prop, op, values) }),
   )
@@ -66,10 +74,7 @@ export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
-  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
-    message: `Filters should have at most ${MAX_VALUES} values in all`,
-    params: { type: 'too_long' },
-  })
+  .refine(...fewValues())
   .default([])
   .openapi({
     type: 'array',
@@ -81,6 +86,21 @@ export const filtersParam = listParam(jsonItems, filterItem, {
       '`(none)` stands for a missing value.',
     example: [FILTERS_EXAMPLE],
   })
+
+/** The same in a body. */
+export function filtersField(max: number) {
+  return z
+    .array(filterItem)
+    .max(max)
+    .refine(...fewValues())
+}
+
+function fewValues() {
+  const isFew = (filters: readonly Filter[]) =>
+    filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES
+  const message = `Filters should have at most ${MAX_VALUES} values in all`
+  return [isFew, { message, params: { type: 'too_long' } }] as const
+}
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, {})
