@@ -62,11 +62,11 @@ const common = {
   empty: z.boolean().openapi({ description: 'True if `data` has no items, or only zeros.' }),
 }
 
-const LabelSeries = z
+export const LabelSeries = z
   .object({ ...common, data: z.array(z.string()).openapi({ description: 'The days, values or steps, in order.' }) })
   .openapi('LabelSeries', { description: 'Days, values or steps.' })
 
-const NumberSeries = z
+export const NumberSeries = z
   .object({
     ...common,
     data: z.array(z.number()).openapi({ description: 'One figure for each item of `xValues`, in the same order.' }),

@@ -12,6 +12,8 @@ import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
+import { getRevenueRoute } from './revenue/routes.ts'
+import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
@@ -39,6 +41,8 @@ export const questions = [
   listLatestEventsRoute,
   listPropertiesRoute,
   listPropertyValuesRoute,
+  getRevenueRoute,
+  analyzeRevenueLtvRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.

@@ -114,21 +114,23 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
     example: ['country'],
   })
 
-/** One property to group by, with its name as in the request. */
-export const groupByOneParam = listParam(
-  wordItems,
-  z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
-  {},
-)
-  .refine(...atMost(1))
-  .default([])
-  .openapi({
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: 1,
-    description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns the 20 groups with the most users.`,
-    example: ['country'],
-  })
+/** One property to group by, with its name as in the request. `returned` says which groups the answer has. */
+export function groupByOneParam(returned: string) {
+  return listParam(
+    wordItems,
+    z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
+    {},
+  )
+    .refine(...atMost(1))
+    .default([])
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 1,
+      description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns ${returned}.`,
+      example: ['country'],
+    })
+}
 
 /** Points at the first property beyond the limit. */
 function atMost(max: number) {

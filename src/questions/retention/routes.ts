@@ -15,7 +15,7 @@ import { askForRetention, retentionReport, toMatrix } from './retention.ts'
 const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: 366, week: 53, month: 24 }
 
 /** The faults of a query's period, which is as long as whole intervals. A wrong interval is reported by its own parameter. */
-function retentionPeriodFaults(query: Record<string, string>, now: number): Fault[] {
+export function intervalPeriodFaults(query: Record<string, string>, now: number): Fault[] {
   const interval = INTERVALS.find((name) => name === (query.interval ?? 'day'))
   return periodFaultsOf(query, now, (period) => (interval ? problemOfLength(period, interval) : null))
 }
@@ -46,5 +46,5 @@ export const analyzeRetentionRoute = question(
     }
     return { data: [retention], ...SUCCESS }
   },
-  { reports: [retentionReport, groupSizesReport], findFaults: retentionPeriodFaults },
+  { reports: [retentionReport, groupSizesReport], findFaults: intervalPeriodFaults },
 )
