@@ -65,12 +65,18 @@ export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking
   return { currencies: largest.items(), skipped }
 }
 
+/** By lane. */
+interface Counts {
+  readonly payments: number[]
+  readonly refunds: number[]
+}
+
 function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOUNDS): Generator<void, FoundCurrencies> {
   const dictionary = openDictionary(query.share, bounds.dictionary)
   const reader = createChargeReader({ columns, ...query, ordinalOf: (code) => dictionary.ordinalOf([code]) })
   const codeOf = (ordinal: number) => dictionary.valuesOf(ordinal)[0] as string
   const [gross, refunds] = [new ExactSums(), new ExactSums()]
-  const payments: number[] = []
+  const counts: Counts = { payments: [], refunds: [] }
   const digits: number[] = []
   const digitsOfLane = (lane: number) => {
     digits[lane] ??= digitsOf(codeOf(lane))
@@ -81,15 +87,16 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
     for (const charges of reader.of(slice)) {
       const { isRefund, currencies: lanes, length } = charges
       ;(isRefund ? refunds : gross).add(charges, { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane })
-      if (!isRefund) countEach(lanes, length, payments)
+      countEach(lanes, length, isRefund ? counts.refunds : counts.payments)
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
   const answer = createAnswer<CurrencyFigures>(bounds.answerCharacters)
   for (let cell = 0; cell < dictionary.count; cell++) {
-    const currency = codeOf(cell)
-    const net = subtract(gross.sumOf(cell), refunds.sumOf(cell))
-    answer.add([currency], { currency, payments: payments[cell] ?? 0, net })
+    const [currency, payments] = [codeOf(cell), counts.payments[cell] ?? 0]
+    // A segment's values include those of events that do not count.
+    if (payments + (counts.refunds[cell] ?? 0) === 0) continue
+    answer.add([currency], { currency, payments, net: subtract(gross.sumOf(cell), refunds.sumOf(cell)) })
   }
   return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
 }
