@@ -96,6 +96,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getEventPaths', path: () => '/events/paths?event=Order' },
   { name: 'listEventNames', path: () => '/events/names' },
   { name: 'listLatestEvents', path: () => '/events/latest' },
+  { name: 'getRevenue', path: () => '/revenue' },
+  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
   { name: 'listProperties', path: () => '/properties' },
   { name: 'listPropertyValues', path: () => '/properties/language/values' },
