@@ -38,7 +38,7 @@ export interface Charge {
 }
 
 /** What an event is by the first rule that matches it; null if none does or if it is left out. */
-export function chargeOf(event: SentEvent, rules: readonly Rule[]): Charge | 'skipped' | null {
+function chargeOf(event: SentEvent, rules: readonly Rule[]): Charge | 'skipped' | null {
   const rule = rules.find((one) => one.event === event.event_type && passes(event, one.filters))
   if (!rule) return null
   const code = said(event, rule.currency.startsWith('params.') ? rule.currency : null) ?? rule.currency
@@ -209,7 +209,7 @@ export function dividedBy(part: bigint, whole: bigint): bigint {
   return part < 0n ? -quotient : quotient
 }
 
-export function isWithin({ datetime }: SentEvent, { from, to }: Period): boolean {
+function isWithin({ datetime }: SentEvent, { from, to }: Period): boolean {
   const day = Math.floor(datetime / DAY_MS)
   return day >= from && day <= to
 }

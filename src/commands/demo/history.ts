@@ -1,3 +1,4 @@
+import type { DemoEvent } from './event.ts'
 import { chargesAfter, joiningAfter, renewalOn, renewsAfter } from './payments.ts'
 import { hash, mix, Random } from './random.ts'
 import * as shop from './shop.ts'
@@ -10,17 +11,6 @@ export interface Extent {
   readonly events: number
   readonly days: number
   readonly now: number
-}
-
-/** An event in the form that servers send; null means not known. */
-export interface DemoEvent {
-  readonly event_type: string
-  readonly telegram_id: number
-  readonly datetime: number
-  /** None in the messages of the bot. */
-  readonly session_id: string | null
-  readonly params: Readonly<Record<string, unknown>> | null
-  readonly [property: string]: unknown
 }
 
 /**

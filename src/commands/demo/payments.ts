@@ -1,4 +1,4 @@
-import type { DemoEvent } from './history.ts'
+import type { DemoEvent } from './event.ts'
 import { hash, mix } from './random.ts'
 
 /** What users of the demo application pay, as the messages of its bot say it. Other events stay as they are without it. */

@@ -21,7 +21,7 @@ export interface Revenue {
   readonly newPayers: number
 }
 
-export const NO_REVENUE: Revenue = { gross: ZERO, refunds: ZERO, payments: 0, payers: 0, newPayers: 0 }
+const NO_REVENUE: Revenue = { gross: ZERO, refunds: ZERO, payments: 0, payers: 0, newPayers: 0 }
 
 /** Of different payments, and different users. */
 export function addRevenue(a: Revenue, b: Revenue): Revenue {

@@ -13,7 +13,7 @@ import { ExactSums } from './exact-sums.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
 /** What was paid in a currency in a period. */
-export interface CurrencyFigures {
+interface CurrencyFigures {
   readonly currency: string
   readonly payments: number
   readonly net: Decimal
@@ -33,7 +33,7 @@ interface FoundCurrencies {
 }
 
 /** The most currencies that an answer lists. */
-export const MAX_CURRENCIES = 100
+const MAX_CURRENCIES = 100
 
 export const revenueCurrenciesReport: Report<CurrenciesQuery, FoundCurrencies, FoundCurrencies> = {
   name: 'currencies of revenue',

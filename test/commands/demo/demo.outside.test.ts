@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EventArrival } from '../../../src/collection/arrival.ts'
 import { readBody } from '../../../src/collection/body.ts'
-import { type DemoEvent, history } from '../../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../../src/commands/demo/event.ts'
+import { history } from '../../../src/commands/demo/history.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T10:40:00Z')

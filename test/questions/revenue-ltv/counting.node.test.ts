@@ -1,6 +1,6 @@
 import { boundsOf } from '../../../src/base/time/intervals.ts'
 import { parseProperty } from '../../../src/columns/selection/filter.ts'
-import { answerLtv } from '../../../src/questions/revenue-ltv/routes.ts'
+import { answerLtv } from '../../../src/questions/revenue-ltv/answer.ts'
 import * as oracle from '../../support/ltv-oracle.ts'
 import { askedLtvs, madePayments } from '../../support/made-up-payments.ts'
 import { answersAsOracle, meantBy } from '../../support/parts.ts'

@@ -1,5 +1,5 @@
 import { parseProperty } from '../../../src/columns/selection/filter.ts'
-import { answerRevenue } from '../../../src/questions/revenue/routes.ts'
+import { answerRevenue } from '../../../src/questions/revenue/answer.ts'
 import { askedRevenues, madePayments } from '../../support/made-up-payments.ts'
 import { answersAsOracle, meantBy } from '../../support/parts.ts'
 import * as oracle from '../../support/revenue-oracle.ts'
