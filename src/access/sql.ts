@@ -10,6 +10,7 @@ const applicationAccess = {
   sealedPrivateKey: applications.sealedPrivateKey,
   capture: applications.capture,
   objects: applications.objects,
+  timeZone: applications.timeZone,
   botId: applications.botId,
   initDataHours: applications.initDataHours,
   verifiedOnly: applications.verifiedOnly,

@@ -1,5 +1,5 @@
 import type { PropertyName } from '../base/event.ts'
-import { MS_PER_DAY } from '../base/time/days.ts'
+import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
 import type { Columns, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
@@ -20,6 +20,8 @@ export interface RangeContents extends KeyRange {
 export type KnownMarks = ReadonlyMap<number, number>
 
 const USER_IDS = 'user ids'
+/** The note that says whose days these columns count by; without it they are those of UTC. */
+export const TIME_ZONE = 'time zone'
 const KEPT_FROM = 'kept from'
 /** Whether there may still be older events. */
 const DROPPING = 'dropping'
@@ -39,6 +41,7 @@ interface HowToReplace {
 export class Activity implements Columns {
   readonly #store: Store
   readonly #users: StoredOrdinals
+  readonly calendar: Calendar
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
   readonly segments: SegmentIndex
@@ -49,10 +52,11 @@ export class Activity implements Columns {
   constructor(store: Store, limits: Partial<SegmentLimits & TimelineLimits> = {}) {
     store.requireThisVersion()
     this.#store = store
+    this.calendar = calendarOf(store.note<string>(TIME_ZONE) ?? undefined)
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
-    this.segments = new SegmentIndex(store, () => this.#users.all.ids, limits)
+    this.segments = new SegmentIndex(store, { calendar: this.calendar, ids: () => this.#users.all.ids }, limits)
     this.contexts = new Contexts(store)
     this.days = new Days(store, this, limits)
     const { events } = this.days
@@ -194,7 +198,7 @@ export class Activity implements Columns {
   /** Drops some of the events of earlier days. Returns whether there may be more. */
   dropOlder(segments = DROPPED_AT_ONCE): boolean {
     return this.#store.transaction(() => {
-      const found = this.segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, segments)
+      const found = this.segments.dropBefore(this.calendar.startOf(this.#keptFrom ?? 0), segments)
       if (found) return true
       this.#store.setNote(DROPPING, false)
       // Questions answered in the meantime cached some of these events.

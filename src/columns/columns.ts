@@ -1,10 +1,13 @@
 import type { PropertyName } from '../base/event.ts'
+import type { Calendar } from '../base/time/calendar.ts'
 
 // What questions see of an application's activity. Users and contexts are ordinals: small numbers from 0 on, in order of first
-// sight. Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. All of it is read-only.
+// sight. Times are milliseconds since 1970 UTC, days are those of the calendar. All of it is read-only.
 
 /** The activity that one object of an application holds. */
 export interface Columns {
+  /** The days that everything here is cut and counted by. */
+  readonly calendar: Calendar
   /** Users' ordinals are below this. */
   readonly userCount: number
   /** Contexts' ordinals are below this. */

@@ -49,6 +49,8 @@ export const applications = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The partitioning that answers questions: over how many objects the application's users are spread. */
     objects: integer().notNull().default(1),
+    /** The IANA name of the zone whose days the partitioning that answers questions counts by. */
+    timeZone: text('time_zone').notNull().default('UTC'),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
     /** How old init data may be where it is checked. */
@@ -318,6 +320,8 @@ export const layouts = sqliteTable(
   {
     applicationId: integer('application_id').notNull(),
     objects: integer().notNull(),
+    /** The IANA name of the zone whose days it counts by. */
+    timeZone: text('time_zone').notNull().default('UTC'),
     /** Since when another one answers questions; null while it does, or is being filled to do so. */
     retiredAt: integer('retired_at'),
   },

@@ -2,6 +2,7 @@ import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, groupOf, passes } from './filter-oracle.ts'
 import { answerRetention } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
+import { localDayOf, localMidnight } from './zones.ts'
 
 /** Lifetime value as docs/rules.md (24) has it, looked up user by user. Cohorts are those of the oracle of retention. */
 
@@ -12,17 +13,18 @@ export interface LtvQuestion extends RevenueQuestion {
 }
 
 export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) {
-  const { rules, filters, groupBy, interval, today, from, to } = question
+  const { rules, filters, groupBy, interval, today, from, to, timeZone } = question
+  const zone = timeZone ? { timeZone } : {}
   const any = { startEvent: '_active', returnEvent: '_active', mode: 'n' as const, filters: [], groupBy: [] }
-  const retention = answerRetention(history, { ...any, from, to, interval, today })
+  const retention = answerRetention(history, { ...any, from, to, interval, today, ...zone })
   const begins = Object.keys(retention.data[0]?.cohorts ?? {}).map((date) => Date.parse(date) / DAY_MS)
   const ends = begins.map((begin, index) => begins[index + 1] ?? endOf(begin, interval))
   const period = begins.length > 0 ? { from: begins[0] as number, to: (ends.at(-1) as number) - 1 } : { from, to }
-  const found = answerCurrencies(history, { rules, currency: question.currency, filters: [], ...period })
+  const found = answerCurrencies(history, { rules, currency: question.currency, filters: [], ...period, ...zone })
   const firsts = [...Map.groupBy(history, ({ telegram_id }) => telegram_id).values()]
     .map((events) => firstOf(events))
-    .filter((first) => passes(first, filters) && rowIn({ begins, ends }, first.datetime) >= 0)
-  const known = { history, rules, currency: found.currency, begins, ends }
+    .filter((first) => passes(first, filters) && rowIn({ begins, ends, ...zone }, first.datetime) >= 0)
+  const known = { history, rules, currency: found.currency, begins, ends, ...zone }
   const names = groupBy.length > 0 ? [...new Set(firsts.map((first) => groupOf(first, groupBy)[0] as string))] : []
   const groups = names
     .map((name) => {
@@ -35,12 +37,13 @@ export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) 
 }
 
 interface Intervals {
+  readonly timeZone?: string
   readonly begins: readonly number[]
   readonly ends: readonly number[]
 }
 
-function rowIn({ begins, ends }: Intervals, time: number): number {
-  const day = Math.floor(time / DAY_MS)
+function rowIn({ begins, ends, timeZone }: Intervals, time: number): number {
+  const day = localDayOf(time, timeZone)
   return begins.findIndex((begin, index) => day >= begin && day < (ends[index] as number))
 }
 
@@ -62,11 +65,11 @@ interface Known extends Intervals, Pick<LtvQuestion, 'rules'> {
 }
 
 function matrixOf(firsts: readonly SentEvent[], known: Known) {
-  const { history, rules, currency, begins, ends } = known
+  const { history, rules, currency, begins, ends, timeZone } = known
   const cohorts = begins.map((_, row) => firsts.filter(({ datetime }) => rowIn(known, datetime) === row))
   const chargesUntil = (cohort: readonly SentEvent[], interval: number) => {
     const users = new Set(cohort.map(({ telegram_id }) => telegram_id))
-    const end = (ends[interval] as number) * DAY_MS
+    const end = localMidnight(ends[interval] as number, timeZone)
     const own = history.filter(({ telegram_id, datetime }) => users.has(telegram_id) && datetime < end)
     return chargesOf(own, rules).filter((charge) => charge.currency === currency)
   }

@@ -1,6 +1,6 @@
-import { DAY_MS, type Json, type SentEvent } from './event-history.ts'
+import type { Json, SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
-import { dateOf, daysOf, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import { dateOf, daysOf, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /**
  * Revenue as docs/rules.md (22, 23) has it, event by event. Money is counted in whole 10^-40 of a currency, and becomes a double as
@@ -69,9 +69,9 @@ export function chargesOf(events: readonly SentEvent[], rules: readonly Rule[]):
 
 export function answerCurrencies(
   history: readonly SentEvent[],
-  { rules, currency, filters, ...period }: Pick<RevenueQuestion, 'rules' | 'currency' | 'filters' | 'from' | 'to'>,
+  { rules, currency, filters, ...period }: Pick<RevenueQuestion, 'rules' | 'currency' | 'filters' | keyof Period>,
 ) {
-  const events = history.filter((event) => isWithin(event, period) && passes(event, filters))
+  const events = history.filter((event) => isIn(event.datetime, period) && passes(event, filters))
   const charges = chargesOf(events, rules)
   const currencies = [...Map.groupBy(charges, (charge) => charge.currency)]
     .map(([code, own]) => ({ currency: code, payments: paymentsOf(own).length, net: toNumber(netOf(own)) }))
@@ -89,7 +89,7 @@ export function answerRevenue(history: readonly SentEvent[], question: RevenueQu
   const everything = chargesOf(history, rules)
   const charges = everything.filter(({ event, currency }) => currency === found.currency && passes(event, filters))
   const known: Known = { history, question, firsts: firstTimes(everything) }
-  const within = charges.filter(({ event }) => isWithin(event, question))
+  const within = charges.filter(({ event }) => isIn(event.datetime, question))
   const names = groupBy.length > 0 ? [...new Set(within.map(({ event }) => groupOf(event, groupBy)[0] as string))] : []
   const groups = names
     .map((name) => {
@@ -140,11 +140,11 @@ function seriesOf(charges: readonly Charge[], known: Known) {
   return FIGURES.map(([name, figureOf]) => {
     const figureIn = (period: Period) =>
       figureOf(
-        charges.filter(({ event }) => isWithin(event, period)),
+        charges.filter(({ event }) => isIn(event.datetime, period)),
         known,
-        new Set(history.filter((event) => isWithin(event, period)).map(({ telegram_id }) => telegram_id)).size,
+        new Set(history.filter((event) => isIn(event.datetime, period)).map(({ telegram_id }) => telegram_id)).size,
       )
-    const data = daysOf(question).map((day) => doubleOf(figureIn({ from: day, to: day })))
+    const data = daysOf(question).map((day) => doubleOf(figureIn({ ...question, from: day, to: day })))
     const [now, before] = [figureIn(question), figureIn(precedingPeriod(question))]
     return {
       name,
@@ -207,9 +207,4 @@ export function dividedBy(part: bigint, whole: bigint): bigint {
   const size = part < 0n ? -part : part
   const quotient = (2n * size + whole) / (2n * whole)
   return part < 0n ? -quotient : quotient
-}
-
-function isWithin({ datetime }: SentEvent, { from, to }: Period): boolean {
-  const day = Math.floor(datetime / DAY_MS)
-  return day >= from && day <= to
 }

@@ -1,10 +1,17 @@
-// Everywhere: a time (`time`, `now`, `…At`) is milliseconds since 1970 UTC, a day (`day`, `keptFrom`) whole days since then.
+// Everywhere: a time (`time`, `now`, `…At`) is milliseconds since 1970 UTC; a day (`day`, `keptFrom`, `today`) is the number of its
+// date: whole days from 1 January 1970 to it. Which day a moment lies in depends on a calendar (`calendar.ts`), unless it is UTC's.
 
 export const MS_PER_DAY = 86_400_000
 export const MS_PER_HOUR = 3_600_000
 
-export function dayOf(time: number): number {
+/** The UTC day of a moment, for what goes by UTC wherever an application is: quotas, and keys of storage. */
+export function utcDayOf(time: number): number {
   return Math.floor(time / MS_PER_DAY)
+}
+
+/** When a UTC day begins. */
+export function startOfUtcDay(day: number): number {
+  return day * MS_PER_DAY
 }
 
 /** In whole hours since 1970 UTC. */
@@ -18,11 +25,11 @@ export function yearsBefore(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() - years)
 }
 
-/** The day some calendar months before a moment; the last day of the month if it has no such day. */
-export function monthsBefore(time: number, months: number): number {
-  const date = new Date(time)
+/** The day some calendar months before another; the last day of the month if it has no such day. */
+export function monthsBefore(day: number, months: number): number {
+  const date = new Date(day * MS_PER_DAY)
   const lastOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 0))
-  return dayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
+  return utcDayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
 }
 
 /** A day as `YYYY-MM-DD`. */

@@ -1,6 +1,6 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import { type Filter, NONE } from './filter.ts'
+import { type Condition, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
@@ -14,7 +14,7 @@ export interface Mask {
 /** Which rows pass the filters and belong to a share of the users; null where none does. Each distinct value is tested once. */
 export function masksFor(
   columns: Columns,
-  { filters, users }: { filters: readonly Filter[]; users: Share },
+  { filters, users }: { filters: readonly Condition[]; users: Share },
 ): (rows: SelectableRows) => readonly Mask[] | null {
   const ofUsers = userMask(columns, users)
   const ofContexts = contextMask(columns, filters)
@@ -33,7 +33,7 @@ export function masksFor(
 }
 
 /** By context: 1 where it passes all filters on contexts; null where all pass: then no row needs to be looked at. */
-function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array | null {
+function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
     if (filter.property.of === 'params') continue
@@ -49,7 +49,7 @@ function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array |
 }
 
 /** By code: 1 where the text passes. */
-function passingCodes(columns: Columns, name: PropertyName, filter: Filter): Uint8Array {
+function passingCodes(columns: Columns, name: PropertyName, filter: Condition): Uint8Array {
   const values = columns.contextValues(name)
   const { unsaid = null } = propertyOf(name)
   const passing = new Uint8Array(values.count + 1)
@@ -80,7 +80,7 @@ function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | nu
 }
 
 /** If no row has the parameter, all rows pass or none does. */
-function paramMask(filter: Filter): (rows: SelectableRows) => Mask | 'all' | 'none' {
+function paramMask(filter: Condition): (rows: SelectableRows) => Mask | 'all' | 'none' {
   const test = testOf(filter)
   const passesMissing = test(null)
   return (rows) => {

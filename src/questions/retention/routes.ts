@@ -1,4 +1,3 @@
-import { dayOf } from '../../base/time/days.ts'
 import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../event-name.ts'
@@ -20,7 +19,7 @@ export const analyzeRetentionRoute = question(
       mode: params.mode,
       filters: params.filters,
       groupBy: grouped?.property ?? null,
-      bounds: boundsOf(asking.period, params.interval, dayOf(asking.now)),
+      bounds: boundsOf(asking.period, params.interval, asking.calendar.dayOf(asking.now)),
       groups: null,
     }
     const { all, groups } = await askForRetention(query, asking)

@@ -1,5 +1,5 @@
 import { add, type Decimal } from '../../base/decimal.ts'
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { askForLargestGroups } from '../group-users.ts'
@@ -63,14 +63,14 @@ export async function askForLtv(query: LtvQuery, { objects, ask }: Asking): Prom
 
 function* followPayments(columns: Columns, query: LtvQuery, bounds = BOUNDS): Generator<void, LtvResult> {
   const { rules, currency } = query
-  const { intervals, days, intervalOf } = timetableOf(query.cohorts.bounds)
+  const { intervals, days, intervalOf } = timetableOf(columns.calendar, query.cohorts.bounds)
   const { groups, cohorts } = yield* findGroupedCohorts({ columns, query: query.cohorts, bounds })
   const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
   const reader = createChargeReader({ columns, rules, filters: [], ordinalOf })
   const paid = new PaidCells(cohorts, { intervals, groups: groups.length, currency })
   const pace = createPace()
   for (const day of days) {
-    for (const slice of columns.slicesOf(reader.names, spanOf({ from: day, to: day }))) {
+    for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
       for (const charges of reader.of(slice)) paid.add(charges, intervalOf(day))
       if (pace.isDue(slice.to - slice.from)) yield
     }

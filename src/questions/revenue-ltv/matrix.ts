@@ -26,7 +26,7 @@ export function toLtvMatrix({ users, beginners, net }: LtvCounts, bounds: readon
   }
 }
 
-/** Amounts of money: whole multiples of 1 / 10^scale. */
+/** AmountTable of money: whole multiples of 1 / 10^scale. */
 interface CellAmounts {
   /** By cohort: up to the end of each interval. */
   readonly rows: readonly (readonly bigint[])[]

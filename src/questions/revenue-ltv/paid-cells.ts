@@ -1,9 +1,9 @@
 import { type Decimal, subtract } from '../../base/decimal.ts'
 import type { Cohorts } from '../retention/cohorts.ts'
 import { rowStartsOf } from '../retention/returns.ts'
+import { ChargeSums } from '../revenue/charge-sums.ts'
 import type { Charges } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
-import { ExactSums } from '../revenue/exact-sums.ts'
 
 /** The users of a group, or of everybody, and what they paid. Cells are those of retention: by cohort, then by interval from it on. */
 export interface LtvCounts {
@@ -27,8 +27,8 @@ export class PaidCells {
   readonly #size: Size
   readonly #rowStarts: Uint32Array
   readonly #digits: number
-  readonly #gross = new ExactSums()
-  readonly #refunds = new ExactSums()
+  readonly #gross = new ChargeSums()
+  readonly #refunds = new ChargeSums()
   readonly #beginners: Uint32Array
   /** By user: 1 for those who have paid. */
   readonly #hasPaid: Uint8Array

@@ -1,5 +1,4 @@
 import { applicationOf } from '../../access/access.ts'
-import { dayOf } from '../../base/time/days.ts'
 import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { question } from '../operation.ts'
@@ -17,7 +16,7 @@ export const analyzeRevenueLtvRoute = question(
     const { rules } = await readRevenueRules(asking.db, applicationOf(asking.access).id)
     const [grouped] = params.group_by
     const { filters, interval, currency = null } = params
-    const bounds = boundsOf(asking.period, interval, dayOf(asking.now))
+    const bounds = boundsOf(asking.period, interval, asking.calendar.dayOf(asking.now))
     const asked = { rules, filters, currency, bounds, groupBy: grouped?.property ?? null, period: asking.period }
     return { data: [{ ...(await answerLtv(asked, asking)), groupBy: grouped?.name ?? '' }], ...SUCCESS }
   },

@@ -9,7 +9,7 @@ export interface ActiveCounts {
   readonly before: number
 }
 
-export function* countActive(
+export function* countActiveUsers(
   columns: Columns,
   query: Period & { readonly before: Period },
 ): Generator<void, ActiveCounts> {

@@ -5,7 +5,7 @@ import { type Filter, type Operator, parseProperty } from '../../columns/selecti
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Picked, type Selection } from '../../columns/selection/selection.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
-import { type Amounts, amountReader, type Currencies, currencyReader, NO_CURRENCY } from './amounts.ts'
+import { type AmountTable, amountReader, type Currencies, currencyReader, NO_CURRENCY } from './amount-tables.ts'
 
 /** Payments, or refunds, of one slice of events and one rule. */
 export interface Charges {
@@ -20,7 +20,7 @@ export interface Charges {
   readonly currencies: Uint32Array
   /** Codes of `table`. */
   readonly amounts: Uint32Array
-  readonly table: Amounts
+  readonly table: AmountTable
 }
 
 interface ChargesParams {
@@ -44,7 +44,7 @@ export interface ChargeReader {
 interface OpenRule {
   readonly rule: RevenueRule
   readonly selection: Selection
-  readonly amountsOf: (segment: Segment) => Amounts
+  readonly amountsOf: (segment: Segment) => AmountTable
   readonly currenciesOf: (segment: Segment) => Currencies
 }
 
@@ -117,7 +117,7 @@ class Collector {
     this.#times = new Float64Array(length)
   }
 
-  collect({ users, groups, indexes, from, to }: Picked, amounts: Amounts, currencies: Currencies): void {
+  collect({ users, groups, indexes, from, to }: Picked, amounts: AmountTable, currencies: Currencies): void {
     const { times } = this.#segment as Segment
     const [isTaken, isShared] = [this.#isTaken, this.#isShared]
     const [ownUsers, ownGroups, ownTimes] = [this.#users, this.#groups, this.#times]
@@ -148,7 +148,7 @@ class Collector {
     this.skipped += skipped
   }
 
-  charges(rule: RevenueRule, table: Amounts, isGrouped: boolean): Charges {
+  charges(rule: RevenueRule, table: AmountTable, isGrouped: boolean): Charges {
     return {
       rule,
       isRefund: rule.kind === 'refund',

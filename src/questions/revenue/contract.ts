@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
 import { issue, reject } from '../../http/params.ts'
-import { answers, count, LabelSeries, label, NumberSeries } from '../contract.ts'
+import { answers, count, label, NumberSeries, Series } from '../contract.ts'
 import { filtersParam, groupByOneParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { toCurrency } from './currency.ts'
@@ -64,8 +64,9 @@ export const currencyFields = {
 
 const RevenueAnswer = z
   .object({
-    xValues: LabelSeries,
+    xValues: Series.shape.xValues,
     yValues: series,
+    time_zone: Series.shape.time_zone,
     ...currencyFields,
     groupBy: label('The property to group by; empty without `group_by`.'),
     groups: z

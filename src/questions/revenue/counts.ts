@@ -1,14 +1,15 @@
 import { add, type Decimal, ZERO } from '../../base/decimal.ts'
-import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { closedDictionary, OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
 import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
+import { ChargeSums } from './charge-sums.ts'
 import { type Charges, createChargeReader } from './charges.ts'
 import { digitsOf } from './currency.ts'
-import { ExactSums } from './exact-sums.ts'
 import type { RevenueQuery } from './query.ts'
 
 /** What was paid in a span of time. */
@@ -60,7 +61,7 @@ export function* countRevenue(
     [query.before, () => days.length],
   ] as const) {
     for (const day of daysIn(period)) {
-      for (const slice of columns.slicesOf(reader.names, spanOf({ from: day, to: day }))) {
+      for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, { from: day, to: day }))) {
         for (const charges of reader.of(slice)) counter.add(charges, spanOfDay(day))
         if (pace.isDue(slice.to - slice.from)) yield
       }
@@ -82,8 +83,8 @@ class RevenueCounter {
   readonly #size: Size
   readonly #groups: number
   readonly #digits: number
-  readonly #gross = new ExactSums()
-  readonly #refunds = new ExactSums()
+  readonly #gross = new ChargeSums()
+  readonly #refunds = new ChargeSums()
   /** By span, then by group. */
   readonly #payments: Uint32Array[]
   readonly #payers: Uint32Array[]

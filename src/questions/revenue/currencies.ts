@@ -1,15 +1,15 @@
 import { add, type Decimal, subtract } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { openDictionary } from '../../columns/selection/dictionary.ts'
 import { createLargest } from '../largest.ts'
 import { createPace } from '../pace.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
+import { ChargeSums } from './charge-sums.ts'
 import { createChargeReader } from './charges.ts'
 import { digitsOf } from './currency.ts'
-import { ExactSums } from './exact-sums.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
 
 /** What was paid in a currency in a period. */
@@ -75,7 +75,7 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   const dictionary = openDictionary(query.share, bounds.dictionary)
   const reader = createChargeReader({ columns, ...query, ordinalOf: (code) => dictionary.ordinalOf([code]) })
   const codeOf = (ordinal: number) => dictionary.valuesOf(ordinal)[0] as string
-  const [gross, refunds] = [new ExactSums(), new ExactSums()]
+  const [gross, refunds] = [new ChargeSums(), new ChargeSums()]
   const counts: Counts = { payments: [], refunds: [] }
   const digits: number[] = []
   const digitsOfLane = (lane: number) => {
@@ -83,7 +83,7 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
     return digits[lane]
   }
   const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, spanOf(query))) {
+  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
       const { isRefund, currencies: lanes, length } = charges
       ;(isRefund ? refunds : gross).add(charges, { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane })

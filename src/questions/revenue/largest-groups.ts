@@ -1,5 +1,5 @@
 import { add, type Decimal, toDouble } from '../../base/decimal.ts'
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { isGroupInShare, OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
@@ -8,9 +8,9 @@ import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
+import { ChargeSums } from './charge-sums.ts'
 import { createChargeReader } from './charges.ts'
 import { digitsOf } from './currency.ts'
-import { ExactSums } from './exact-sums.ts'
 import type { GrossQuery, RevenueQuery } from './query.ts'
 
 /** A group with a payment or a refund in the period, and what was paid before refunds. */
@@ -91,10 +91,10 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   const digits = digitsOf(currency)
   const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
   const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf })
-  const sums = new ExactSums()
+  const sums = new ChargeSums()
   const occurs = new Set<number>()
   const pace = createPace()
-  for (const slice of columns.slicesOf(reader.names, spanOf(query))) {
+  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
       if (grouping.isOverfull) break
       addGroups(charges.groups as Uint32Array, charges.length, occurs)

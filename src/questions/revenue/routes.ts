@@ -14,10 +14,11 @@ export const getRevenueRoute = question(
     const { id } = applicationOf(asking.access)
     const { rules } = await readRevenueRules(asking.db, id)
     const [grouped] = params.group_by
-    const { period, before } = asking
+    const { calendar, period, before } = asking
     const { filters, currency = null } = params
     const asked = { rules, filters, currency, groupBy: grouped?.property ?? null, ...period, before }
-    return { ...(await answerRevenue(asked, asking)), groupBy: grouped?.name ?? '', ...SUCCESS }
+    const answer = await answerRevenue(asked, asking)
+    return { ...answer, groupBy: grouped?.name ?? '', time_zone: calendar.timeZone, ...SUCCESS }
   },
   { reports: [revenueReport, revenueCurrenciesReport, groupGrossReport] },
 )

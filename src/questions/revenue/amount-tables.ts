@@ -3,13 +3,14 @@ import type { Segment } from '../../columns/columns.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import { type Codes, perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import { remembering } from '../event-segments/value-tables.ts'
 import { toCurrency } from './currency.ts'
 
 /**
  * What the events of a segment are worth, by the codes of a parameter: multiples of 1 / 10^scale, each the sum of its limbs (the first
  * ones, the second ones times 2^36, and so on). The sum of a limb over a segment, of at most 2^15 events, is exact as a double.
  */
-export interface Amounts {
+export interface AmountTable {
   /** By event. */
   readonly codes: Codes
   /** By code: 0 where there is no amount, or one that does not count. */
@@ -25,7 +26,7 @@ const LIMB = 2 ** LIMB_BITS
 type ReadSegment<T> = (segment: Segment) => T
 
 /** Reads the amounts that a rule names: a parameter or a constant. Only numbers that are not negative count. */
-export function amountReader(amount: RevenueRule['amount']): ReadSegment<Amounts> {
+export function amountReader(amount: RevenueRule['amount']): ReadSegment<AmountTable> {
   if (typeof amount === 'number') {
     const constant = tableOf([parseDecimal(String(amount))])
     return ({ users }) => ({ ...constant, codes: zeros(users.length) })
@@ -93,7 +94,7 @@ function zeros(length: number): Uint16Array {
   return zeroCodes
 }
 
-function tableOf(decimals: readonly (Decimal | null)[]): Omit<Amounts, 'codes'> {
+function tableOf(decimals: readonly (Decimal | null)[]): Omit<AmountTable, 'codes'> {
   const scale = decimals.reduce((most, decimal) => Math.max(most, decimal?.scale ?? 0), 0)
   const isValid = Uint8Array.from(decimals, (decimal) => Number(decimal !== null))
   const limbs = [new Float64Array(decimals.length)]
@@ -110,21 +111,5 @@ function split(digits: bigint, code: number, limbs: Float64Array[]): void {
   for (let [place, rest] = [0, digits]; rest > 0n; place++, rest >>= BigInt(LIMB_BITS)) {
     limbs[place] ??= new Float64Array(first.length)
     ;(limbs[place] as Float64Array)[code] = Number(BigInt.asUintN(LIMB_BITS, rest))
-  }
-}
-
-/** So many values are remembered, in about 10 MB. */
-const REMEMBERED_VALUES = 32_768
-const REMEMBERED_CHARACTERS = 40
-
-/** Most segments have the same few values. */
-function remembering<T>(parse: (json: string) => T): (json: string) => T {
-  const known = new Map<string, T>()
-  return (json) => {
-    const before = known.get(json)
-    if (before !== undefined) return before
-    const parsed = parse(json)
-    if (known.size < REMEMBERED_VALUES && json.length <= REMEMBERED_CHARACTERS) known.set(json, parsed)
-    return parsed
   }
 }

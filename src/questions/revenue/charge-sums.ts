@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, digitsAt, ZERO } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { LIMB_BITS } from './amounts.ts'
+import { LIMB_BITS } from './amount-tables.ts'
 import type { Charges } from './charges.ts'
 
 /** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
@@ -15,7 +15,7 @@ interface Target {
 type AmountsOfCharges = Pick<Charges, 'length' | 'amounts' | 'table' | 'rule'>
 
 /** Sums of cells in major units, exact in whatever order charges come. */
-export class ExactSums {
+export class ChargeSums {
   readonly #sums = new Map<number, Decimal>()
   #lanes = new Float64Array(0)
 
