@@ -8,6 +8,7 @@ import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
+import type { RevenueSettings } from './revenue.tsx'
 
 export type FormName =
   | 'application'
@@ -15,6 +16,7 @@ export type FormName =
   | 'real-users'
   | 'keeping'
   | 'time-zone'
+  | 'revenue'
   | 'keys'
   | 'members'
   | 'deletion'
@@ -36,6 +38,7 @@ export interface Settings {
   readonly members: readonly Member[]
   /** Null while no other time zone is being prepared. */
   readonly zoneProgress: ZoneProgress | null
+  readonly revenue: RevenueSettings
 }
 
 /** What was typed into a refused form, and its faults. */

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
 import { nameOfProperty } from '../../columns/selection/filter.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
-import { REVENUE_KINDS, REVENUE_UNITS } from '../../storage/revenue-rule.ts'
+import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../contract.ts'
 import { filtersField } from '../filters/contract.ts'
 
@@ -77,7 +79,7 @@ const NewRevenueRule = z
   }))
   .openapi('NewRevenueRule')
 
-const RevenueRule = z
+const ShownRule = z
   .object({
     event: z.string().openapi(EVENT),
     filters: z
@@ -99,7 +101,7 @@ const RevenueRule = z
 const RevenueRules = z
   .object({
     data: z.object({
-      rules: z.array(RevenueRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
+      rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
       are_defaults: z.boolean().openapi({
         description: 'Whether these are the defaults, because the application has no rules of its own.',
         example: true,
@@ -143,3 +145,10 @@ export const replaceRevenueRules = createRoute({
   description: `Replaces all rules, at most ${MAX_RULES}. They apply to all events, including earlier ones. An unknown field is a 422.`,
   request: { params: z.object({ handle: handleParam }), body: jsonBody(RulesToPut) },
 })
+
+/** Reads a body without storing it. Throws `Invalid`. */
+export function readRules(body: unknown): readonly RevenueRule[] {
+  const read = RulesToPut.safeParse(body, { reportInput: true })
+  if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  return read.data.rules ?? DEFAULT_REVENUE_RULES
+}
