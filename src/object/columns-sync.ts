@@ -12,7 +12,7 @@ import {
   START,
 } from '../columns/refresh.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
-import { FORGETTING, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { FORGETTING, isOfAllTime, namesOf, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
@@ -46,9 +46,6 @@ interface Scan {
 
 /** Changes that one run works off. */
 const CHANGES = 5_000
-
-/** A change of this name is one of every name and all time. */
-const ALL_NAMES = 0
 
 /** Keeps an object's columns equal to the database, and the daily figures there equal to the columns. */
 export class ColumnsSync {
@@ -99,12 +96,12 @@ export class ColumnsSync {
     await this.#requireSameIds(running)
     await this.#drop()
     const changes = await readChanges(db, key, CHANGES)
-    const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
+    const all = changes.find(isOfAllTime)
     if (all?.from === FORGETTING) this.#requireForgotten(all)
     await learnProperties(this.#refreshing(db))
-    const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
+    const spans = changes.filter((change) => !isOfAllTime(change))
     if (!this.#isFilled) return this.#fill(all, running)
-    await refreshSpans(spans.map(toSpan), this.#refreshing(db))
+    await refreshSpans(spans.flatMap(toSpans), this.#refreshing(db))
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
     const isUpToDate = isScanned && changes.length < CHANGES
@@ -118,11 +115,16 @@ export class ColumnsSync {
     return !isUpToDate
   }
 
-  /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
+  /**
+   * Once a day, and after a pass over everything. Makes the timelines of the days that are over, too. Returns whether something is to
+   * be read again.
+   */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
+    const timelines = this.#activity.days.timelines.makeMissing()
+    while (!(await this.#exclusively(() => timelines.next().done)));
     store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
@@ -220,6 +222,6 @@ export class ColumnsSync {
   }
 }
 
-function toSpan({ nameId, from, to }: StoredChange) {
-  return { nameId, fromTime: from, toTime: to }
+function toSpans(change: StoredChange) {
+  return namesOf(change).map((nameId) => ({ nameId, fromTime: change.from, toTime: change.to }))
 }

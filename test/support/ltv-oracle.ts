@@ -2,9 +2,9 @@ import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, groupOf, passes } from './filter-oracle.ts'
 import { answerRetention } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
-import { localDayOf, localMidnight } from './zones.ts'
+import { dayIn, localMidnight } from './zones.ts'
 
-/** Lifetime value as docs/rules.md (24) has it, looked up user by user. Cohorts are those of the oracle of retention. */
+/** Lifetime value as docs/rules.md (25) has it, looked up user by user. Cohorts are those of the oracle of retention. */
 
 export interface LtvQuestion extends RevenueQuestion {
   readonly interval: 'day' | 'week' | 'month'
@@ -43,7 +43,7 @@ interface Intervals {
 }
 
 function rowIn({ begins, ends, timeZone }: Intervals, time: number): number {
-  const day = localDayOf(time, timeZone)
+  const day = dayIn(time, timeZone)
   return begins.findIndex((begin, index) => day >= begin && day < (ends[index] as number))
 }
 

@@ -3,7 +3,7 @@ import { compareTexts, type Filter, groupOf, passes, readProperty, textOf } from
 import { dateOf, daysOf, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /**
- * Revenue as docs/rules.md (22, 23) has it, event by event. Money is counted in whole 10^-40 of a currency, and becomes a double as
+ * Revenue as docs/rules.md (23, 24) has it, event by event. Money is counted in whole 10^-40 of a currency, and becomes a double as
  * JavaScript reads its decimal text. Shares no code with the service.
  */
 

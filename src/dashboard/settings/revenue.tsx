@@ -2,28 +2,19 @@ import { Invalid } from '../../base/errors.ts'
 import { calendarOf } from '../../base/time/calendar.ts'
 import { resolvePeriod } from '../../base/time/period.ts'
 import { askAbout } from '../../questions/ask.ts'
-import { type RuleMatches, ruleMatchesReport } from '../../questions/revenue/rule-matches.ts'
+import { ruleMatchesReport } from '../../questions/revenue/rule-matches.ts'
 import { readRules } from '../../questions/revenue-rules/contract.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from '../../questions/revenue-rules/routes.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AnswerTo, type ApplicationRequest, besideFigures } from '../application-request.ts'
 import { Field } from '../components/field.tsx'
-import { type Attempt, attempt, inWords, type PageProblem, ProblemNote } from '../components/problem.tsx'
+import { attempt, inWords, type PageProblem, ProblemNote } from '../components/problem.tsx'
 import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
 import { counted } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
+import { type RevenueSettings, refusedIn, Section, type Settings, SettingsForm } from './section.tsx'
 
 type OwnRules = AnswerTo<typeof getRevenueRulesRoute>['data']
-
-/** What counts as revenue, as it is set or as it was typed, and what that matches. */
-export interface RevenueSettings {
-  readonly rules: readonly RevenueRule[]
-  readonly areDefaults: boolean
-  /** What was typed and is only tried; null for the rules as they are set. */
-  readonly tried: FormFields | null
-  readonly matches: Attempt<RuleMatches>
-}
 
 /** Reads the rules, or those that were typed to be tried. Throws `Invalid`. */
 export async function readRevenue(request: ApplicationRequest, tried: FormFields | null): Promise<RevenueSettings> {

@@ -55,7 +55,8 @@ function Tiles({ view, answer, isComparable, metric }: RevenueShown & { metric: 
       label: one.label,
       hint: one.hint,
       value: one.toText(total ?? value),
-      change: isComparable ? change : null,
+      // More refunds are no success, as the colour of a rise would say.
+      change: isComparable && one.name !== 'refunds' ? change : null,
       ...(!isComparable && { note: NO_EARLIER_DATA }),
       href: hrefWith(view, { metric: one.name }),
       isCurrent: one === metric,

@@ -30,13 +30,14 @@ export function LtvFigures({ ltv, interval, view }: LtvShown) {
         {`Each row is a cohort: users with their first event in that ${interval}. The figures are their net revenue per user, from then up to the end of each ${interval}.`}
       </p>
       <ListTable label={title} columns={['First seen', numberColumn('Users'), ...columns]}>
-        <Row label="All" users={totalUsers} cells={combinedLtv} />
+        <Row label="All" users={totalUsers} cells={combinedLtv} length={columns.length} />
         {Object.entries(cohorts).map(([day, users], row) => (
           <Row
             label={toDay(day)}
             users={users}
             cells={users === 0 ? [] : (ltvMatrix[row] ?? []).map(Number)}
             payers={payersMatrix[row] ?? []}
+            length={columns.length}
           />
         ))}
       </ListTable>
@@ -56,18 +57,23 @@ interface RowShown {
   readonly cells: readonly number[]
   /** The percentage of users who have paid, by interval. */
   readonly payers?: readonly string[]
+  /** The number of columns: later cohorts have fewer cells. */
+  readonly length: number
 }
 
-function Row({ label, users, cells, payers = [] }: RowShown) {
+function Row({ label, users, cells, payers = [], length }: RowShown) {
   return (
     <tr>
       <th scope="row">{label}</th>
       <NumberCell value={users} text={toCount(users)} />
-      {cells.slice(0, MAX_COLUMNS).map((value, column) => (
-        <td class="number" title={payers[column] && `${payers[column]}% have paid`}>
-          {toAmount(value)}
-        </td>
-      ))}
+      {Array.from({ length }, (_, column) => {
+        const value = cells[column]
+        return (
+          <td class="number" title={payers[column] && `${payers[column]}% have paid`}>
+            {value !== undefined && toAmount(value)}
+          </td>
+        )
+      })}
     </tr>
   )
 }
