@@ -1,7 +1,7 @@
 import type { SentEvent } from './event-history.ts'
 import { type Filter, passes } from './filter-oracle.ts'
 import { changeOf, daysOf, isIn, labelSeries, numberSeries, type Period, precedingPeriod } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Frequency of use as docs/rules.md (11) has it, user by user. Shares no code with the service. */
 
@@ -17,7 +17,7 @@ export function answerFrequency(history: readonly SentEvent[], { filters, ...per
         passing.filter(({ datetime }) => isIn(datetime, within)),
         ({ telegram_id }) => telegram_id,
       ),
-    ].map(([, own]) => new Set(own.map(({ datetime }) => localDayOf(datetime, period.timeZone))).size)
+    ].map(([, own]) => new Set(own.map(({ datetime }) => dayIn(datetime, period.timeZone))).size)
   const [now, before] = [daysOfUsers(period), daysOfUsers(precedingPeriod(period))]
   const counts = daysOf(period).map((_, place) => place + 1)
   const change = changeOf({ of: now.length, per: 1 }, { of: before.length, per: 1 })

@@ -56,6 +56,14 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => ({ auto_capture: false }),
     part: 'full',
   },
+  { name: 'getRevenueRules', path: (handle) => `/applications/${handle}/revenue-rules` },
+  {
+    name: 'replaceRevenueRules',
+    method: 'PUT',
+    path: (handle) => `/applications/${handle}/revenue-rules`,
+    body: () => ({ rules: [] }),
+    part: 'full',
+  },
   { name: 'listKeys', path: () => '/keys', part: 'full', answersAnew: true },
   {
     name: 'issueKey',
@@ -101,6 +109,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getEventPaths', path: () => '/events/paths?event=Order' },
   { name: 'listEventNames', path: () => '/events/names' },
   { name: 'listLatestEvents', path: () => '/events/latest' },
+  { name: 'getRevenue', path: () => '/revenue' },
+  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
   { name: 'listProperties', path: () => '/properties' },
   { name: 'listPropertyValues', path: () => '/properties/language/values' },

@@ -15,7 +15,7 @@ import {
   type Period,
   rounded,
 } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Trends as docs/rules.md (7) has them, interval by interval and event by event. Shares no code with the service. */
 
@@ -129,7 +129,7 @@ function stretchesOf(
   return firsts.map((first, place) => ({
     label: dateOf(first),
     place: String(place),
-    has: ({ datetime }) => firstDayOf(localDayOf(datetime, timeZone) - shift, interval) === first,
+    has: ({ datetime }) => firstDayOf(dayIn(datetime, timeZone) - shift, interval) === first,
   }))
 }
 
