@@ -26,6 +26,7 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
+import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -53,6 +54,8 @@ export const operations = [
   listAnnotationsRoute,
   addAnnotationRoute,
   deleteAnnotationRoute,
+  getRevenueRulesRoute,
+  replaceRevenueRulesRoute,
   ...questions,
   ...cohortOperations,
   eraseUserRoute,

@@ -18,6 +18,8 @@ import { funnelsPage } from './pages/funnels/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
+import { revenueCsv } from './pages/revenue/csv.ts'
+import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
@@ -88,6 +90,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/paths', pathsPage)
   pages.get('/dashboard/:handle/funnels', funnelsPage)
+  pages.get('/dashboard/:handle/revenue', revenuePage)
+  pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)

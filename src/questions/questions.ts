@@ -13,6 +13,10 @@ import { listPropertiesRoute } from './properties/routes.ts'
 import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
+import { getRevenueRoute } from './revenue/routes.ts'
+import { ruleMatchesReport } from './revenue/rule-matches.ts'
+import { userRevenueReport } from './revenue/user-revenue.ts'
+import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
@@ -54,6 +58,8 @@ export const questions = [
   listPropertyValuesRoute,
   getCohortRoute,
   listCohortUsersRoute,
+  getRevenueRoute,
+  analyzeRevenueLtvRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
@@ -63,9 +69,13 @@ export const questions = [
 /** Lists, stores and deletes cohorts, which questions refer to. */
 export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
+/** Reports that only pages ask for. */
+const OF_PAGES = [firstEventReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+
 /** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
-  [...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports), firstEventReport as AnyReport].map(
-    (report) => [report.name, report],
-  ),
+  [...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports), ...OF_PAGES].map((report) => [
+    report.name,
+    report,
+  ]),
 )

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { CaptureSettings } from './capture-settings.ts'
+import type { RevenueRule } from './revenue-rule.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
@@ -62,6 +63,8 @@ export const applications = sqliteTable(
     keepMonths: integer('keep_months'),
     /** Events of earlier days are gone, or going; null: none are. It never falls. */
     keptFrom: integer('kept_from'),
+    /** What counts as revenue, as `PUT /applications/{handle}/revenue-rules` takes it; null: the defaults. */
+    revenueRules: text('revenue_rules', { mode: 'json' }).$type<readonly RevenueRule[]>(),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),

@@ -56,6 +56,14 @@ export const OPERATIONS: readonly OperationCall[] = [
     body: () => ({ auto_capture: false }),
     part: 'full',
   },
+  { name: 'getRevenueRules', path: (handle) => `/applications/${handle}/revenue-rules` },
+  {
+    name: 'replaceRevenueRules',
+    method: 'PUT',
+    path: (handle) => `/applications/${handle}/revenue-rules`,
+    body: () => ({ rules: [] }),
+    part: 'full',
+  },
   { name: 'listKeys', path: () => '/keys', part: 'full', answersAnew: true },
   {
     name: 'issueKey',
@@ -113,6 +121,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getCohort', path: () => '/cohorts/none', status: 404 },
   { name: 'listCohortUsers', path: () => '/cohorts/none/users', status: 404 },
   { name: 'deleteCohort', method: 'DELETE', path: () => '/cohorts/none', part: 'full', status: 404 },
+  { name: 'getRevenue', path: () => '/revenue' },
+  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
   { name: 'listProperties', path: () => '/properties' },
   { name: 'listPropertyValues', path: () => '/properties/language/values' },

@@ -10,6 +10,7 @@ export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
   ['funnels', 'Funnels'],
   ['retention', 'Retention'],
   ['paths', 'Paths'],
+  ['revenue', 'Revenue'],
 ])
 
 /** Tells the next page whether the question was saved or replaced. */

@@ -16,6 +16,7 @@ import { endKey, makeKey } from './keys.tsx'
 import { dropMember, putMember, setRole } from './members.tsx'
 import { settingsContent } from './page.tsx'
 import { changeRealUsers } from './real-users.tsx'
+import { changeRevenue, isTried } from './revenue.tsx'
 import { doneHref, type FormName, settingsHref } from './section.tsx'
 import { changeZone } from './time-zone.tsx'
 
@@ -33,6 +34,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.post(`${SETTINGS}/application`, change('application', changeApplication))
   pages.post(`${SETTINGS}/capture`, change('capture', changeCapture))
   pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
+  pages.post(`${SETTINGS}/revenue`, submit('revenue', setRevenue))
   pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))
   pages.post(`${SETTINGS}/time-zone`, change('time-zone', changeZone))
   pages.post(`${SETTINGS}/keys`, submit('keys', makeKey))
@@ -62,6 +64,13 @@ function change(form: FormName, make: Make<unknown>) {
     await make(request, typed)
     return request.c.redirect(doneHref(request, form), 303)
   })
+}
+
+/** Rules that are only tried are not saved. */
+async function setRevenue(request: ApplicationRequest, typed: FormFields) {
+  if (isTried(typed)) return settingsContent(request, null, typed)
+  await changeRevenue(request, typed)
+  return request.c.redirect(doneHref(request, 'revenue'), 303)
 }
 
 async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {

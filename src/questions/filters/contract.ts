@@ -73,7 +73,16 @@ const valueItem = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
-const filter = { op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) }
+const filter = {
+  op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
+  values: z
+    .array(valueItem)
+    .min(1)
+    .max(MAX_VALUES)
+    .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+}
+
+const DESCRIBED_PROP = { type: 'string', description: `${DESCRIBED_PROPERTIES}.` } as const
 
 interface WrittenFilter {
   readonly prop: EventProperty
@@ -88,7 +97,7 @@ function toFilter({ prop, op, values }: WrittenFilter): Filter {
 const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
 
 const filterItem = z
-  .object({ prop: filteredItem, ...filter })
+  .object({ prop: filteredItem.openapi(DESCRIBED_PROP), ...filter })
   .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
     path: ['op'],
     message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
@@ -97,7 +106,7 @@ const filterItem = z
   .transform(toFilter)
 
 /** One that looks at events alone. */
-const eventFilterItem = z.object({ prop: propertyItem, ...filter }).transform(toFilter)
+const eventFilterItem = z.object({ prop: propertyItem.openapi(DESCRIBED_PROP), ...filter }).transform(toFilter)
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
@@ -125,18 +134,6 @@ export const contextFilter = {
   toFilter,
 }
 
-/** Filters within JSON, joined by AND. */
-export const filterItems = z
-  .array(filterItem)
-  .max(MAX_FILTERS)
-  .refine(...fewValues)
-
-/** The same without cohorts. */
-export const eventFilterItems = z
-  .array(eventFilterItem)
-  .max(MAX_FILTERS)
-  .refine(...fewValues)
-
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
@@ -155,6 +152,18 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     example: [FILTERS_EXAMPLE],
   })
 
+/** The same within JSON. */
+export const filtersField = z
+  .array(filterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
+/** Without cohorts, for rules that look at events alone. */
+export const eventFiltersField = z
+  .array(eventFilterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, z.string().transform(toGroupedProperty), {})
   .refine(...atMost(MAX_GROUPED_BY))
@@ -167,21 +176,23 @@ export const groupByParam = listParam(wordItems, z.string().transform(toGroupedP
     example: ['country'],
   })
 
-/** One property to group by, with its name as in the request. */
-export const groupByOneParam = listParam(
-  wordItems,
-  z.string().transform((name, context) => ({ name, property: toGroupedProperty(name, context) })),
-  {},
-)
-  .refine(...atMost(1))
-  .default([])
-  .openapi({
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: 1,
-    description: `One of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`, as plain text or as a JSON array. Returns the 20 groups with the most users.`,
-    example: ['country'],
-  })
+/** One property to group by, with its name as in the request. `returned` says which groups the answer has. */
+export function groupByOneParam(returned: string) {
+  return listParam(
+    wordItems,
+    z.string().transform((name, context) => ({ name, property: toGroupedProperty(name, context) })),
+    {},
+  )
+    .refine(...atMost(1))
+    .default([])
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 1,
+      description: `One of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`, as plain text or as a JSON array. Returns ${returned}.`,
+      example: ['country'],
+    })
+}
 
 /** Points at the first property beyond the limit. */
 function atMost(max: number) {

@@ -1,20 +1,13 @@
-import type { Fault } from '../../base/errors.ts'
-import { boundsOf, INTERVALS } from '../../base/time/intervals.ts'
+import { boundsOf } from '../../base/time/intervals.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../event-name.ts'
 import { nameOf } from '../groups.ts'
 import { question } from '../operation.ts'
-import { type Asker, periodFaultsOf, problemOfLength } from '../period.ts'
 import { analyzeRetention } from './contract.ts'
 import { groupSizesReport } from './group-sizes.ts'
+import { intervalPeriodFaults } from './interval-period.ts'
 import type { RetentionQuery } from './query.ts'
 import { askForRetention, retentionReport, toMatrix } from './retention.ts'
-
-/** The faults of a query's period, which is as long as whole intervals. A wrong interval is reported by its own parameter. */
-function retentionPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
-  const interval = INTERVALS.find((name) => name === (query.interval ?? 'day'))
-  return periodFaultsOf(query, asker, (period) => (interval ? problemOfLength(period, interval) : null))
-}
 
 export const analyzeRetentionRoute = question(
   analyzeRetention,
@@ -37,5 +30,5 @@ export const analyzeRetentionRoute = question(
     }
     return { data: [retention], ...SUCCESS }
   },
-  { reports: [retentionReport, groupSizesReport], findFaults: retentionPeriodFaults },
+  { reports: [retentionReport, groupSizesReport], findFaults: intervalPeriodFaults },
 )

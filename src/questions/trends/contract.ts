@@ -5,7 +5,7 @@ import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text } from '../../http/params.ts'
 import { answers, eventParam, Series } from '../contract.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
-import { filterItems, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
+import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 import { COMPARISONS } from './division.ts'
 import { LETTERS, parseFormula } from './formula.ts'
@@ -18,7 +18,7 @@ const seriesItem = withOf(
     event: eventParam,
     mode: z.enum(MODES).default('uniques'),
     of: measuredParam.optional(),
-    filters: filterItems.default([]),
+    filters: filtersField.default([]),
     name: text({ min: 1, max: 100 }).optional(),
   }),
 )
@@ -73,10 +73,9 @@ const query = z
         "Whether an event counts only if it is its user's first of that name ever; the first of any name for `_active`.",
     }),
     filters: filtersParam,
-    group_by: groupByOneParam.openapi({
-      description:
-        'One property, as plain text or as a JSON array; only with a single series and without formulas. Returns one series per value, for the 20 with the largest figure.',
-    }),
+    group_by: groupByOneParam(
+      'one series per value, for the 20 with the largest figure. Allowed only with a single series and without formulas',
+    ),
     ...periodParams,
     start: periodParams.start.openapi({
       description:
