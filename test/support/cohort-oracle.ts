@@ -3,7 +3,7 @@ import { type Filter, passes } from './filter-oracle.ts'
 import { answerFunnel } from './funnel-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
-/** Cohorts as docs/rules.md (22) has them, user by user. Shares no code with the service. */
+/** Cohorts as docs/rules.md (26) has them, user by user. Shares no code with the service. */
 
 export type AskedCondition =
   | {
