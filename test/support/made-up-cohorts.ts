@@ -51,6 +51,16 @@ function conditionOf(history: MadeHistory): fc.Arbitrary<AskedCondition> {
       ),
     },
     {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('revenue' as const),
+        op: fc.constantFrom('is', 'greater', 'greater or equal', 'less', 'less or equal'),
+        amount: fc.constantFrom(0, 1, 2.5, 5, 100, -1),
+        currency: fc.constantFrom('XTR', 'TON', 'USD'),
+        within,
+      }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({
         type: fc.constant('users' as const),

@@ -65,6 +65,8 @@ function questionsAbout({ events, names }: MadeHistory): string[] {
     `/events/names?${period}`,
     `/events/latest?limit=50`,
     `/properties/language/values?${period}`,
+    `/revenue?currency=XTR&${period}`,
+    `/revenue/ltv?interval=month&${period}`,
   ]
 }
 
@@ -81,9 +83,12 @@ function figuresOf(answer: { data?: { filters?: unknown } }): unknown {
 it('are who looking at every user finds, and a filter of every question that leaves their events alone', async () => {
   await holds(
     fc.asyncProperty(cases, async ({ history, cohort, objects }) => {
-      const { applicationId, key } = await createPlainApplication()
+      const { applicationId, key, handle } = await createPlainApplication()
+      const [name = 'a'] = history.names
+      const rules = [{ event: name, filters: [], kind: 'sale', amount: 2.5, currency: 'XTR', unit: 'major' } as const]
+      expect((await ask('PUT', `/applications/${handle}/revenue-rules`, key, { rules })).status).toBe(200)
       if (objects > 1) await spreadOver(applicationId, objects)
-      const members = membersOf(history.events, cohort)
+      const members = membersOf(history.events, cohort, { rules })
       // A parameter says the same of each event.
       const marked = history.events.map((event): SentEvent => {
         const isMember = members.includes(event.telegram_id)
@@ -214,6 +219,8 @@ describe('cohorts', () => {
     [{ type: 'property', prop: 'os', op: 'is', values: [] }, 'values'],
     [{ type: 'funnel', events: ['a'], reached: 1 }, 'events'],
     [{ type: 'funnel', events: ['a', 'b'], reached: 3 }, 'reached'],
+    [{ type: 'revenue', op: 'greater', amount: '5', currency: 'XTR' }, 'amount'],
+    [{ type: 'revenue', op: 'greater', amount: 5, currency: '€' }, 'currency'],
     [{ type: 'users', telegram_ids: [] }, 'telegram_ids'],
     [{ type: 'users', telegram_ids: [0] }, 'telegram_ids', 0],
   ]
