@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
@@ -36,7 +37,8 @@ app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
 // Nobody can be erased there.
-for (const path of ['/users/segmentation', '/users/activity']) app.use(path, problem.onlyTaking('GET', 'HEAD'))
+for (const path of ['/users/segmentation', '/users/activity', '/users/frequency'])
+  app.use(path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [
   registerApplicationRoute,
@@ -49,6 +51,9 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAnnotationsRoute,
+  addAnnotationRoute,
+  deleteAnnotationRoute,
   getRevenueRulesRoute,
   replaceRevenueRulesRoute,
   ...questions,

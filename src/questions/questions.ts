@@ -1,5 +1,6 @@
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
+import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
 import { segmentEventsRoute } from './event-segments/routes.ts'
 import { firstEventReport } from './first-event/first-event.ts'
@@ -17,8 +18,10 @@ import { ruleMatchesReport } from './revenue/rule-matches.ts'
 import { userRevenueReport } from './revenue/user-revenue.ts'
 import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
+import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
+import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
 import { getUserRoute, listUsersRoute } from './users/routes.ts'
 
@@ -30,6 +33,7 @@ export const questions = [
   listUsersRoute,
   aggregateUsersRoute,
   getUserActivityRoute,
+  countActiveDaysRoute,
   analyzeRetentionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
@@ -38,6 +42,8 @@ export const questions = [
   listUserEventsRoute,
   analyzeFunnelRoute,
   segmentEventsRoute,
+  analyzeTrendsRoute,
+  analyzeEventHoursRoute,
   getEventPathsRoute,
   listEventNamesRoute,
   listLatestEventsRoute,

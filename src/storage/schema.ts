@@ -143,6 +143,40 @@ export const savedQuestions = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
 )
 
+/** What happened outside of an application, as its people noted it. */
+export const annotations = sqliteTable(
+  'annotations',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** A UUID. */
+    id: text().notNull(),
+    /** Null where a moment is noted. */
+    day: integer(),
+    /** Null where a day is noted. */
+    time: integer(),
+    text: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.id] })],
+)
+
+/** Rules for which users belong together. */
+export const cohorts = sqliteTable(
+  'cohorts',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    name: text().notNull(),
+    /** JSON. */
+    definition: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
+)
+
 /** Figures of one part of an application's users on one UTC day; a day without a row is all zeros before anything happened. */
 export const dailyFigures = sqliteTable(
   'daily_figures',

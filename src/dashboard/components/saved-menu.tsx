@@ -6,6 +6,7 @@ import { nextPage } from '../next-page.ts'
 export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
   ['', 'Overview'],
   ['events', 'Events'],
+  ['trends', 'Trends'],
   ['funnels', 'Funnels'],
   ['retention', 'Retention'],
   ['paths', 'Paths'],

@@ -81,12 +81,17 @@ function storedValues(property: EventProperty, operator: Operator, values: strin
 
 const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
 
+const fewValues = [
+  (filters: readonly Filter[]) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES,
+  { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
+] as const
+
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
-  .refine(...fewValues())
+  .refine(...fewValues)
   .default([])
   .openapi({
     type: 'array',
@@ -99,20 +104,11 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     example: [FILTERS_EXAMPLE],
   })
 
-/** The same in a body. */
-export function filtersField(max: number) {
-  return z
-    .array(filterItem)
-    .max(max)
-    .refine(...fewValues())
-}
-
-function fewValues() {
-  const isFew = (filters: readonly Filter[]) =>
-    filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES
-  const message = `Filters should have at most ${MAX_VALUES} values in all`
-  return [isFew, { message, params: { type: 'too_long' } }] as const
-}
+/** The same within JSON. */
+export const filtersField = z
+  .array(filterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, {})

@@ -48,6 +48,7 @@ export const overviewPage = applicationPage(async (request) => {
   return {
     title: 'Overview',
     scripts: ['plots.js'],
+    hasDays: true,
     status: problem?.status,
     content: problem ? (
       <ProblemNote problem={problem} />
