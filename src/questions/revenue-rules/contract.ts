@@ -61,7 +61,10 @@ const unit = z.enum(REVENUE_UNITS).openapi({
 const NewRevenueRule = z
   .strictObject({
     event: eventParam.openapi(EVENT),
-    filters: filtersField.default([]).openapi({ description: 'Filters on the event, joined by AND, as everywhere.' }),
+    filters: filtersField
+      .max(MAX_FILTERS)
+      .default([])
+      .openapi({ description: 'Filters on the event, joined by AND, as everywhere.' }),
     kind,
     amount: amountField,
     currency: currencyField,

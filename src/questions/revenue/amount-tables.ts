@@ -22,7 +22,7 @@ export interface AmountTable {
 }
 
 /** What an event has of its amount and of its currency: joined with `&`, these are what becomes of the event. */
-export const STATES = { missing: 0, other: 1, wanted: 3 } as const
+const STATES = { missing: 0, other: 1, wanted: 3 } as const
 
 export const LIMB_BITS = 36
 const LIMB = 2 ** LIMB_BITS
