@@ -56,21 +56,20 @@ export const questions = [
   listLatestEventsRoute,
   listPropertiesRoute,
   listPropertyValuesRoute,
-  getCohortRoute,
-  listCohortUsersRoute,
   getRevenueRoute,
   analyzeRevenueLtvRoute,
+  getCohortRoute,
+  listCohortUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
   getEnterpriseSummaryRoute,
 ]
 
-/** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
-
 /** Reports that only pages ask for. */
 const OF_PAGES = [firstEventReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+/** Lists, stores and deletes cohorts, which questions refer to. */
+export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

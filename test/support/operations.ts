@@ -109,6 +109,8 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getEventPaths', path: () => '/events/paths?event=Order' },
   { name: 'listEventNames', path: () => '/events/names' },
   { name: 'listLatestEvents', path: () => '/events/latest' },
+  { name: 'getRevenue', path: () => '/revenue' },
+  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
   { name: 'listCohorts', path: () => '/cohorts' },
   {
     name: 'putCohort',
@@ -121,8 +123,6 @@ export const OPERATIONS: readonly OperationCall[] = [
   { name: 'getCohort', path: () => '/cohorts/none', status: 404 },
   { name: 'listCohortUsers', path: () => '/cohorts/none/users', status: 404 },
   { name: 'deleteCohort', method: 'DELETE', path: () => '/cohorts/none', part: 'full', status: 404 },
-  { name: 'getRevenue', path: () => '/revenue' },
-  { name: 'analyzeRevenueLtv', path: () => '/revenue/ltv' },
   { name: 'getEnterpriseSummary', path: (handle) => `/enterprise/${handle}` },
   { name: 'listProperties', path: () => '/properties' },
   { name: 'listPropertyValues', path: () => '/properties/language/values' },

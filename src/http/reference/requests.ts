@@ -100,6 +100,8 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listProperties: { query: 'limit=5' },
   listPropertyValues: { path: { property: 'params.method' } },
   listLatestEvents: { query: 'event=Order paid&limit=2' },
+  getRevenue: {},
+  analyzeRevenueLtv: { query: 'interval=week' },
   listCohorts: {},
   putCohort: {
     path: { name: 'payers' },
@@ -108,8 +110,6 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getCohort: { path: { name: 'payers' } },
   listCohortUsers: { path: { name: 'payers' }, query: 'sort_by=total_events&limit=1' },
   deleteCohort: { path: { name: 'payers' } },
-  getRevenue: {},
-  analyzeRevenueLtv: { query: 'interval=week' },
   getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },
   listAvailableHandles: {},

@@ -82,8 +82,6 @@ const filter = {
     .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
 }
 
-const DESCRIBED_PROP = { type: 'string', description: `${DESCRIBED_PROPERTIES}.` } as const
-
 interface WrittenFilter {
   readonly prop: EventProperty
   readonly op: Operator
@@ -97,7 +95,10 @@ function toFilter({ prop, op, values }: WrittenFilter): Filter {
 const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
 
 const filterItem = z
-  .object({ prop: filteredItem.openapi(DESCRIBED_PROP), ...filter })
+  .object({
+    prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
+    ...filter,
+  })
   .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
     path: ['op'],
     message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
@@ -106,7 +107,9 @@ const filterItem = z
   .transform(toFilter)
 
 /** One that looks at events alone. */
-const eventFilterItem = z.object({ prop: propertyItem.openapi(DESCRIBED_PROP), ...filter }).transform(toFilter)
+const eventFilterItem = z
+  .object({ prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }), ...filter })
+  .transform(toFilter)
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
@@ -134,6 +137,12 @@ export const contextFilter = {
   toFilter,
 }
 
+/** Filters within JSON that look at events alone: cohorts may rest on what they select. */
+export const eventFilterItems = z
+  .array(eventFilterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
@@ -155,12 +164,6 @@ export const filtersParam = listParam(jsonItems, filterItem, {
 /** The same within JSON. */
 export const filtersField = z
   .array(filterItem)
-  .max(MAX_FILTERS)
-  .refine(...fewValues)
-
-/** Without cohorts, for rules that look at events alone. */
-export const eventFiltersField = z
-  .array(eventFilterItem)
   .max(MAX_FILTERS)
   .refine(...fewValues)
 

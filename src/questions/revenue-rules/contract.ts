@@ -7,10 +7,10 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../contract.ts'
-import { eventFiltersField } from '../filters/contract.ts'
+import { eventFilterItems } from '../filters/contract.ts'
 
 const MAX_RULES = 10
-const _MAX_FILTERS = 5
+const MAX_FILTERS = 5
 const PARAMETER = /^params\../s
 const CODE = /^[A-Za-z0-9]{2,10}$/
 
@@ -61,7 +61,8 @@ const unit = z.enum(REVENUE_UNITS).openapi({
 const NewRevenueRule = z
   .strictObject({
     event: eventParam.openapi(EVENT),
-    filters: eventFiltersField
+    filters: eventFilterItems
+      .max(MAX_FILTERS)
       .default([])
       .openapi({ description: 'Filters on the event, joined by AND, as everywhere.' }),
     kind,

@@ -4,7 +4,7 @@ import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
 import { eventParam } from '../../contract.ts'
 import { toEventName } from '../../event-name.ts'
-import { contextFilter, eventFiltersField } from '../../filters/contract.ts'
+import { contextFilter, eventFilterItems } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
 import { toCurrency } from '../../revenue/currency.ts'
 import { AMOUNT_OPERATORS, type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
@@ -45,7 +45,7 @@ const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition
     .strictObject({
       type: z.literal('did'),
       event: eventParam,
-      filters: eventFiltersField.default([]),
+      filters: eventFilterItems.default([]),
       times: z
         .strictObject({ op: z.enum(TIMES_OPERATORS), n: integer({ min: 0, max: MAX_TIMES }) })
         .default({ op: 'at_least', n: 1 }),
