@@ -1,8 +1,11 @@
+import type { Calendar } from '../base/time/calendar.ts'
 import { spanOf } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
+import { UpdatedTouches } from './first-touches.ts'
+import type { Remembered } from './remembered.ts'
 import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
@@ -17,6 +20,10 @@ interface DaySource extends KnownUsers {
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
+  readonly calendar: Calendar
+  startCodes(): Uint32Array
+  /** Looks up what the database remembers of a user; null for nothing. */
+  remembered(): (user: number) => Remembered | null
 }
 
 /** Blobs of a row, in the order of the table's columns. */
@@ -37,6 +44,7 @@ export class Days {
   /** The number of rows of each day. */
   readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
+  readonly firstTouches: UpdatedTouches
   readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
@@ -50,6 +58,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
+    this.firstTouches = new UpdatedTouches(source, this)
     this.timelines = new Timelines(store, { days: this, source }, limits)
   }
 
@@ -102,6 +111,7 @@ export class Days {
       this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
       this.timelines.forget(day)
       this.firstDays.touch(day)
+      this.firstTouches.touch(day)
     }
   }
 

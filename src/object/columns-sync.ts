@@ -9,8 +9,10 @@ import {
   readKnownBefore,
   refreshAfter,
   refreshSpans,
+  rememberUsers,
   START,
 } from '../columns/refresh.ts'
+import { REMEMBERED } from '../columns/remembered.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
 import { readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
@@ -104,7 +106,9 @@ export class ColumnsSync {
     await learnProperties(this.#refreshing(db))
     const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
     if (!this.#isFilled) return this.#fill(all, running)
-    await refreshSpans(spans.map(toSpan), this.#refreshing(db))
+    const [remembered, events] = [spans.filter(isOfUsers), spans.filter((span) => !isOfUsers(span))]
+    await refreshSpans(events.map(toSpan), this.#refreshing(db))
+    for (const users of remembered) await rememberUsers(this.#refreshing(db), users)
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
     const isUpToDate = isScanned && changes.length < CHANGES
@@ -161,6 +165,9 @@ export class ColumnsSync {
     const activity = this.#activity
     if (keptFrom === null || keptFrom <= (activity.keptFrom ?? 0)) return
     const marks = await readKnownBefore(this.#refreshing(db), keptFrom)
+    // A day in a turn, so that questions get theirs.
+    const touches = activity.readFirstTouches()
+    while (!(await this.#exclusively(() => touches.next().done)));
     await this.#exclusively(() => {
       activity.keepFrom(keptFrom, marks)
       this.#figures.forgetBefore(keptFrom)
@@ -218,6 +225,10 @@ export class ColumnsSync {
     })
     return after === null
   }
+}
+
+function isOfUsers({ nameId }: StoredChange): boolean {
+  return nameId === REMEMBERED
 }
 
 function toSpan({ nameId, from, to }: StoredChange) {

@@ -271,8 +271,20 @@ export const users = sqliteTable(
     deviceStamp: integer('device_stamp').notNull(),
     brandStamp: integer('brand_stamp').notNull(),
     modelStamp: integer('model_stamp').notNull(),
+    // The user's first event, and their first one with a start parameter, of those that are no longer stored: time, key and context.
+    firstTime: integer('first_time'),
+    firstKey: integer('first_key'),
+    firstContextId: integer('first_context_id'),
+    startTime: integer('start_time'),
+    startKey: integer('start_key'),
+    startContextId: integer('start_context_id'),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.telegramId] })],
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.telegramId] }),
+    // Few rows have one, and no row that collection writes: they say which contexts are still in use.
+    index('users_by_first_context').on(table.firstContextId).where(sql`${table.firstContextId} is not null`),
+    index('users_by_start_context').on(table.startContextId).where(sql`${table.startContextId} is not null`),
+  ],
 )
 
 export const sessions = sqliteTable(
