@@ -1,5 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
-import type { Question } from '../questions/question.ts'
+import { isUserProperty } from '../columns/selection/filter.ts'
+import type { AnyReport, Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
 import { Turns } from './turns.ts'
 
@@ -29,8 +30,20 @@ const largeAnswers = new Turns()
 export async function answer({ report: name, query }: Question, columns: Columns, pace: Pace): Promise<unknown> {
   const report = REPORTS.get(name)
   if (!report) throw new UnknownReport(name)
-  const answerWith = (beat: () => void) => answerInPieces(name, report.part(columns, query), { ...pace, beat })
+  const answerWith = (beat: () => void) => answerInPieces(name, partOf(report, columns, query), { ...pace, beat })
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
+}
+
+/** Questions about properties of users need first touches that are up to date. */
+export function* partOf(report: AnyReport, columns: Columns, query: unknown): Generator<void, unknown> {
+  if (report.needsFirstTouches || asksAboutUsers(query)) yield* columns.readFirstTouches()
+  return yield* report.part(columns, query)
+}
+
+/** Whether there is a property of users anywhere in a query. */
+function asksAboutUsers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return isUserProperty(value) || Object.values(value).some(asksAboutUsers)
 }
 
 async function answerInPieces(

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
 
 /** The names that occurred, as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
 
@@ -13,6 +13,7 @@ export interface NamesQuestion {
 }
 
 export function answerNames(events: readonly SentEvent[], question: NamesQuestion) {
+  noteHistory(events)
   const { contains, filters, limit, offset, from, to } = question
   const names = [...Map.groupBy(events, ({ event_type }) => event_type)]
     .filter(([name]) => name.includes(contains))

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { dateOf, type Period } from './series-oracle.ts'
 
 /** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
@@ -24,6 +24,7 @@ interface Starter {
 }
 
 export function answerRetention(history: readonly SentEvent[], question: RetentionQuestion) {
+  noteHistory(history)
   const { groupBy, filters } = question
   const intervals = intervalsOf(question)
   const byUser = Map.groupBy(history, ({ telegram_id }) => telegram_id)

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
@@ -37,6 +37,7 @@ const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonl
 }
 
 export function answerSegmentation(history: readonly SentEvent[], question: SegmentationQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => {

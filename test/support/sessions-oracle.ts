@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import {
   changeOf,
   dateOf,
@@ -70,6 +70,7 @@ function usersOf(sessions: readonly Session[]): number {
 }
 
 export function answerAverages(events: readonly SentEvent[], question: SessionsQuestion) {
+  noteHistory(events)
   const { filters, from, to } = question
   const now = sessionsOfPeriod(events, question)
   const before = sessionsOfPeriod(events, { filters, ...precedingPeriod({ from, to }) })
@@ -94,6 +95,7 @@ function quotientOf({ of, per }: Ratio): number {
 }
 
 export function answerLengths(events: readonly SentEvent[], question: SessionsQuestion) {
+  noteHistory(events)
   const lengths = sessionsOfPeriod(events, question).map(lengthOf)
   const between = (least: number, most: number) =>
     lengths.filter((length) => length >= least * 1000 && length < most * 1000).length

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { changeOf, dateOf, daysOf, labelSeries, numberSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /** User activity as docs/rules.md (11) has it, looked up event by event for every day. Shares no code with the service. */
@@ -9,6 +9,7 @@ export interface ActivityQuestion extends Period {
 }
 
 export function answerActivity(history: readonly SentEvent[], { filters, ...period }: ActivityQuestion) {
+  noteHistory(history)
   const passing = history.filter((event) => passes(event, filters))
   const activeOn = (day: number) => usersWithin(passing, { from: day, to: day })
   const activeIn = (days: number, last: number) => usersWithin(passing, { from: last - days + 1, to: last })

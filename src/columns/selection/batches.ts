@@ -3,7 +3,7 @@ import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
 import type { Columns } from '../columns.ts'
 import { lowerBound } from '../flat-arrays.ts'
 import type { EventProperty } from './filter.ts'
-import { needsDictionary } from './grouping.ts'
+import { needsParams } from './grouping.ts'
 import type { Picked, Selection } from './selection.ts'
 
 /** Events of one day that a question counts, or pairs that stand for several events each. */
@@ -36,7 +36,7 @@ export function mixedBatchesOf(
   { event, properties, needsEvents }: BatchParams,
   period: Period,
 ): Iterable<MixedBatch> {
-  return event === null && !needsDictionary(properties)
+  return event === null && !needsParams(properties)
     ? pairsByDay(columns, selection, needsEvents, period)
     : eventsBySlice(columns, selection, event, period)
 }
@@ -61,7 +61,7 @@ export function batchesOf(
 ): Iterable<DayBatch> {
   if (event !== null) return eventsByDay(columns, selection, event, period)
   // For any event, the pairs of a day suffice unless parameters are needed.
-  return needsDictionary(properties)
+  return needsParams(properties)
     ? allEventsByDay(columns, selection, period)
     : pairsByDay(columns, selection, needsEvents, period)
 }

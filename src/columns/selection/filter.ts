@@ -5,15 +5,48 @@ const ASKED = new Map(
   CONTEXT_PROPERTIES.flatMap((name) => (propertyOf(name).askedAs ?? []).map((asked) => [asked, name] as const)),
 )
 
-export const CONTEXT_NAMES = [...ASKED.keys()]
+/** In front of a property of a context: what the user's first event said. */
+const FIRST_PREFIX = 'first.'
+
+/** The start parameter that acquired the user. */
+const ACQUIRED_BY = 'acquired_by'
+
+/** What properties may be called on the wire. */
+export const PROPERTY_NAMES = [...ASKED.keys(), `${FIRST_PREFIX}<one of these>`, ACQUIRED_BY, 'params.<name>']
 
 /** Each property of a context once, by the first of its names. */
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
 
-/** A property of an event: one of its context, or a top-level parameter. */
-export type EventProperty =
-  | { readonly of: 'context'; readonly name: PropertyName }
-  | { readonly of: 'params'; readonly name: string }
+interface ContextProperty {
+  readonly of: 'context'
+  readonly name: PropertyName
+}
+
+/** A property of an event's user: one of the context of their first event, or what acquired them. */
+export type UserProperty =
+  | { readonly of: 'first'; readonly name: PropertyName }
+  | { readonly of: 'acquired'; readonly name: typeof ACQUIRED_BY }
+
+/** A property that has a code for each context or for each user. */
+export type CodedProperty = ContextProperty | UserProperty
+
+/** A property of an event: one of its context, of its user, or a top-level parameter. */
+export type EventProperty = CodedProperty | { readonly of: 'params'; readonly name: string }
+
+/** The properties of users, in the order of lists. */
+export const USER_FIELDS: readonly UserProperty[] = [
+  ...CONTEXT_PROPERTIES.map((name) => ({ of: 'first', name }) as const),
+  { of: 'acquired', name: ACQUIRED_BY },
+]
+
+export function isOfUser(property: EventProperty): property is UserProperty {
+  return isUserProperty(property)
+}
+
+/** Whether some part of a query is a property of users. */
+export function isUserProperty(value: object): boolean {
+  return 'of' in value && (value.of === 'first' || value.of === 'acquired')
+}
 
 export const OPERATORS = [
   'is',
@@ -56,13 +89,19 @@ const PARAMS_PREFIX = 'params.'
 /** A property by its name on the wire; null if there is none of that name. */
 export function parseProperty(text: string): EventProperty | null {
   if (text.startsWith(PARAMS_PREFIX)) return { of: 'params', name: text.slice(PARAMS_PREFIX.length) }
-  const name = ASKED.get(text)
-  return name === undefined ? null : { of: 'context', name }
+  if (text === ACQUIRED_BY) return { of: 'acquired', name: text }
+  const isFirst = text.startsWith(FIRST_PREFIX)
+  const name = ASKED.get(isFirst ? text.slice(FIRST_PREFIX.length) : text)
+  if (name === undefined) return null
+  return isFirst ? { of: 'first', name } : { of: 'context', name }
 }
 
 /** The name of a property on the wire. */
-export function nameOfProperty({ of, name }: EventProperty): string {
-  return of === 'params' ? PARAMS_PREFIX + name : (propertyOf(name).askedAs?.[0] ?? name)
+export function nameOfProperty(property: EventProperty): string {
+  if (property.of === 'params') return PARAMS_PREFIX + property.name
+  if (property.of === 'acquired') return property.name
+  const asked = propertyOf(property.name).askedAs?.[0] ?? property.name
+  return property.of === 'first' ? FIRST_PREFIX + asked : asked
 }
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

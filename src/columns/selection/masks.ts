@@ -1,7 +1,7 @@
-import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import { type Filter, NONE } from './filter.ts'
+import { type CodedProperty, type Filter, isOfUser, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
+import { type PropertyCodes, propertyCodes } from './property-codes.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
 
@@ -16,8 +16,8 @@ export function masksFor(
   columns: Columns,
   { filters, users }: { filters: readonly Filter[]; users: Share },
 ): (rows: SelectableRows) => readonly Mask[] | null {
-  const ofUsers = userMask(columns, users)
-  const ofContexts = contextMask(columns, filters)
+  const ofUsers = joined(shareMask(columns, users), maskOf(columns, filters.filter(isOf('users')), columns.userCount))
+  const ofContexts = maskOf(columns, filters.filter(isOf('contexts')), columns.contextCount)
   const ofParams = filters.filter(({ property }) => property.of === 'params').map(paramMask)
   return perRows((rows) => {
     const masks: Mask[] = []
@@ -32,26 +32,32 @@ export function masksFor(
   })
 }
 
-/** By context: 1 where it passes all filters on contexts; null where all pass: then no row needs to be looked at. */
-function contextMask(columns: Columns, filters: readonly Filter[]): Uint8Array | null {
+function isOf(whole: 'users' | 'contexts'): (filter: Filter) => boolean {
+  return ({ property }) => property.of !== 'params' && isOfUser(property) === (whole === 'users')
+}
+
+/** By context, or by user: 1 where it passes all these filters; null where all pass: then no row needs to be looked at. */
+function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
-    if (filter.property.of === 'params') continue
-    mask ??= new Uint8Array(columns.contextCount).fill(1)
-    const { name } = filter.property
-    const passing = passingCodes(columns, name, filter)
-    const codes = columns.contextCodes(name)
-    for (let context = 0; context < mask.length; context++) {
-      if (passing[codes[context] as number] === 0) mask[context] = 0
+    mask ??= new Uint8Array(length).fill(1)
+    const property = propertyCodes(columns, filter.property as CodedProperty)
+    const passing = passingCodes(property, filter)
+    const { codes } = property
+    for (let index = 0; index < mask.length; index++) {
+      if (passing[codes[index] as number] === 0) mask[index] = 0
     }
   }
   return mask?.includes(0) ? mask : null
 }
 
+function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  if (!one || !other) return one ?? other
+  return one.map((passes, index) => passes & (other[index] as number))
+}
+
 /** By code: 1 where the text passes. */
-function passingCodes(columns: Columns, name: PropertyName, filter: Filter): Uint8Array {
-  const values = columns.contextValues(name)
-  const { unsaid = null } = propertyOf(name)
+function passingCodes({ values, unsaid }: PropertyCodes, filter: Filter): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter
   if (operator === 'is' || operator === 'is not') {
@@ -72,7 +78,7 @@ function codesOf(values: Values, text: string, missing: string): number[] {
   return [...(code > 0 ? [code] : []), ...(text === missing ? [0] : [])]
 }
 
-function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
+function shareMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
   if (of === 1) return null
   const mask = new Uint8Array(userCount)
   for (let user = index; user < userCount; user += of) mask[user] = 1

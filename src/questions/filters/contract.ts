@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { toCountryName } from '../../base/text/country.ts'
 import {
   asksForWhole,
-  CONTEXT_NAMES,
   type EventProperty,
   type Filter,
   OPERATORS,
   type Operator,
+  PROPERTY_NAMES,
   parseProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
@@ -16,7 +16,7 @@ const MAX_FILTERS = 10
 /** In all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
-const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
+const PROPERTY_WORDS = `'${PROPERTY_NAMES.slice(0, -1).join("', '")}' or '${PROPERTY_NAMES.at(-1)}'`
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
@@ -55,7 +55,8 @@ const filterItem = z
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
-  const isCountry = property.of === 'context' && property.name === 'country' && asksForWhole(operator)
+  const isCountry =
+    (property.of === 'context' || property.of === 'first') && property.name === 'country' && asksForWhole(operator)
   return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
 }
 

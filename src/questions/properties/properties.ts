@@ -1,9 +1,9 @@
-import { propertyOf } from '../../base/event.ts'
 import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { CONTEXT_FIELDS, type CodedProperty, isOfUser, USER_FIELDS } from '../../columns/selection/filter.ts'
+import { propertyCodes } from '../../columns/selection/property-codes.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
 import { createPace } from '../pace.ts'
@@ -14,13 +14,19 @@ import { sumOf } from '../shares.ts'
 export interface PropertiesQuery extends Period, ListQuery {}
 
 export interface PropertiesResult {
-  /** Events that have each of `CONTEXT_FIELDS`. */
+  /** Events that have each of `LISTED`. */
   readonly contexts: readonly number[]
   /** Most events first, then by name. */
   readonly params: readonly ParamEvents[]
   /** Also those beyond the limit. */
   readonly allParams: number
 }
+
+/** Those that every event may have, in the order of the list. */
+export const LISTED: readonly CodedProperty[] = [
+  ...CONTEXT_FIELDS.map(({ name }) => ({ of: 'context', name }) as const),
+  ...USER_FIELDS,
+]
 
 interface ParamEvents {
   readonly name: string
@@ -35,12 +41,13 @@ const RANKING: ListRanking<ParamEvents> = {
 
 export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'params', 'allParams', ParamEvents>({
   name: 'properties',
+  needsFirstTouches: true,
   list: 'params',
   total: 'allParams',
   ranking: RANKING,
   part: countProperties,
   others: (parts) => ({
-    contexts: CONTEXT_FIELDS.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
+    contexts: LISTED.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
   }),
 })
 
@@ -49,38 +56,43 @@ function* countProperties(
   query: PropertiesQuery,
   { dictionary, answerCharacters } = BOUNDS,
 ): Generator<void, OrTooMany<PropertiesResult, 'params'>> {
-  const contexts = yield* countContexts(columns, query)
+  const contexts = yield* countListed(columns, query)
   const params = createListCollector(query, RANKING, answerCharacters)
   const pass = { columns, period: query, room: dictionary }
   yield* countParams(pass, query.share ?? WHOLE, (param) => params.take(param.events, () => param))
   return { contexts, params: params.items(), allParams: params.total() }
 }
 
-/** How many events of a period have each of `CONTEXT_FIELDS`. Yields after each day. */
-function* countContexts(columns: Columns, period: Period): Generator<void, number[]> {
-  const events = new Uint32Array(columns.contextCount)
+/** How many events of a period have each of `LISTED`. Yields after each day. */
+function* countListed(columns: Columns, period: Period): Generator<void, number[]> {
+  const [ofContexts, ofUsers] = [new Uint32Array(columns.contextCount), new Uint32Array(columns.userCount)]
   for (const day of daysIn(period)) {
-    addEventsOfDay(columns.pairsOf(day), events)
+    addEventsOfDay(columns.pairsOf(day), ofContexts, ofUsers)
     yield
   }
-  return CONTEXT_FIELDS.map(({ name }) => {
-    const isAlwaysKnown = propertyOf(name).unsaid !== undefined
-    return isAlwaysKnown
-      ? events.reduce((sum, count) => sum + count, 0)
-      : sumWhereKnown(events, columns.contextCodes(name))
+  return LISTED.map((property) => {
+    const { codes, unsaid } = propertyCodes(columns, property)
+    const events = isOfUser(property) ? ofUsers : ofContexts
+    const isAlwaysKnown = unsaid !== null
+    return isAlwaysKnown ? events.reduce((sum, count) => sum + count, 0) : sumWhereKnown(events, codes)
   })
 }
 
-function addEventsOfDay({ length, contexts, counts }: Pairs, events: Uint32Array): void {
+function addEventsOfDay(
+  { length, users, contexts, counts }: Pairs,
+  ofContexts: Uint32Array,
+  ofUsers: Uint32Array,
+): void {
   for (let pair = 0; pair < length; pair++) {
-    const context = contexts[pair] as number
-    events[context] = (events[context] as number) + (counts[pair] as number)
+    const [user, context, count] = [users[pair] as number, contexts[pair] as number, counts[pair] as number]
+    ofContexts[context] = (ofContexts[context] as number) + count
+    ofUsers[user] = (ofUsers[user] as number) + count
   }
 }
 
 function sumWhereKnown(events: Uint32Array, codes: Uint32Array): number {
   let sum = 0
-  for (let context = 0; context < events.length; context++) if (codes[context] !== 0) sum += events[context] as number
+  for (let index = 0; index < events.length; index++) if (codes[index] !== 0) sum += events[index] as number
   return sum
 }
 

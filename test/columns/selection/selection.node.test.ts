@@ -10,7 +10,7 @@ import {
 import { type EventProperty, parseProperty } from '../../../src/columns/selection/filter.ts'
 import {
   type Grouping,
-  groupingByContext,
+  groupingByCode,
   groupingByText,
   needsDictionary,
 } from '../../../src/columns/selection/grouping.ts'
@@ -57,7 +57,7 @@ it('picks what passes, with times, users and groups', async () => {
         )
         expect(byText(closedDictionary(chosen))).toEqual(expected.filter(([, , values]) => isChosen(values)))
         if (needsDictionary(propertiesOf(question))) continue
-        expect(picked(groupingByContext(columns, propertiesOf(question)))).toEqual(expected)
+        expect(picked(groupingByCode(columns, propertiesOf(question)))).toEqual(expected)
       }
     }),
     { atLeast: 30, atMost: 1000 },
