@@ -3,6 +3,7 @@ import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
 import { segmentEventsRoute } from './event-segments/routes.ts'
 import { firstEventReport } from './first-event/first-event.ts'
+import { firstTouchesReport } from './first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from './funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
 import { listLatestEventsRoute } from './latest-events/routes.ts'
@@ -45,9 +46,11 @@ export const questions = [
   getEnterpriseSummaryRoute,
 ]
 
-/** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
+/** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
-  [...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports), firstEventReport as AnyReport].map(
-    (report) => [report.name, report],
-  ),
+  [
+    ...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports),
+    firstEventReport as AnyReport,
+    firstTouchesReport as AnyReport,
+  ].map((report) => [report.name, report]),
 )
