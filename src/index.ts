@@ -1,7 +1,7 @@
 import { countNewEntries } from './accounts/quotas/new-entries.ts'
 import { app } from './app.ts'
 import { logJob } from './base/log.ts'
-import { dayOf } from './base/time/days.ts'
+import { utcDayOf } from './base/time/days.ts'
 import { consume } from './collection/consumer.ts'
 import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
@@ -14,7 +14,10 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
   const stored = await consume(batch, { env, now: Date.now() })
   const { objects, growth } = stored
   context.waitUntil(
-    Promise.all([wakeObjects(objects, env.APPLICATIONS), countNewEntries(growth, dayOf(Date.now()), env.APPLICATIONS)]),
+    Promise.all([
+      wakeObjects(objects, env.APPLICATIONS),
+      countNewEntries(growth, utcDayOf(Date.now()), env.APPLICATIONS),
+    ]),
   )
   return { objects: objects.length }
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../base/errors.ts'
+import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import type { Database } from '../storage/database.ts'
 import type { Snapshots } from '../storage/snapshots.ts'
 import type { CollectingScope, Scope } from './api-keys.ts'
@@ -56,6 +57,11 @@ interface Lookup {
 export function applicationOf(access: Access): ApplicationAccess {
   if (access.application) return access.application
   throw new Failure('not-found', access.scope === 'full' ? NO_APPLICATION : UNNAMED_APPLICATION)
+}
+
+/** The days of the application that a request is about; UTC where there is none yet, and in copies cached by release b6f7208. */
+export function calendarOfCaller({ application }: Pick<Access, 'application'>): Calendar {
+  return calendarOf(application?.timeZone)
 }
 
 /** Whom fair queueing counts a question for: a key, or an account on the pages. */

@@ -7,7 +7,7 @@ import {
   type PropertyName,
   USER_PROPERTIES,
 } from '../base/event.ts'
-import { dayOf, hourOf, MS_PER_HOUR } from '../base/time/days.ts'
+import { hourOf, MS_PER_HOUR, utcDayOf } from '../base/time/days.ts'
 import { MAX_OBJECTS } from '../storage/object-name.ts'
 import type { Collector } from './message.ts'
 
@@ -150,7 +150,7 @@ function toSessions(indexed: readonly IndexedEvent[]) {
   for (const { applicationId, event } of indexed) {
     const { telegramId, session, time } = event
     if (session === null) continue
-    const day = dayOf(time)
+    const day = utcDayOf(time)
     rows.of(`${applicationId} ${telegramId} ${day} ${session}`, () => ({ applicationId, telegramId, session, day }))
   }
   return rows.rows

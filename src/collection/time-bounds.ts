@@ -1,6 +1,6 @@
 import type { CollectingScope } from '../access/api-keys.ts'
 import type { Fault } from '../base/errors.ts'
-import { MS_PER_DAY, yearsBefore } from '../base/time/days.ts'
+import { MS_PER_HOUR, yearsBefore } from '../base/time/days.ts'
 
 /** How old an event may be: with a full key, and with a client key. */
 const YEARS_BACK = 5
@@ -17,7 +17,7 @@ interface Arriving {
 export function timeFaults(time: number, { now, scope }: Arriving): Omit<Fault, 'loc'>[] {
   if (time > now + AHEAD_MS) return [{ msg: 'Input should be at most 5 minutes ahead', type: 'value_error' }]
   const isOfClient = scope === 'client'
-  const oldest = isOfClient ? now - CLIENT_KEY_DAYS_BACK * MS_PER_DAY : yearsBefore(now, YEARS_BACK)
+  const oldest = isOfClient ? now - CLIENT_KEY_DAYS_BACK * 24 * MS_PER_HOUR : yearsBefore(now, YEARS_BACK)
   if (time >= oldest) return []
   const words = isOfClient ? `${CLIENT_KEY_DAYS_BACK} days` : `${YEARS_BACK} years`
   return [{ msg: `Input should be at most ${words} ago`, type: 'value_error' }]

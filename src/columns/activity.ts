@@ -1,6 +1,5 @@
 import type { PropertyName } from '../base/event.ts'
 import { type Calendar, calendarOf } from '../base/time/calendar.ts'
-import { MS_PER_DAY } from '../base/time/days.ts'
 import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
 import type { Columns, FirstTouches, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
@@ -64,7 +63,7 @@ export class Activity implements Columns {
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
     this.#remembered = new RememberedUsers(store, this.userCount)
-    this.segments = new SegmentIndex(store, () => this.#users.all.ids, limits)
+    this.segments = new SegmentIndex(store, { calendar: this.calendar, ids: () => this.#users.all.ids }, limits)
     this.contexts = new Contexts(store)
     this.days = new Days(store, this, limits)
     const { events } = this.days
@@ -234,7 +233,7 @@ export class Activity implements Columns {
   /** Drops some of the events of earlier days. Returns whether there may be more. */
   dropOlder(segments = DROPPED_AT_ONCE): boolean {
     return this.#store.transaction(() => {
-      const found = this.segments.dropBefore((this.#keptFrom ?? 0) * MS_PER_DAY, segments)
+      const found = this.segments.dropBefore(this.calendar.startOf(this.#keptFrom ?? 0), segments)
       if (found) return true
       this.#store.setNote(DROPPING, false)
       // Questions answered in the meantime cached some of these events.

@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
 import type { Pairs, SegmentSlice } from './columns.ts'
 import { enlarged } from './flat-arrays.ts'
 import { Ordinals } from './ordinals.ts'
@@ -6,8 +5,8 @@ import { Ordinals } from './ordinals.ts'
 /** The low bits of an event's key order events of one instant. */
 const TIES = 2 ** 20
 
-/** The distinct pairs of a day, in order of users, then of contexts. */
-export function toPairs(slices: Iterable<SegmentSlice>, day: number, contextCount: number): Pairs {
+/** The distinct pairs of a day that begins at this moment, in order of users, then of contexts. */
+export function toPairs(slices: Iterable<SegmentSlice>, midnight: number, contextCount: number): Pairs {
   const index = new Ordinals(new Float64Array(0))
   let [counts, stamps] = [new Uint32Array(64), new Float64Array(64)]
   for (const { segment, from, to } of slices) {
@@ -17,7 +16,7 @@ export function toPairs(slices: Iterable<SegmentSlice>, day: number, contextCoun
       const pair = index.of((users[at] as number) * contextCount + (contexts[at] as number))
       if (pair === counts.length) [counts, stamps] = [enlarged(counts, 2 * pair), enlarged(stamps, 2 * pair)]
       counts[pair] = (counts[pair] as number) + 1
-      const stamp = ((times[at] as number) - day * MS_PER_DAY) * TIES + ((keys[at] as number) % TIES)
+      const stamp = ((times[at] as number) - midnight) * TIES + ((keys[at] as number) % TIES)
       if (stamp >= (stamps[pair] as number)) stamps[pair] = stamp
     }
   }

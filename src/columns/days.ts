@@ -1,5 +1,4 @@
-import type { Calendar } from '../base/time/calendar.ts'
-import { spanOf } from '../base/time/period.ts'
+import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
@@ -15,12 +14,12 @@ import { type TimelineLimits, Timelines } from './timelines.ts'
 export type Task = 'pairs' | 'figures' | 'comparison'
 
 interface DaySource extends KnownUsers {
+  readonly calendar: Calendar
   slicesOf(name: null, span: Span): Iterable<NamedSlice>
   nameOf(nameId: number): string
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
-  readonly calendar: Calendar
   startCodes(): Uint32Array
   /** Looks up what the database remembers of a user; null for nothing. */
   remembered(): (user: number) => Remembered | null
@@ -156,8 +155,9 @@ export class Days {
   }
 
   #make(day: number): void {
-    const slices = this.#source.slicesOf(null, spanOf({ from: day, to: day }))
-    const pairs = toPairs(slices, day, this.#source.contextCount)
+    const { calendar, contextCount } = this.#source
+    const slices = this.#source.slicesOf(null, spanOf(calendar, { from: day, to: day }))
+    const pairs = toPairs(slices, calendar.startOf(day), contextCount)
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)

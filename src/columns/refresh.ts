@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import type { Activity, KnownMarks, RangeContents, RememberedRows } from './activity.ts'
@@ -160,7 +159,7 @@ export async function readKnownBefore({ db, key, activity }: Refreshing, day: nu
   const ids = activity.telegramIds()
   const marks = new Uint8Array(ids.length)
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const asked = { ids: [...ids.slice(from, from + IDS_AT_ONCE)], time: day * MS_PER_DAY }
+    const asked = { ids: [...ids.slice(from, from + IDS_AT_ONCE)], time: activity.calendar.startOf(day) }
     for (const { telegramId } of await selectKnownBefore(db, key, asked)) {
       const user = activity.userOf(telegramId)
       if (user !== null) marks[user] = 1
@@ -175,10 +174,11 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
   const { activity, exclusively } = refreshing
   const rows = read.flatMap((range) => range.rows)
   const from = activity.keptFrom
-  const isKept = ([, time]: StoredEventRow) => from === null || time >= from * MS_PER_DAY
+  const keptSince = from === null ? Number.NEGATIVE_INFINITY : activity.calendar.startOf(from)
+  const isKept = ([, time]: StoredEventRow) => time >= keptSince
   await learn(rows.filter(isKept), refreshing)
   // Also of users whose events are not kept: one may have been there earlier than was known.
-  const known = from === null ? undefined : await marksOf(rows, refreshing, from)
+  const known = from === null ? undefined : await marksOf(rows, refreshing, keptSince)
   // A pass over everything finds out whether anything is remembered of anybody.
   const isNew = (row: StoredEventRow) => isKept(row) && activity.userOf(row[2]) === null
   const newUsers = isForced || activity.remembers ? distinct(rows.filter(isNew), ([, , telegramId]) => telegramId) : []
@@ -215,11 +215,11 @@ export async function rememberUsers(refreshing: Refreshing, { from: first, to: l
   }
 }
 
-/** The marks of these events' users. */
-async function marksOf(rows: readonly StoredEventRow[], { db, key }: Refreshing, day: number): Promise<KnownMarks> {
+/** The marks of these events' users: whether they were there before a moment. */
+async function marksOf(rows: readonly StoredEventRow[], { db, key }: Refreshing, time: number): Promise<KnownMarks> {
   const ids = distinct(rows, ([, , telegramId]) => telegramId)
   if (ids.length === 0) return new Map()
-  const found = await selectKnownBefore(db, key, { ids, time: day * MS_PER_DAY })
+  const found = await selectKnownBefore(db, key, { ids, time })
   const known = new Set(found.map(({ telegramId }) => telegramId))
   return new Map(ids.map((id) => [id, Number(known.has(id))]))
 }

@@ -1,8 +1,9 @@
-import { dayOf, MS_PER_DAY } from '../base/time/days.ts'
-import { spanOf } from '../base/time/period.ts'
+import { type Calendar, spanOf } from '../base/time/calendar.ts'
+import type { Period } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
+import { daySlices } from './day-slices.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
@@ -35,9 +36,17 @@ export interface NamedSlice extends SegmentSlice {
 
 const NAMES_A_READ = 256
 
+/** What segments are found and cut by. */
+interface SegmentSource {
+  readonly calendar: Calendar
+  /** Returns messenger ids by users' ordinals. */
+  readonly ids: () => Ids
+}
+
 /** Finds an application's events: by name, in segments in order of time. */
 export class SegmentIndex {
   readonly #store: Store
+  readonly #calendar: Calendar
   readonly #ids: () => Ids
   readonly #limits: SegmentLimits
   /** By the name's id, each list in order. */
@@ -51,9 +60,10 @@ export class SegmentIndex {
   #nameIds: readonly number[] | null = null
   #nextId: number
 
-  /** `ids` returns messenger ids by users' ordinals. Throws `Damaged` if a segment is missing. */
-  constructor(store: Store, ids: () => Ids, limits: Partial<SegmentLimits>) {
+  /** Throws `Damaged` if a segment is missing. */
+  constructor(store: Store, { calendar, ids }: SegmentSource, limits: Partial<SegmentLimits>) {
     this.#store = store
+    this.#calendar = calendar
     this.#ids = ids
     this.#limits = { ...LIMITS, ...limits }
     const entries = readEntries(store)
@@ -94,8 +104,9 @@ export class SegmentIndex {
 
   *#slicesOfIds(nameIds: readonly number[], span: Span): Iterable<NamedSlice> {
     const isMany = nameIds.length >= this.#limits.manyNames
+    const days = { from: this.#calendar.dayOf(span.from), to: this.#calendar.dayOf(span.to - 1) }
     for (let first = 0; first < nameIds.length; first += NAMES_A_READ) {
-      const entries = nameIds.slice(first, first + NAMES_A_READ).flatMap((nameId) => this.#within(nameId, span))
+      const entries = nameIds.slice(first, first + NAMES_A_READ).flatMap((nameId) => this.#within(nameId, span, days))
       const small = isMany ? this.#readSmall(entries) : null
       for (const entry of entries) {
         const segment = small?.get(entry.id) ?? this.#segmentOf(entry)
@@ -109,32 +120,42 @@ export class SegmentIndex {
   }
 
   /** The segments of a name that may have events within a span. */
-  #within(nameId: number, span: Span): SegmentEntry[] {
+  #within(nameId: number, span: Span, days: Period): SegmentEntry[] {
     const entries = this.#entries.get(nameId) ?? []
     return entries.filter(
-      ({ id, first, last }) => last.time >= span.from && first.time < span.to && this.#mayHaveEvents(id, span),
+      ({ id, first, last }) => last.time >= span.from && first.time < span.to && this.#mayHaveEvents(id, days),
     )
   }
 
   /** Small segments are read many at a time. */
   #readSmall(entries: readonly SegmentEntry[]): Map<number, Segment> {
     const small = readSmallSegments(this.#store, entries.filter(isSmall))
-    for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, daysOf(times))
+    for (const [id, { times }] of small) if (!this.#daysOfSmall.has(id)) this.#daysOfSmall.set(id, this.#daysOf(times))
     return small
   }
 
-  #mayHaveEvents(segmentId: number, { from, to }: Span): boolean {
+  #mayHaveEvents(segmentId: number, { from, to }: Period): boolean {
     const days = this.#daysOfSmall.get(segmentId)
-    return !days || days.some((day) => day >= dayOf(from) && day <= dayOf(to - 1))
+    return !days || days.some((day) => day >= from && day <= to)
   }
 
   /** The number of events of each name that has any on a day. */
   countsOn(day: number): Map<number, number> {
     const counts = new Map<number, number>()
-    for (const { nameId, from, to } of this.#slicesOfIds(this.#sortedIds(), spanOf({ from: day, to: day }))) {
+    const span = spanOf(this.#calendar, { from: day, to: day })
+    for (const { nameId, from, to } of this.#slicesOfIds(this.#sortedIds(), span)) {
       counts.set(nameId, (counts.get(nameId) ?? 0) + to - from)
     }
     return counts
+  }
+
+  /** The distinct days of these times. */
+  #daysOf(times: Float64Array): number[] {
+    return Array.from(daySlices(this.#calendar, times), ({ day }) => day)
+  }
+
+  #addDays(days: Set<number>, { chunk: { times }, from, to }: ChunkSlice): void {
+    for (const { day } of daySlices(this.#calendar, times, { from, to })) days.add(day)
   }
 
   nameOf(nameId: number): string {
@@ -187,7 +208,7 @@ export class SegmentIndex {
     for (const splice of splices(replacements, splicing)) {
       this.#carryOut(nameId, splice)
       for (const slice of [...splice.removed, ...splice.added]) {
-        addDays(splice.isChanged ? days.changed : days.rewritten, slice)
+        this.#addDays(splice.isChanged ? days.changed : days.rewritten, slice)
       }
     }
     return days
@@ -246,17 +267,4 @@ function requireAll({ id, segments, events }: NameRow, entries: readonly Segment
 
 function eventsOf(entries: readonly SegmentEntry[]): number {
   return entries.reduce((sum, { events }) => sum + events, 0)
-}
-
-/** The distinct days of these times. */
-function daysOf(times: Float64Array): number[] {
-  return [...new Set(Array.from(times, dayOf))]
-}
-
-function addDays(days: Set<number>, { chunk: { times }, from, to }: ChunkSlice): void {
-  for (let index = from; index < to; ) {
-    const day = dayOf(times[index] as number)
-    days.add(day)
-    index = Math.max(index + 1, lowerBound(times, (day + 1) * MS_PER_DAY))
-  }
 }

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, gt, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
+import type { Calendar } from '../base/time/calendar.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
@@ -153,16 +154,21 @@ export interface DayCount {
   readonly events: number
 }
 
-/** Has the database count the events of each name on each of these days. */
-export function countEvents(db: BatchDatabase, key: ObjectKey, days: readonly number[]) {
+/** Has the database count the events of each name on each of these days of a calendar. */
+export function countEvents(
+  db: BatchDatabase,
+  key: ObjectKey,
+  { days, calendar }: { days: readonly number[]; calendar: Calendar },
+) {
   const { applicationId } = key
+  const spans = days.map((day) => [day, calendar.startOf(day), calendar.startOf(day + 1)])
   const count = sql<number>`(select count(*) from ${events} as e
     where e.application_id = ${applicationId} and e.name_id = ${eventNames.id} and ${isOfObject(key)}
-      and e.time >= d.value * 86400000 and e.time < (d.value + 1) * 86400000)`
+      and e.time >= d.value ->> 1 and e.time < d.value ->> 2)`
   const counts = db
-    .select({ nameId: eventNames.id, day: sql<number>`d.value`.as('day'), events: count.as('events') })
+    .select({ nameId: eventNames.id, day: sql<number>`d.value ->> 0`.as('day'), events: count.as('events') })
     .from(eventNames)
-    .crossJoin(sql`${each(days)} as d`)
+    .crossJoin(sql`${each(spans)} as d`)
     .where(eq(eventNames.applicationId, applicationId))
     // Without a limit SQLite merges this into the outer query and counts twice.
     .limit(-1)

@@ -1,5 +1,4 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
-import type { Timeline, UserRange } from './columns.ts'
+import type { Span, Timeline, UserRange } from './columns.ts'
 import { enlarged, lowerBound, numbersBetween } from './flat-arrays.ts'
 import type { NamedSlice } from './segments.ts'
 
@@ -12,15 +11,20 @@ export interface TimelinePage extends Omit<Timeline, 'names' | 'indexes'> {
   readonly indexes: Uint32Array
 }
 
+/** A day, from its first moment to the first one of the next. */
+export interface WholeDay extends Span {
+  readonly day: number
+}
+
 /**
  * The timelines of some days, of slices that hold all their events, name after name. Of several days at once, since to open the
  * segments of many names takes longer than to sort their events; segments are not held meanwhile, as there may be many.
  */
 export function toTimelinePages(
   slices: Iterable<NamedSlice>,
-  { days, users, pageEvents }: { days: readonly number[]; users: UserRange; pageEvents: number },
+  { days, users, pageEvents }: { days: readonly WholeDay[]; users: UserRange; pageEvents: number },
 ): Map<number, TimelinePage[]> {
-  const byDay = new Map(days.map((day) => [day, new DayEvents(day, users)]))
+  const byDay = new Map(days.map((whole) => [whole.day, new DayEvents(whole, users)]))
   for (const slice of slices) {
     for (const events of byDay.values()) events.add(slice)
   }
@@ -29,29 +33,30 @@ export function toTimelinePages(
 
 /** The events of some users on a day, as they come. */
 class DayEvents {
-  readonly #midnight: number
+  readonly #span: Span
   readonly #wanted: UserRange
   readonly #nameIds: number[] = []
   /** Of all users. */
   #seen = 0
   #length = 0
   #users = new Uint32Array(64)
-  /** Since midnight. */
+  /** Since the day began. */
   #times = new Uint32Array(64)
   #keys = new Float64Array(64)
   #codes = new Uint32Array(64)
   #indexes = new Uint32Array(64)
 
-  constructor(day: number, users: UserRange) {
-    this.#midnight = day * MS_PER_DAY
+  constructor(span: Span, users: UserRange) {
+    this.#span = span
     this.#wanted = users
   }
 
   /** Those of a slice that are of the day. */
   add({ nameId, segment, ...slice }: NamedSlice): void {
     const { times, users } = segment
-    const from = lowerBound(times, this.#midnight, slice.from, slice.to)
-    const to = lowerBound(times, this.#midnight + MS_PER_DAY, from, slice.to)
+    const { from: midnight, to: nextMidnight } = this.#span
+    const from = lowerBound(times, midnight, slice.from, slice.to)
+    const to = lowerBound(times, nextMidnight, from, slice.to)
     if (from === to) return
     const keys = segment.keys()
     if (this.#nameIds.at(-1) !== nameId) this.#nameIds.push(nameId)
@@ -60,7 +65,7 @@ class DayEvents {
       const user = users[index] as number
       const event = this.#length
       this.#users[event] = user
-      this.#times[event] = (times[index] as number) - this.#midnight
+      this.#times[event] = (times[index] as number) - midnight
       this.#keys[event] = keys[index] as number
       this.#codes[event] = this.#nameIds.length - 1
       this.#indexes[event] = this.#seen + index - from
@@ -157,7 +162,7 @@ function byUser({ length, users, times, keys }: Events, { from: first, to: behin
   }
 }
 
-/** Milliseconds of a day are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */
+/** Milliseconds of a day, however long it is, are numbers of two digits of so many bits: sorted by one after the other, which is quicker than by comparing. */
 const DIGIT_BITS = 14
 const DIGITS = 2 ** DIGIT_BITS
 

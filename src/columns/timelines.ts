@@ -1,4 +1,4 @@
-import { spanOf } from '../base/time/period.ts'
+import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import { checksumOfRow } from './checksum.ts'
 import type { Pairs, Span, Timeline, UserRange } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
@@ -19,6 +19,7 @@ interface Days {
 }
 
 interface Events {
+  readonly calendar: Calendar
   /** The number of events of all days. */
   readonly events: number
   readonly userCount: number
@@ -130,9 +131,11 @@ export class Timelines {
   }
 
   #sort(days: readonly number[], { from, to }: UserRange = EVERYBODY): Map<number, TimelinePage[]> {
-    const span = spanOf({ from: Math.min(...days), to: Math.max(...days) })
-    const users = { from, to: Math.min(to, this.#source.userCount) }
-    return toTimelinePages(this.#source.slicesOf(null, span), { days, users, pageEvents: this.#limits.pageEvents })
+    const { calendar, userCount } = this.#source
+    const slices = this.#source.slicesOf(null, spanOf(calendar, { from: Math.min(...days), to: Math.max(...days) }))
+    const wholeDays = days.map((day) => ({ day, ...spanOf(calendar, { from: day, to: day }) }))
+    const users = { from, to: Math.min(to, userCount) }
+    return toTimelinePages(slices, { days: wholeDays, users, pageEvents: this.#limits.pageEvents })
   }
 
   /** Returns them, as the cache may have no room. */

@@ -21,14 +21,14 @@ export interface View {
   readonly params: URLSearchParams
   /** Null for a custom range. */
   readonly periodName: string | null
-  /** Days since 1970 UTC; null if the address has invalid days, whose faults the operations report. */
+  /** Null if the address has invalid days, whose faults the operations report. */
   readonly period: Period | null
   readonly today: number
   /** Each is JSON, as it stands in the address. */
   readonly filters: readonly string[]
 }
 
-/** Reads an address. `today` is in days since 1970 UTC. */
+/** Reads an address. `today` is that of the application. */
 export function readView(url: URL, today: number): View {
   const params = url.searchParams
   const isOwn = params.has('start') || params.has('end')

@@ -3,7 +3,8 @@ import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
-import { dayOf, toDate } from '../base/time/days.ts'
+import { calendarOf } from '../base/time/calendar.ts'
+import { toDate } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
@@ -22,7 +23,7 @@ import {
   takeNews,
   toSavedAddress,
 } from './components/saved-menu.tsx'
-import { toDay, toMoment } from './format.ts'
+import { toDay, toMoment, toTime } from './format.ts'
 import { answerPage } from './page.tsx'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
@@ -32,7 +33,7 @@ export interface PageContent {
   readonly content: Child
   readonly scripts?: readonly AssetName[]
   readonly status?: ContentfulStatusCode | undefined
-  /** The first day that it shows (since 1970 UTC); that of the view's period by default. */
+  /** The first day that it shows; that of the view's period by default. */
   readonly from?: number | undefined
 }
 
@@ -60,13 +61,14 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const home = homeOf(application)
   const { context, asOf } = contextAbout(c, application)
   const news = takeNews(url)
-  const view = readView(url, dayOf(c.get('now')))
+  const clock = { now: c.get('now'), timeZone: application.timeZone }
+  const view = readView(url, calendarOf(clock.timeZone).dayOf(clock.now))
   const filter = typedFilter(url)
   const better = canonical(url, filter && (await meantFilter(filter, { period: periodQuery(view), context })))
   if (better !== null) return c.redirect(better)
   const saved = savedFor(c.get('db'), { application, home, view })
   const params = hasFilters ? offeredParams(view, context) : Promise.resolve([])
-  const request = { c, visitor, application, home, view, context, params }
+  const request = { c, visitor, application, home, view, clock, context, params }
   const page = await make(request)
   if (page instanceof Response) return page
   const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters }
@@ -130,7 +132,7 @@ function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
 
 /** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, params, asOf, saved, news } = shown
+  const { visitor, application, home, view, clock, params, asOf, saved, news } = shown
   return (
     <>
       <h1 class="unseen">{`${title} – ${application.name}`}</h1>
@@ -143,7 +145,8 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
       <footer>
-        {asOf && <p title={`${toMoment(asOf)} UTC`}>{`Up to date ${asOf.slice(11, 16)} UTC`}</p>}
+        {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
+        <p>{`Time zone: ${clock.timeZone}`}</p>
         <p>
           <a href="/docs">API reference</a>
         </p>

@@ -3,6 +3,7 @@ import { findOwnApplication, type OwnApplication } from '../accounts/application
 import { contextOf } from '../http/api/operation.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import type { View } from './address.ts'
+import type { Clock } from './format.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A request for a page about one application, and what its questions need. */
@@ -12,6 +13,7 @@ export interface ApplicationRequest {
   readonly application: OwnApplication
   readonly home: string
   readonly view: View
+  readonly clock: Clock
   /** For `ask` of any operation; the answers are about this application. */
   readonly context: RequestContext
   /** Parameters of events that occurred, as `params.<name>`, to choose from. */

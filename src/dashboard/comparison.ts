@@ -1,6 +1,7 @@
 import type { OwnApplication } from '../accounts/applications/applications.ts'
 import { dataSince } from '../accounts/applications/kept.ts'
-import { dayOf, toDate } from '../base/time/days.ts'
+import { calendarOf } from '../base/time/calendar.ts'
+import { toDate } from '../base/time/days.ts'
 import { type Period, precedingPeriod } from '../base/time/period.ts'
 import type { QueryParams } from '../http/params.ts'
 import { askAbout } from '../questions/ask.ts'
@@ -16,7 +17,7 @@ export const NO_EARLIER_DATA = 'No earlier data'
 const MONTH_DAYS = 30
 
 export interface EarlierData {
-  /** Whether there were events before this day (since 1970 UTC): growth from a time without any means nothing. */
+  /** Whether there were events before this day: growth from a time without any means nothing. */
   readonly isBefore: (day: number) => boolean
   /** Whether there were events before the month that ends with this day. */
   readonly isBeforeMonthOf: (day: number) => boolean
@@ -24,10 +25,11 @@ export interface EarlierData {
 
 /** Asks when an application's first event was. Where that cannot be said right now, nothing is compared. */
 export async function findEarlierData(
-  application: Pick<OwnApplication, 'id' | 'objects'>,
+  application: Pick<OwnApplication, 'id' | 'objects' | 'timeZone'>,
   context: Parameters<typeof besideFigures>[0],
 ): Promise<EarlierData> {
   const { data: answer } = await attempt(askAbout(application, firstEventReport, null, besideFigures(context)))
+  const { dayOf } = calendarOf(application.timeZone)
   const first = answer && Number.isFinite(answer.data) ? dayOf(answer.data) : Number.POSITIVE_INFINITY
   const isBefore = (day: number) => first < day
   return { isBefore, isBeforeMonthOf: (day) => isBefore(day - MONTH_DAYS + 1) }
@@ -79,7 +81,7 @@ function queryBefore({ view, application }: ApplicationRequest, earlier: Earlier
 
 export type KeptApplication = Pick<OwnApplication, 'keptFrom'>
 
-/** Whether questions know everything about a day (since 1970 UTC), and about all days after it. */
+/** Whether questions know everything about a day, and about all days after it. */
 export function isKnown(day: number, { keptFrom }: KeptApplication): boolean {
   return keptFrom === null || day >= dataSince(keptFrom)
 }

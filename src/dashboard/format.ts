@@ -1,4 +1,5 @@
-import { MS_PER_DAY } from '../base/time/days.ts'
+import { calendarOf } from '../base/time/calendar.ts'
+import { toDate } from '../base/time/days.ts'
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -6,15 +7,26 @@ const FINE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' })
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' })
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+const SECOND = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+const MOMENT = { day: 'numeric', month: 'short', year: 'numeric', ...SECOND } as const
+
+/** When a page is made, and the time zone in which it shows moments. */
+export interface Clock {
+  readonly now: number
+  readonly timeZone: string
+}
+
+/** How moments are written in a time zone: a formatter takes longer to make than to use. */
+const formats = new Map<string, { readonly moment: Intl.DateTimeFormat; readonly time: Intl.DateTimeFormat }>()
+
+function formatsIn(timeZone: string) {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const [moment, time] = [MOMENT, SECOND].map((parts) => new Intl.DateTimeFormat('en-GB', { timeZone, ...parts }))
+  const made = { moment, time } as { moment: Intl.DateTimeFormat; time: Intl.DateTimeFormat }
+  formats.set(timeZone, made)
+  return made
+}
 
 /** No break may come between a number and its unit. */
 const NARROW = '\u202f'
@@ -75,9 +87,19 @@ export function toMonth(date: string): string {
   return MONTH.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** A moment in ISO 8601 as `21 Nov 2026, 23:54:03`, UTC. */
-export function toMoment(iso: string): string {
-  return MOMENT.format(new Date(iso))
+/** A moment in ISO 8601 as `21 Nov 2026, 23:54:03` in a time zone. */
+export function toMoment(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): string {
+  return formatsIn(timeZone).moment.format(new Date(iso))
+}
+
+/** Its time of day, `23:54:03`. */
+export function toTime(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): string {
+  return formatsIn(timeZone).time.format(new Date(iso))
+}
+
+/** Its date in a time zone, `YYYY-MM-DD`. */
+export function toLocalDate(iso: string, { timeZone }: Pick<Clock, 'timeZone'>): string {
+  return toDate(calendarOf(timeZone).dayOf(Date.parse(iso)))
 }
 
 /** `just now`, `5 minutes ago`, `3 days ago` */
@@ -85,7 +107,7 @@ export function toAge(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000)
   if (seconds < 60) return 'just now'
   if (seconds < 3_600) return ago(seconds / 60, 'minute')
-  if (seconds * 1000 < MS_PER_DAY) return ago(seconds / 3_600, 'hour')
+  if (seconds < 86_400) return ago(seconds / 3_600, 'hour')
   return ago(seconds / 86_400, 'day')
 }
 

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono'
-import { dayOf } from '../base/time/days.ts'
+import { calendarOf } from '../base/time/calendar.ts'
 import { asksForWhole, NONE } from '../columns/selection/filter.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
@@ -22,7 +22,7 @@ export function offeredValuesHref(home: string): string {
 export const offerValues: Handler<AppEnv> = async (c) => {
   const application = await findApplication(c)
   const property = c.req.query('property') ?? ''
-  const view = readView(new URL(c.req.url), dayOf(c.get('now')))
+  const view = readView(new URL(c.req.url), calendarOf(application.timeZone).dayOf(c.get('now')))
   const asked = {
     path: { property },
     query: { ...periodQuery(view), contains: c.req.query('contains') ?? '', limit: OFFERED },

@@ -22,7 +22,7 @@ export async function compare(comparing: Comparing): Promise<number> {
   const { activity, db, key, exclusively, now } = comparing
   let different = 0
   for (const days of chunks(activity.days.tasks('comparison'))) {
-    const counted = await countEvents(db, key, days)
+    const counted = await countEvents(db, key, { days, calendar: activity.calendar })
     // Read after the counts: whatever was stored until then, and is not in the columns, is among them.
     const changes = await readChanges(db, key, MOST_CHANGES)
     if (changes.length >= MOST_CHANGES) return different

@@ -7,12 +7,21 @@ import { AS_OF_HEADERS } from './daily-figures/as-of.ts'
 /** Names the first day with complete data, if an application keeps its events for a limited number of months. */
 export const DATA_SINCE_HEADER = 'data-since'
 
+/** Names the time zone whose days an answer counts by. */
+export const TIME_ZONE_HEADER = 'time-zone'
+
+/** That header, for a contract. */
+export const TIME_ZONE_HEADERS = {
+  [TIME_ZONE_HEADER]: "The time zone whose days these figures count by: the application's, as an IANA name.",
+}
+
 /** The headers of answers from an application's objects. */
 const HEADERS = {
   ...AS_OF_HEADERS,
+  ...TIME_ZONE_HEADERS,
   [DATA_SINCE_HEADER]: {
     optional:
-      'The first day with complete data, `YYYY-MM-DD` (UTC). Sent only if the application keeps its events for a limited number of months. ' +
+      'The first day with complete data, `YYYY-MM-DD`. Sent only if the application keeps its events for a limited number of months. ' +
       'Figures of earlier days, and monthly figures that reach back to them, may be incomplete.',
   },
 }
@@ -62,11 +71,11 @@ const common = {
   empty: z.boolean().openapi({ description: 'True if `data` has no items, or only zeros.' }),
 }
 
-const LabelSeries = z
+export const LabelSeries = z
   .object({ ...common, data: z.array(z.string()).openapi({ description: 'The days, values or steps, in order.' }) })
   .openapi('LabelSeries', { description: 'Days, values or steps.' })
 
-const NumberSeries = z
+export const NumberSeries = z
   .object({
     ...common,
     data: z.array(z.number()).openapi({ description: 'One figure for each item of `xValues`, in the same order.' }),
@@ -79,6 +88,7 @@ const NumberSeries = z
 export const Series = z.object({
   xValues: LabelSeries,
   yValues: z.array(NumberSeries).openapi({ description: 'One series, or one per group.' }),
+  time_zone: label("The time zone whose days are counted: the application's, as an IANA name.", 'Europe/Berlin'),
 })
 
 export type LabelSeries = z.output<typeof LabelSeries>

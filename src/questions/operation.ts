@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { applicationOf } from '../access/access.ts'
-import { type Calendar, calendarOf } from '../base/time/calendar.ts'
+import { applicationOf, calendarOfCaller } from '../access/access.ts'
+import type { Calendar } from '../base/time/calendar.ts'
 import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../base/time/period.ts'
 import { type AskedOperation, operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { askAbout } from './ask.ts'
+import { TIME_ZONE_HEADER } from './contract.ts'
 import { AS_OF_HEADER } from './daily-figures/as-of.ts'
 import { periodFaults } from './period.ts'
 import type { AnyReport, Asking } from './question.ts'
@@ -39,10 +40,12 @@ export function question<const C extends Contract>(
   handle: (input: Parameters<Handle<C>>[0], context: QuestionContext) => ReturnType<Handle<C>>,
   { reports = [], findFaults }: Options = {},
 ): QuestionOperation<C> {
+  const saysTimeZone = isByDay(contract)
   const answer: Handle<C> = async (input, context) => {
-    const calendar = calendarOf(context.access.application?.timeZone)
+    const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
+    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
     const asked: QuestionContext = {
       ...context,
       calendar,
@@ -64,6 +67,13 @@ export function question<const C extends Contract>(
   }
   const options = { findFaults: findFaults ?? (hasPeriod(contract) ? periodFaults : () => []) }
   return { ...operation(contract, { header: 'x-api-key', scope: 'questions' }, answer, options), reports }
+}
+
+/** Whether its answers name the time zone: the caller's, unless the handler sets that of another application. */
+function isByDay({ responses }: Contract): boolean {
+  const answered = responses[200]
+  const headers = answered && 'headers' in answered ? answered.headers : undefined
+  return headers !== undefined && TIME_ZONE_HEADER in headers
 }
 
 function hasPeriod({ request }: Contract): boolean {

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { calendarOfCaller } from '../access/access.ts'
 import type { Fault } from '../base/errors.ts'
-import { dayOf } from '../base/time/days.ts'
 import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../base/time/period.ts'
+import type { RequestContext } from '../http/context.ts'
 import { issue, reject } from '../http/params.ts'
 
 /** A calendar day in a query, `YYYYMMDD`, as days since 1970 UTC. */
@@ -21,21 +22,23 @@ export const periodParams = {
 }
 
 type Query = Readonly<Record<string, string>>
+/** Whose today is meant. */
+export type Asker = Pick<RequestContext, 'access' | 'now'>
 
 /** The faults of a query's period. Malformed days are reported by their own parameters. */
-export function periodFaults(query: Query, now: number): Fault[] {
-  return periodFaultsOf(query, now, tooManyDays)
+export function periodFaults(query: Query, context: Asker): Fault[] {
+  return periodFaultsOf(query, context, tooManyDays)
 }
 
 /** The same with another limit on the length; `problemOfLength` returns the message, or null. */
 export function periodFaultsOf(
   { start, end }: Query,
-  now: number,
+  { access, now }: Asker,
   problemOfLength: (period: Period) => string | null,
 ): Fault[] {
   const [first, last] = [start, end].map((text) => (text === undefined ? undefined : parseDate(text)))
   if (first === null || last === null) return []
-  const period = resolvePeriod({ start: first, end: last }, dayOf(now))
+  const period = resolvePeriod({ start: first, end: last }, calendarOfCaller(access).dayOf(now))
   const problem = period.from > period.to ? 'Input should not be after the end of the period' : problemOfLength(period)
   return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
 }

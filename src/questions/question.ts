@@ -32,6 +32,8 @@ export interface Bounds {
   readonly pathBits: number
   /** Gaps between the steps of a funnel in one answer of one object: half a megabyte at most. Medians of more are found in rounds. */
   readonly gaps: number
+  /** Ranges of a parameter's values, in about 10 MB. Quantiles of more are found in rounds. */
+  readonly values: number
   /** Entries of a funnel (day by day: users). By default, as many as fit. */
   readonly entries?: number
   /** Events, or users, between two yields where sessions are counted. */
@@ -46,6 +48,7 @@ export const BOUNDS: Bounds = {
   pairBits: 2 ** 26,
   pathBits: 2 ** 27,
   gaps: 2 ** 16,
+  values: 2 ** 16,
   slice: SLICE,
 }
 

@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { issueKey } from '../../src/access/api-keys.ts'
-import { type Config, readConfig } from '../../src/commands/deployment.ts'
-import { modulesIn, workerOptions } from '../../src/commands/local/worker-options.ts'
 import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
+import { bundleWorker, LOOPBACK, migrate, optionsOf, SERVICE } from '../support/running-worker.ts'
 
 /** The running service, with the benchmark's own worker beside it, on one storage. */
 export interface Service {
@@ -29,13 +27,9 @@ interface Databases {
   readonly bare: Database
 }
 
-const ROOT = join(import.meta.dirname, '../..')
-const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-const QUIET = { WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG: 'error', CI: 'true' }
-const LOOPBACK = '127.0.0.1'
 const WORKERS = [
-  { name: 'mauve', config: join(ROOT, 'wrangler.toml'), code: 'index.ts' },
-  { name: 'bench', config: join(ROOT, 'test/bench/wrangler.toml'), code: 'worker.ts' },
+  SERVICE,
+  { name: 'bench', config: join(import.meta.dirname, 'wrangler.toml'), code: 'worker.ts' },
 ] as const
 
 /** A folder for everything that a run segments behind; it goes when the process ends, however it ends. */
@@ -44,10 +38,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 
 /** Bundles both workers; once a run. */
 export function bundleWorkers(): void {
-  for (const { name, config } of WORKERS) {
-    const command = [WRANGLER, 'deploy', '--config', config, '--dry-run', '--outdir', join(folder, name)]
-    execFileSync(process.execPath, command, { stdio: 'pipe', env: { ...process.env, ...QUIET } })
-  }
+  for (const worker of WORKERS) bundleWorker(worker, folder)
 }
 
 /** Starts both workers on an empty storage. */
@@ -84,41 +75,16 @@ async function options() {
     cf: false,
     log: new Log(LogLevel.ERROR),
     resourcePersistencePath: mkdtempSync(join(folder, 'storage-')),
-    workers: WORKERS.map(({ name, config, code }) => ({
-      ...withoutLimits(workerOptions(readConfig(config), secrets)),
-      ...queuesOf(readConfig(config)),
-      name,
-      modulesRoot: join(folder, name),
-      modules: modulesIn(join(folder, name), code),
+    workers: WORKERS.map((worker) => ({
+      ...withoutLimits(optionsOf(worker, { folder, secrets, queueSeconds: 1 })),
       unsafeDirectSockets: [{ host: LOOPBACK, port: 0 }],
     })),
-  }
-}
-
-/** Miniflare's own queues, in memory. */
-function queuesOf({ queues }: Config) {
-  const names = Object.fromEntries((queues?.producers ?? []).map(({ binding, queue = '' }) => [binding, queue]))
-  const consumers = (queues?.consumers ?? []).map(({ queue, ...consumer }) => [queue, consumer] as const)
-  return {
-    queueProducers: names,
-    queueConsumers: Object.fromEntries(
-      consumers.map(([queue, { max_batch_size: maxBatchSize = 10 }]) => [queue, { maxBatchSize, maxBatchTimeout: 1 }]),
-    ),
   }
 }
 
 /** The load comes from one address with one key. It is still counted, as everywhere; only the limiters are not there to say no. */
 function withoutLimits<Options extends object>(options: Options): Options {
   return { ...options, ratelimits: {} }
-}
-
-async function migrate(database: Database): Promise<void> {
-  const migrations = join(ROOT, 'migrations')
-  const files = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
-  const statements = files
-    .sort()
-    .flatMap((file) => readFileSync(join(migrations, file), 'utf8').split('--> statement-breakpoint'))
-  await database.batch(statements.map((statement) => database.prepare(statement)))
 }
 
 export interface Application {

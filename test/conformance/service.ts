@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import type { TestProject } from 'vitest/node'
-import { createTestHarness } from 'wrangler'
 import { INIT_DATA_PUBLIC_KEYS } from '../support/init-data.ts'
+import { bundleWorker, LOOPBACK, migrate, optionsOf, SERVICE } from '../support/running-worker.ts'
 
 /** The service under test, as the tests of this folder see it. */
 export interface Service {
@@ -57,47 +58,36 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return undefined
 }
 
-const ROOT = join(import.meta.dirname, '..', '..')
-
 /**
- * All tests come from one address, most with one key: wrangler.toml as it is, but for limits that they do not reach, and for
- * queues that wait no second before they deliver.
+ * All tests come from one address, most with one key: limits that they do not reach, and queues that hardly wait before they
+ * deliver.
  */
-function writeGenerousConfig(): string {
-  const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
-    .replace(/^(main|migrations_dir) = "(.*)"$/gm, (_, name, path) => `${name} = ${JSON.stringify(join(ROOT, path))}`)
-    // Built already, for all tests (test/vitest.config.ts).
-    .replace(/^\[build\]\ncommand = .*$/m, '')
-    .replace(/\blimit = \d+/g, 'limit = 1000000')
-    .replace(/^max_batch_timeout = .*$/gm, 'max_batch_timeout = 0.05')
-  const file = join(mkdtempSync(join(tmpdir(), 'mauve-conformance-')), 'wrangler.toml')
-  writeFileSync(file, text)
-  return file
-}
+const GENEROUS = { simple: { limit: 1_000_000, period: 10 as const } }
+const QUEUE_SECONDS = 0.05
 
 async function serve(project: TestProject): Promise<() => Promise<void>> {
   // Without this Miniflare asks the network where it is.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
-  process.env.WRANGLER_LOG = 'error'
-  const configPath = writeGenerousConfig()
-  const server = createTestHarness({
-    root: ROOT,
-    workers: [
-      {
-        configPath,
-        secrets: { KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64') },
-        vars: { INIT_DATA_PUBLIC_KEYS },
-      },
-    ],
-  })
-  const { url } = await server.listen()
-  const worker = server.getWorker<Env>()
-  await worker.applyD1Migrations('DB')
-  project.provide('service', await furnish((await worker.getEnv()).DB, url.origin))
+  const folder = mkdtempSync(join(tmpdir(), 'mauve-conformance-'))
+  bundleWorker(SERVICE, folder)
+  const secrets = { KEY_SEALING_SECRET: Buffer.alloc(32, 'test').toString('base64'), INIT_DATA_PUBLIC_KEYS }
+  const options = optionsOf(SERVICE, { folder, secrets, queueSeconds: QUEUE_SECONDS })
+  const limits = Object.keys(options.ratelimits ?? {}).map((name) => [name, { namespace_id: name, ...GENEROUS }])
+  const worker = { ...options, ratelimits: Object.fromEntries(limits) }
+  const logging = { log: new Log(LogLevel.ERROR), handleStructuredLogs: printErrors }
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ host: LOOPBACK, port: 0, ...logging, workers: [worker] }))
+  const { origin } = await miniflare.ready
+  const db = await miniflare.getD1Database('DB')
+  await migrate(db)
+  project.provide('service', await furnish(db, origin))
   return async () => {
-    await server.close()
-    rmSync(dirname(configPath), { recursive: true, force: true })
+    await miniflare.dispose()
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function printErrors({ level, message }: { level: string; message: string }): void {
+  if (level === 'error') console.error(message)
 }
 
 /** Fills an empty service with the accounts, keys and applications that the tests need. */

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import { periodFaults } from '../../src/questions/period.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
+const access = { accountId: '', plan: 'standard', scope: 'read', keyHash: '', onlyApplicationId: null } as const
+const ASKER = { access: { ...access, application: null }, now: NOW }
 
 it.each([
   [{ start: '20261122', end: '20261121' }, 'after the end'],
@@ -9,8 +11,8 @@ it.each([
   [{ start: '20251119' }, '366 days'],
   [{ start: '20240101', end: '20250101' }, '366 days'],
 ])('a period cannot be %j, and the start is at fault', (asked: Record<string, string>, problem) => {
-  expect(periodFaults(asked, NOW)).toMatchObject([{ loc: ['query', 'start'], type: 'value_error' }])
-  expect(periodFaults(asked, NOW)[0]?.msg).toContain(problem)
+  expect(periodFaults(asked, ASKER)).toMatchObject([{ loc: ['query', 'start'], type: 'value_error' }])
+  expect(periodFaults(asked, ASKER)[0]?.msg).toContain(problem)
 })
 
 it.each<Record<string, string>>([
@@ -21,5 +23,5 @@ it.each<Record<string, string>>([
   { start: 'x', end: '20241231' },
   { start: '20261121', end: '20260231' },
 ])('a period is not at fault with %j', (asked) => {
-  expect(periodFaults(asked, NOW)).toEqual([])
+  expect(periodFaults(asked, ASKER)).toEqual([])
 })

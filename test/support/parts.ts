@@ -78,6 +78,7 @@ const NARROW: Partial<Bounds> = {
   pairBits: 100,
   pathBits: 1_000,
   gaps: 1,
+  values: 1,
   entries: 1,
   slice: 1,
 }

@@ -33,7 +33,10 @@ export interface Registering {
 export type OwnApplication = Awaited<ReturnType<typeof selectOwn>>[number]
 
 /** What anyone may know about an application. */
-export type PublicApplication = Pick<OwnApplication, 'id' | 'handle' | 'name' | 'link' | 'objects'>
+export type PublicApplication = Pick<
+  OwnApplication,
+  'id' | 'handle' | 'name' | 'link' | 'objects' | 'timeZone' | 'databases'
+>
 
 /** An application as its account may see and change it. */
 export type AccountApplication = Awaited<ReturnType<typeof selectApplications>>[number]

@@ -58,9 +58,9 @@ export function bindKey(db: Database, { keyHash, handle }: { keyHash: string; ha
 }
 
 export function selectByHandle(db: Database, handle: string) {
-  const { id, accountId, projectId, name, link, objects } = applications
+  const { id, accountId, projectId, name, link, objects, timeZone, databases } = applications
   return db
-    .select({ id, accountId, projectId, handle: applications.handle, name, link, objects })
+    .select({ id, accountId, projectId, handle: applications.handle, name, link, objects, timeZone, databases })
     .from(applications)
     .where(hasHandle(handle))
 }
@@ -75,8 +75,8 @@ export function selectNamed(db: Database, name: string) {
 
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
-  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
-  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom }
+  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone } = applications
+  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone }
   return db
     .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
     .from(applications)

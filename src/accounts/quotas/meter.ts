@@ -1,5 +1,5 @@
 import { logError } from '../../base/log.ts'
-import { dayOf } from '../../base/time/days.ts'
+import { utcDayOf } from '../../base/time/days.ts'
 import { EntryCache } from '../../storage/memory.ts'
 import { ENTRY_QUOTAS, type EntryQuota, type QuotaName, type QuotaShare, quotaSpent, type Use } from './quota.ts'
 
@@ -63,7 +63,7 @@ function isOld(counts: Counts, { now }: Taking): boolean {
 
 function countsOf({ applicationId, share, now }: Taking): Counts {
   const name = `${applicationId} ${share}`
-  const day = dayOf(now)
+  const day = utcDayOf(now)
   const known = countsByShare.get(name)
   if (known?.day === day) return known
   const counts: Counts = { day, events: 0, bytes: 0, reportedAt: 0, isFailing: false, spent: [] }

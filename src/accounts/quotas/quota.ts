@@ -1,6 +1,6 @@
 import type { CollectingScope } from '../../access/api-keys.ts'
 import { Failure } from '../../base/errors.ts'
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
+import { startOfUtcDay, utcDayOf } from '../../base/time/days.ts'
 
 /** What is counted for an application each UTC day, and the variable of wrangler.toml that limits it. */
 const QUOTAS = {
@@ -55,7 +55,7 @@ export function findSpent(usage: Usage, quotas: Quotas): QuotaName[] {
 
 /** Names the variable, so that whoever runs the service finds it in wrangler.toml. */
 export function quotaSpent(name: QuotaName, now: number): Failure {
-  const retryAfterSeconds = Math.ceil(((dayOf(now) + 1) * MS_PER_DAY - now) / 1000)
+  const retryAfterSeconds = Math.ceil((startOfUtcDay(utcDayOf(now) + 1) - now) / 1000)
   return new Failure('too-many', `${QUOTA_SPENT[name]} It starts anew at midnight UTC.`, { retryAfterSeconds })
 }
 

@@ -1,5 +1,5 @@
 import { logError } from '../../base/log.ts'
-import { dayOf } from '../../base/time/days.ts'
+import { utcDayOf } from '../../base/time/days.ts'
 import { EntryCache } from '../../storage/memory.ts'
 
 const REPORT_EVERY_MS = 10_000
@@ -26,7 +26,7 @@ export interface UnopenedSeal {
 
 /** Whether unreadable seals of the application are no longer reported to their senders today, as far as this isolate knows. */
 export function isSilent(applicationId: number, now: number): boolean {
-  return silences.get(applicationId)?.day === dayOf(now)
+  return silences.get(applicationId)?.day === utcDayOf(now)
 }
 
 /**
@@ -37,7 +37,7 @@ export async function isSealReported(seal: UnopenedSeal): Promise<boolean> {
   const { applicationId, now, counts, defer } = seal
   const seals = counts ? 1 : 0
   const silence = silences.get(applicationId)
-  if (silence?.day !== dayOf(now)) return ask(seal, seals)
+  if (silence?.day !== utcDayOf(now)) return ask(seal, seals)
   silence.uncounted += seals
   if (now - silence.reportedAt >= REPORT_EVERY_MS) {
     defer(count(seal, silence.uncounted))
@@ -48,14 +48,14 @@ export async function isSealReported(seal: UnopenedSeal): Promise<boolean> {
 
 async function ask(seal: UnopenedSeal, seals: number): Promise<boolean> {
   const isReported = await count(seal, seals)
-  const silence: Silence = { day: dayOf(seal.now), uncounted: 0, reportedAt: seal.now }
+  const silence: Silence = { day: utcDayOf(seal.now), uncounted: 0, reportedAt: seal.now }
   if (isReported === false) silences.set(seal.applicationId, silence)
   return isReported === true
 }
 
 /** Null if the object does not answer in time; then the seal is not reported. */
 function count({ applicationId, now, countInObject }: UnopenedSeal, seals: number): Promise<boolean | null> {
-  return countInObject(seals, dayOf(now)).catch((error) => {
+  return countInObject(seals, utcDayOf(now)).catch((error) => {
     logError('seals not counted', error, { application: applicationId })
     return null
   })

@@ -9,12 +9,12 @@ export interface Calendar {
   /** The IANA name. */
   readonly timeZone: string
   /** The day that a moment lies in. */
-  dayOf(time: number): number
+  readonly dayOf: (time: number) => number
   /**
    * The moment at which a day begins: local midnight, the first one if there are two, and the first moment after it if there is
    * none. A date that the zone skipped begins with the next.
    */
-  startOf(day: number): number
+  readonly startOf: (day: number) => number
 }
 
 export const UTC_NAME = 'UTC'
@@ -54,6 +54,30 @@ function isUtc(resolved: string): boolean {
   return resolved === UTC_NAME || resolved === 'Etc/UTC' || resolved === 'Etc/GMT' || resolved === 'GMT'
 }
 
+/** The day that a moment lies in, from one that is close to it. Days without moments begin with the next. */
+function dayNear(guess: number, time: number, startOf: (day: number) => number): number {
+  let day = guess
+  while (time < startOf(day)) day -= 1
+  while (time >= startOf(day + 1)) day += 1
+  return day
+}
+
+/**
+ * Finds the days of very many moments of a period, fast: numbered from 0 for its first day. A moment outside of the period has no
+ * meaningful number.
+ */
+export function dayFinder(calendar: Calendar, { from, to }: Period): (time: number) => number {
+  const length = to - from + 1
+  const starts = Float64Array.from({ length: length + 1 }, (_, index) => calendar.startOf(from + index))
+  const first = starts[0] as number
+  return (time) => {
+    let index = Math.min(Math.floor((time - first) / MS_PER_DAY), length - 1)
+    while (time < (starts[index] as number)) index -= 1
+    while (time >= (starts[index + 1] as number)) index += 1
+    return index
+  }
+}
+
 /** Start and end of a period in a calendar; the end is exclusive. */
 export function spanOf(calendar: Calendar, { from, to }: Period): { readonly from: number; readonly to: number } {
   return { from: calendar.startOf(from), to: calendar.startOf(to + 1) }
@@ -77,15 +101,14 @@ class ZoneCalendar implements Calendar {
     this.#format = new Intl.DateTimeFormat('en-US-u-ca-iso8601', { timeZone, hourCycle: 'h23', ...NUMERIC })
   }
 
-  dayOf(time: number): number {
-    // At most a day off, in either direction.
-    let day = Math.floor(time / MS_PER_DAY)
-    while (time < this.startOf(day)) day -= 1
-    while (time >= this.startOf(day + 1)) day += 1
-    return day
+  // Functions of their own, so that they can be taken out of the calendar.
+
+  readonly dayOf = (time: number): number => {
+    const day = Math.floor(time / MS_PER_DAY)
+    return day > FIRST_DAY && day < LAST_DAY ? dayNear(day, time, this.startOf) : day
   }
 
-  startOf(day: number): number {
+  readonly startOf = (day: number): number => {
     if (!(day > FIRST_DAY && day < LAST_DAY)) return day * MS_PER_DAY
     const number = Math.floor(day / BLOCK)
     let block = this.#blocks.get(number)

@@ -1,10 +1,20 @@
-// Everywhere: a time (`time`, `now`, `…At`) is milliseconds since 1970 UTC, a day (`day`, `keptFrom`) whole days since then.
+// Everywhere: a time (`time`, `now`, `…At`) is milliseconds since 1970 UTC; a day (`day`, `keptFrom`, `today`) is the number of its
+// date: whole days from 1 January 1970 to it. Which day a moment lies in depends on a calendar (`calendar.ts`), unless it is UTC's.
 
 export const MS_PER_DAY = 86_400_000
 export const MS_PER_HOUR = 3_600_000
 
-export function dayOf(time: number): number {
+/** The UTC day of a moment, for what goes by UTC wherever an application is: quotas, and keys of storage. */
+export function utcDayOf(time: number): number {
   return Math.floor(time / MS_PER_DAY)
+}
+
+/** The same, until nothing asks for it by this name. */
+export const dayOf = utcDayOf
+
+/** When a UTC day begins. */
+export function startOfUtcDay(day: number): number {
+  return day * MS_PER_DAY
 }
 
 /** In whole hours since 1970 UTC. */

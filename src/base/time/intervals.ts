@@ -3,7 +3,7 @@ import type { Period } from './period.ts'
 
 export const INTERVALS = ['day', 'week', 'month'] as const
 
-/** A day, an ISO week (from Monday), a calendar month. All UTC. */
+/** A day, an ISO week (from Monday), a calendar month. */
 export type Interval = (typeof INTERVALS)[number]
 
 /** 1 January 1970 was a Thursday: the Monday before it is day -3. */

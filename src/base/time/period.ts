@@ -1,7 +1,7 @@
-import { dayOf, MS_PER_DAY } from './days.ts'
+import { utcDayOf } from './days.ts'
 import { parseInstant } from './instant.ts'
 
-/** Days since 1970 UTC, both inclusive. */
+/** Days, both inclusive. */
 export interface Period {
   readonly from: number
   readonly to: number
@@ -31,14 +31,9 @@ export function daysIn({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Start and end of a period in milliseconds since 1970 UTC; the end is exclusive. */
-export function spanOf({ from, to }: Period): { readonly from: number; readonly to: number } {
-  return { from: from * MS_PER_DAY, to: (to + 1) * MS_PER_DAY }
-}
-
-/** A calendar day written `YYYYMMDD`, in days since 1970 UTC; null if there is no such day, or it is before 1970. */
+/** A calendar day written `YYYYMMDD`, as a number; null if there is no such day, or it is before 1970. */
 export function parseDate(text: string): number | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   const time = match && parseInstant(`${match[1]}-${match[2]}-${match[3]}`)
-  return time === null || time < 0 ? null : dayOf(time)
+  return time === null || time < 0 ? null : utcDayOf(time)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseEvent } from '../../base/event.ts'
 import { logError } from '../../base/log.ts'
+import { MS_PER_HOUR } from '../../base/time/days.ts'
 import { type BatchDatabase, type Database, openDatabase } from '../../storage/database.ts'
 import { findErased, readErasureKeys } from '../erased-users/erased-users.ts'
 import { parseMessage, sendMessages, userOf, withoutUsers } from '../message.ts'
@@ -81,7 +82,7 @@ export async function resendDeadLetters(
 const WHAT_TO_DO = 'events that could not be stored: npm run dead-letters -- list'
 
 /** How long a message may have been tried before it became a dead letter. */
-const LONGEST_WAY_MS = 4 * 86_400_000
+const LONGEST_WAY_MS = 4 * 24 * MS_PER_HOUR
 
 /**
  * Leaves out events of users who were erased while these were on their way, and dead letters of which nothing is left: an erasure

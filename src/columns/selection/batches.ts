@@ -1,7 +1,7 @@
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
-import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
-import type { Columns } from '../columns.ts'
-import { lowerBound } from '../flat-arrays.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
+import type { Columns, Segment } from '../columns.ts'
+import { daySlices } from '../day-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { needsParams } from './grouping.ts'
 import type { Picked, Selection } from './selection.ts'
@@ -12,6 +12,8 @@ export interface DayBatch {
   readonly rows: Picked
   /** The number of events of each row; null where each is one event, or where it does not matter. */
   readonly counts: Uint32Array | null
+  /** The segment that the rows were picked from; null where they are pairs. */
+  readonly segment: Segment | null
 }
 
 export interface BatchParams {
@@ -47,8 +49,8 @@ function* eventsBySlice(
   event: string | null,
   period: Period,
 ): Generator<MixedBatch> {
-  for (const { segment, from, to } of columns.slicesOf(event, spanOf(period))) {
-    yield { rows: selection.pick(segment, from, to), counts: null, looked: to - from }
+  for (const { segment, from, to } of columns.slicesOf(event, spanOf(columns.calendar, period))) {
+    yield { rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
   }
 }
 
@@ -72,13 +74,9 @@ function* eventsByDay(
   name: string | null,
   period: Period,
 ): Generator<DayBatch> {
-  for (const { segment, from, to } of columns.slicesOf(name, spanOf(period))) {
-    const { times } = segment
-    for (let start = from; start < to; ) {
-      const day = dayOf(times[start] as number)
-      const end = lowerBound(times, (day + 1) * MS_PER_DAY, start, to)
-      yield { day, rows: selection.pick(segment, start, end), counts: null }
-      start = end
+  for (const { segment, from, to } of columns.slicesOf(name, spanOf(columns.calendar, period))) {
+    for (const { day, ...rows } of daySlices(columns.calendar, segment.times, { from, to })) {
+      yield { day, rows: selection.pick(segment, rows.from, rows.to), counts: null, segment }
     }
   }
 }
@@ -97,7 +95,8 @@ function* pairsByDay(
   for (const day of daysIn(period)) {
     const pairs = columns.pairsOf(day)
     const rows = selection.pick(pairs, 0, pairs.length)
-    yield { day, rows, counts: needsEvents ? countsOf(pairs.counts, rows) : null, looked: pairs.length }
+    const counts = needsEvents ? countsOf(pairs.counts, rows) : null
+    yield { day, rows, counts, segment: null, looked: pairs.length }
   }
 }
 

@@ -1,4 +1,4 @@
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns, SegmentSlice } from '../columns.ts'
 import type { Grouping } from './grouping.ts'
 import type { Selection } from './selection.ts'
@@ -49,7 +49,7 @@ interface DaySlice extends SegmentSlice {
 
 function* slicesOn(columns: Columns, day: number, isLookedUp: IsLookedUp): Iterable<DaySlice> {
   let offset = 0
-  for (const slice of columns.slicesOf(null, spanOf({ from: day, to: day }))) {
+  for (const slice of columns.slicesOf(null, spanOf(columns.calendar, { from: day, to: day }))) {
     if (isLookedUp(slice.name)) yield { ...slice, shift: offset - slice.from }
     offset += slice.to - slice.from
   }

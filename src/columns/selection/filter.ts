@@ -63,6 +63,9 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number]
 
+/** Not on the wire: whether a value is a number as measures have it. */
+export const IS_NUMERIC = 'is numeric'
+
 /** The operators that compare a whole value. */
 const WHOLE_VALUE: ReadonlySet<string> = new Set<Operator>(['is', 'is not', 'set is', 'set is not'])
 
@@ -71,12 +74,15 @@ export function asksForWhole(operator: string): boolean {
 }
 
 /** With several values, any of them may match; with a negated operator, none may. */
-export interface Filter {
+export interface Filter<O = Operator> {
   readonly property: EventProperty
-  readonly operator: Operator
+  readonly operator: O
   /** At least one. */
   readonly values: readonly string[]
 }
+
+/** A filter, or one that only the service itself uses, without values. */
+export type Condition = Filter<Operator | typeof IS_NUMERIC>
 
 /** The most groups that an answer shows. */
 export const MAX_GROUPS = 20

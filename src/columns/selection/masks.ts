@@ -1,5 +1,5 @@
 import type { Columns, Values } from '../columns.ts'
-import { type CodedProperty, type Filter, isOfUser, NONE } from './filter.ts'
+import { type CodedProperty, type Condition, isOfUser, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
@@ -14,7 +14,7 @@ export interface Mask {
 /** Which rows pass the filters and belong to a share of the users; null where none does. Each distinct value is tested once. */
 export function masksFor(
   columns: Columns,
-  { filters, users }: { filters: readonly Filter[]; users: Share },
+  { filters, users }: { filters: readonly Condition[]; users: Share },
 ): (rows: SelectableRows) => readonly Mask[] | null {
   const ofUsers = joined(shareMask(columns, users), maskOf(columns, filters.filter(isOf('users')), columns.userCount))
   const ofContexts = maskOf(columns, filters.filter(isOf('contexts')), columns.contextCount)
@@ -32,12 +32,12 @@ export function masksFor(
   })
 }
 
-function isOf(whole: 'users' | 'contexts'): (filter: Filter) => boolean {
+function isOf(whole: 'users' | 'contexts'): (condition: Condition) => boolean {
   return ({ property }) => property.of !== 'params' && isOfUser(property) === (whole === 'users')
 }
 
 /** By context, or by user: 1 where it passes all these filters; null where all pass: then no row needs to be looked at. */
-function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
+function maskOf(columns: Columns, filters: readonly Condition[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
     mask ??= new Uint8Array(length).fill(1)
@@ -57,7 +57,7 @@ function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | 
 }
 
 /** By code: 1 where the text passes. */
-function passingCodes({ values, unsaid }: PropertyCodes, filter: Filter): Uint8Array {
+function passingCodes({ values, unsaid }: PropertyCodes, filter: Condition): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter
   if (operator === 'is' || operator === 'is not') {
@@ -86,7 +86,7 @@ function shareMask({ userCount }: Columns, { index, of }: Share): Uint8Array | n
 }
 
 /** If no row has the parameter, all rows pass or none does. */
-function paramMask(filter: Filter): (rows: SelectableRows) => Mask | 'all' | 'none' {
+function paramMask(filter: Condition): (rows: SelectableRows) => Mask | 'all' | 'none' {
   const test = testOf(filter)
   const passesMissing = test(null)
   return (rows) => {

@@ -1,12 +1,12 @@
 import type { Columns, Segment, Span } from '../columns.ts'
-import type { Filter } from './filter.ts'
+import type { Condition } from './filter.ts'
 import type { Grouping } from './grouping.ts'
 import { type Mask, masksFor } from './masks.ts'
 import type { Codes, SelectableRows } from './rows.ts'
 import { type Share, WHOLE } from './share.ts'
 
 export interface SelectionParams {
-  readonly filters: readonly Filter[]
+  readonly filters: readonly Condition[]
   readonly grouping?: Grouping | null
   /** Only this share of the users, for a question that goes through them in several passes. */
   readonly users?: Share

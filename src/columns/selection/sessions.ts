@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns, Timeline } from '../columns.ts'
 import { lowerBound, numbersBetween } from '../flat-arrays.ts'
@@ -38,10 +38,11 @@ export function* sessionsOf(
   { days, filters }: SessionParams,
   slice = SLICE,
 ): Generator<EndedSessions> {
-  const open = new OpenSessions(columns.userCount, slice)
+  const open = new OpenSessions(columns, slice)
   const selection = filters.length > 0 ? createSelection(columns, { filters }) : null
-  // Sessions that go on past the first midnight began before: the day before shows which.
-  for (let day = days.from - 1; day <= days.to; day++) {
+  // Sessions that go on past the first midnight began before: the day before shows which. It is earlier after a date without moments.
+  const { dayOf, startOf } = columns.calendar
+  for (let day = dayOf(startOf(days.from) - 1); day <= days.to; day++) {
     const passes = selection && day >= days.from ? passesOn(columns, selection, day) : null
     for (const timeline of columns.timelinesOf(day)) {
       for (let from = 0; from < timeline.length; from += slice) {
@@ -82,13 +83,15 @@ const NEVER = Number.NEGATIVE_INFINITY
 
 /** Each user's session that may still go on. */
 class OpenSessions {
+  readonly #calendar: Calendar
   /** By user the time of the last event, and when its session began: `NEVER` where that is not asked for. */
   readonly #lasts: Float64Array
   readonly #starts: Float64Array
   readonly #ended: Writable<EndedSessions>
 
   /** `room` is the most sessions that end in one slice. */
-  constructor(userCount: number, room: number) {
+  constructor({ calendar, userCount }: Columns, room: number) {
+    this.#calendar = calendar
     this.#lasts = new Float64Array(userCount).fill(NEVER)
     this.#starts = new Float64Array(userCount).fill(NEVER)
     const [users, starts, durations] = [new Uint32Array(room), new Float64Array(room), new Float64Array(room)]
@@ -99,7 +102,7 @@ class OpenSessions {
   follow({ users, times, ...timeline }: Timeline, { day, isCounted, passes, from, to }: TimelineSlice): EndedSessions {
     const indexes = passes && timeline.indexes()
     const [lasts, starts] = [this.#lasts, this.#starts]
-    const midnight = day * MS_PER_DAY
+    const midnight = this.#calendar.startOf(day)
     this.#ended.length = 0
     for (let event = from; event < to; ) {
       const user = users[event] as number
@@ -124,7 +127,7 @@ class OpenSessions {
   endMost(users: ArrayLike<number>, day: number, goingOn: number[]): EndedSessions {
     const [lasts, starts] = [this.#lasts, this.#starts]
     // A session may go on if its last event is within half an hour of midnight.
-    const goesOnFrom = (day + 1) * MS_PER_DAY - SESSION_GAP_MS
+    const goesOnFrom = this.#calendar.startOf(day + 1) - SESSION_GAP_MS
     this.#ended.length = 0
     for (let index = 0; index < users.length; index++) {
       const user = users[index] as number
@@ -138,7 +141,7 @@ class OpenSessions {
 
   /** Processes a further day of only those users whose sessions may go on. */
   goOn(users: readonly number[], timeline: Timeline, day: number): void {
-    const midnight = day * MS_PER_DAY
+    const midnight = this.#calendar.startOf(day)
     for (const user of users) {
       let last = this.#lasts[user] as number
       for (let event = lowerBound(timeline.users, user); timeline.users[event] === user; event++) {

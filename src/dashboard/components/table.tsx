@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { toAge, toCount, toMoment } from '../format.ts'
+import { type Clock, toAge, toCount, toMoment } from '../format.ts'
 
 /** The head of a column: a text, or one with attributes. */
 export type Column = string | ColumnHead
@@ -66,10 +66,10 @@ export function NumberCell(shown: Parameters<typeof Figure>[0]) {
   )
 }
 
-export function Ago({ iso, now }: { iso: string; now: number }) {
+export function Ago({ iso, clock }: { iso: string; clock: Clock }) {
   return (
-    <time datetime={iso} title={`${toMoment(iso)} UTC`}>
-      {toAge(iso, now)}
+    <time datetime={iso} title={toMoment(iso, clock)}>
+      {toAge(iso, clock.now)}
     </time>
   )
 }

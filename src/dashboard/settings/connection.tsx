@@ -1,5 +1,5 @@
 import type { Handler } from 'hono'
-import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import type { OwnApplication } from '../../accounts/applications/applications.ts'
 import { Failure } from '../../base/errors.ts'
 import { toIso } from '../../base/time/days.ts'
 import type { AppEnv } from '../../http/context.ts'
@@ -20,7 +20,7 @@ type LatestEvent = AnswerTo<typeof listLatestEventsRoute>['data'][number]
 
 /** The newest event of an application, or of a key that was just made; null where none has arrived yet. */
 export interface Connection {
-  readonly application: Pick<AccountApplication, 'id' | 'handle'>
+  readonly application: Pick<OwnApplication, 'id' | 'handle' | 'timeZone'>
   /** The key that is meant; null for all of the application. */
   readonly keyId: string | null
   readonly event: ShownEvent | null
@@ -108,7 +108,7 @@ function ConnectionLight({ connection }: { connection: Connection }) {
       <a href={`${homeOf(application)}/users/${event.telegram_id}`}>{event.telegram_id}</a>,{' '}
       {/* It changes with each look, which is no news. */}
       <span aria-live="off">
-        <Ago iso={event.time} now={now} />
+        <Ago iso={event.time} clock={{ now, timeZone: application.timeZone }} />
       </span>
     </p>
   )

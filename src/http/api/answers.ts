@@ -90,7 +90,7 @@ export function jsonAnswer<S extends z.ZodType>(schema: S, description: string, 
   return { description, headers: describeHeaders(headers), content: { 'application/json': { schema } } }
 }
 
-function describeHeaders(headers: Headers) {
+export function describeHeaders(headers: Headers) {
   const described = Object.entries(headers).map(([name, header]) => {
     const required = typeof header === 'string'
     return [name, { description: required ? header : header.optional, required, schema: TEXT }] as const

@@ -56,11 +56,11 @@ type Contract = RouteConfig & { getRoutingPath(): string }
 interface Options<Body> {
   /** Reads the body instead of the contract's schema, which then only documents it. */
   readonly readBody?: ReadBody<Body>
-  /** Finds faults that no schema can, since they depend on the current time. */
+  /** Finds faults that no schema can, since they depend on the current time and the caller. */
   readonly findFaults?: FindFaults
 }
 
-type FindFaults = (query: Readonly<Record<string, string>>, now: number) => readonly Fault[]
+type FindFaults = (query: Readonly<Record<string, string>>, context: RequestContext) => readonly Fault[]
 
 /**
  * Joins a contract and its handler. Checks the key first, then all parts of the request, and reports all faults together. The
@@ -149,7 +149,7 @@ async function readInput(received: Received, context: RequestContext, reading: R
     ...projectFaults(received.query),
     ...faultsOf('path', path),
     ...faultsOf('query', query),
-    ...(findFaults ? findFaults(firstOfEach(received.query), context.now) : []),
+    ...(findFaults ? findFaults(firstOfEach(received.query), context) : []),
     ...(body?.faults ?? []),
   ]
   if (faults.length > 0) throw new Invalid(faults)

@@ -10,8 +10,9 @@ export const ABOUT = {
 \`client\` only the client configuration and collection, so that it can appear in the source of a page. A key acts for one application; to select another
 one of the same account, use \`x-project-id\`, or \`project\` in the query.
 
-**Times and days.** Everything is UTC. A day is 00:00 to 24:00. Times are ISO 8601 with \`Z\`, dates are \`YYYY-MM-DD\`. A period is \`start\`
-and \`end\`, each \`YYYYMMDD\`, both inclusive, at most 366 days; the last 30 days by default.
+**Times and days.** Times are ISO 8601 in UTC, with \`Z\`. Days are those of the application: from one midnight to the next in its time zone, which is UTC
+unless it was set, and which answers name in the header \`time-zone\`. Dates are \`YYYY-MM-DD\`. A period is \`start\` and \`end\`, each \`YYYYMMDD\`,
+both inclusive, at most 366 days; the last 30 days by default, up to today in that zone.
 
 **Terms.** A *handle* is an application's name in the messenger. A *user* is a Telegram id within one application. A user is *active* on
 a day with at least one of their events, and *monthly active* on that day and the 29 days after it. All figures are exact. A change is a

@@ -2,8 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
 import type { Fault } from '../../base/errors.ts'
 import { parseDate } from '../../base/time/period.ts'
-import { LINES, problems } from '../../http/api/answers.ts'
+import { describeHeaders, LINES, problems } from '../../http/api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
+import { TIME_ZONE_HEADERS } from '../../questions/contract.ts'
 import { dateParam } from '../../questions/period.ts'
 import { CONTEXT_NAMES, USER_NAMES } from './names.ts'
 import { parseCursor } from './query.ts'
@@ -59,7 +60,7 @@ const ExportedEvent = z
       example: 81985529216486,
     }),
     session: z.string().nullable().openapi({
-      description: "The client's session, if its user had only one on that day.",
+      description: "The client's session, if its user had only one on that UTC day.",
       example: '1',
     }),
     context: z.record(z.string(), z.union([z.string(), z.boolean()])).openapi({
@@ -93,7 +94,7 @@ const ExportedUser = z
       .array(
         z.object({
           session: z.string().openapi({ description: 'Session id, as the client sent it.', example: '1' }),
-          day: z.string().openapi({ description: 'A day with events of it, `YYYY-MM-DD`.', example: '2026-11-20' }),
+          day: z.string().openapi({ description: 'A UTC day with events of it, `YYYY-MM-DD`.', example: '2026-11-20' }),
         }),
       )
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
@@ -148,8 +149,9 @@ const HOW =
   `At most ${MOST_EXPORTS.application} exports of an application run at a time, ${MOST_EXPORTS.account} of an account and ${MOST_EXPORTS.service} in all; another one gets 429. ` +
   'Events and users stored during an export are missing if it has already passed their position.'
 
-function answered(line: z.ZodType) {
+function answered(line: z.ZodType, headers: Parameters<typeof describeHeaders>[0] = {}) {
   return {
+    headers: describeHeaders(headers),
     description: 'Lines of JSON, the last one with the cursor; or the same as a table.',
     content: { [LINES]: { schema: z.union([line, End]) }, 'text/csv': { schema: z.string() } },
   }
@@ -177,7 +179,10 @@ export const exportEvents = createRoute({
       limit,
     }),
   },
-  responses: { 200: answered(ExportedEvent), ...problems({ 404: NO_APPLICATION, 429: TOO_MANY_EXPORTS.application }) },
+  responses: {
+    200: answered(ExportedEvent, TIME_ZONE_HEADERS),
+    ...problems({ 404: NO_APPLICATION, 429: TOO_MANY_EXPORTS.application }),
+  },
 })
 
 export const exportUsers = createRoute({

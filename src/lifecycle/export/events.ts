@@ -1,6 +1,6 @@
 import { type ActivitySource, readPieces } from '../../accounts/applications/placement.ts'
 import { CONTEXT_PROPERTIES, propertyOf } from '../../base/event.ts'
-import { dayOf, MS_PER_HOUR } from '../../base/time/days.ts'
+import { MS_PER_HOUR, utcDayOf } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { merge } from './merge.ts'
 import { columnNameOf } from './names.ts'
@@ -108,7 +108,7 @@ async function describe(rows: readonly ExportedEventRow[], describing: Describin
   return rows.map(([nameId, time, telegramId, key, contextId, params, name, eventId]) => ({
     ...{ nameId, time, telegramId, key, params, name, eventId },
     context: describing.contexts.get(contextId) ?? EMPTY_CONTEXT,
-    session: sessions.get(`${telegramId} ${dayOf(time)}`) ?? null,
+    session: sessions.get(`${telegramId} ${utcDayOf(time)}`) ?? null,
   }))
 }
 

@@ -1,8 +1,9 @@
-import { applicationOf } from '../../access/access.ts'
+import { applicationOf, calendarOfCaller } from '../../access/access.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import { operation } from '../../http/api/operation.ts'
 import type { RequestContext } from '../../http/context.ts'
+import { TIME_ZONE_HEADER } from '../../questions/contract.ts'
 import { admit } from './admission.ts'
 import {
   COMPLETE_HEADER,
@@ -24,7 +25,9 @@ export const exportEventsRoute = operation(
   { header: 'x-api-key', scope: 'questions' },
   async ({ query: { start = 0, end = LAST_DAY, format, after = null, limit } }, context) => {
     const applicationId = applicationOf(context.access).id
-    const query = { applicationId, ...spanOf({ from: start, to: end }), after }
+    const calendar = calendarOfCaller(context.access)
+    context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
+    const query = { applicationId, ...spanOf(calendar, { from: start, to: end }), after }
     const read = { ...EVENTS_READ, events: Math.min(limit + 1, EVENTS_READ.events) }
     return answer(EVENT_FORMATS[format], context, {
       items: readAllEvents(query, readingOf(context), read),
@@ -51,7 +54,7 @@ export const exportUsersRoute = operation(
   },
 )
 
-/** 31 December 9999, in days since 1970 UTC: the last day that `YYYYMMDD` can express. */
+/** 31 December 9999: the last day that `YYYYMMDD` can express. */
 const LAST_DAY = 2_932_896
 
 function readingOf({ env, db }: RequestContext): ActivitySource {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CONTEXT_PROPERTIES, USER_PROPERTIES } from '../../base/event.ts'
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import { utcDayOf } from '../../base/time/days.ts'
 import { KEY_BELOW } from '../../collection/identity.ts'
 import type { UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
@@ -93,13 +93,13 @@ interface DaysRead {
   readonly to: number
 }
 
-/** The days on which these users had exactly one session. */
+/** The UTC days on which these users had exactly one session. */
 export function selectOnlySessions(db: BatchDatabase, { applicationId, telegramIds, from, to }: DaysRead) {
   return db.values<[telegramId: number, day: number, session: string]>(sql`
     select s.telegram_id, s.day, min(s.session)
     from ${each(telegramIds)} as r
     cross join ${sessions} as s on s.application_id = ${applicationId} and s.telegram_id = r.value
-    where s.day between ${Math.floor(from / MS_PER_DAY)} and ${Math.floor(to / MS_PER_DAY)}
+    where s.day between ${utcDayOf(from)} and ${utcDayOf(to)}
     group by 1, 2 having count(*) = 1`)
 }
 

@@ -1,6 +1,6 @@
 import type { EventProperties } from '../../base/event.ts'
 import { START_PARAMETER_CHARACTERS, toText } from '../../base/text/text.ts'
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
+import { startOfUtcDay, utcDayOf } from '../../base/time/days.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { isObject } from '../../collection/params.ts'
 import { timeFaults } from '../../collection/time-bounds.ts'
@@ -118,12 +118,13 @@ function readVersion(version: unknown, field: string, now: number): string {
 function readSessions({ sessions = [] }: Wire, now: number): ImportedUser['sessions'] {
   if (!Array.isArray(sessions)) throw new Refusal('sessions: Input should be a list')
   return sessions.map((item: unknown, index) => {
-    const { session, day } = isObject(item) ? item : {}
-    const [text, time] = [typeof session === 'string' ? toText(session) : null, parseInstant(day)]
+    const { session, day: date } = isObject(item) ? item : {}
+    const [text, time] = [typeof session === 'string' ? toText(session) : null, parseInstant(date)]
     if (text === null) throw new Refusal(`sessions.${index}.session: Input should be a valid string`)
-    if (time === null || time % MS_PER_DAY !== 0 || dayOf(time) > dayOf(now) + 1) {
+    const day = utcDayOf(time ?? 0)
+    if (time === null || time !== startOfUtcDay(day) || day > utcDayOf(now) + 1) {
       throw new Refusal(`sessions.${index}.day: Input should be a day, YYYY-MM-DD`)
     }
-    return { session: text, day: dayOf(time) }
+    return { session: text, day }
   })
 }

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { label, limitParam } from '../contract.ts'
+import { label, limitParam, TIME_ZONE_HEADERS } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const MonthlyActiveUsers = z
@@ -10,8 +10,7 @@ const MonthlyActiveUsers = z
     handle: label('Handle without the at-sign.', 'lemon_shop_bot'),
     link: label('The `link` of the registration.', 'https://t.me/lemon_shop_bot/app'),
     timeseries_data: z.record(z.string(), z.number().int()).openapi({
-      description:
-        'For each date (`YYYY-MM-DD`, UTC, oldest first), the distinct users of the 30 days that end with it.',
+      description: 'For each date (`YYYY-MM-DD`, oldest first), the distinct users of the 30 days that end with it.',
       example: { '2026-11-19': 1840, '2026-11-20': 1852 },
     }),
     ...envelope,
@@ -33,7 +32,7 @@ export const getMonthlyActiveUsers = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', AS_OF_HEADERS),
+    200: jsonAnswer(MonthlyActiveUsers, 'The timeseries.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
     ...problems({ 404: NO_HANDLE }),
   },
 })

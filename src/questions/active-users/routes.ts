@@ -1,6 +1,8 @@
 import { findByHandle } from '../../accounts/applications/applications.ts'
-import { dayOf, toDate } from '../../base/time/days.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import { toDate } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
+import { TIME_ZONE_HEADER } from '../contract.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
 import { question } from '../operation.ts'
@@ -9,11 +11,12 @@ import { getMonthlyActiveUsers } from './contract.ts'
 export const getMonthlyActiveUsersRoute = question(
   getMonthlyActiveUsers,
   async ({ path, query }, { db, questions, env, now, setHeader }) => {
-    const { id: applicationId, objects, name, handle, link } = await findByHandle(db, path.handle)
-    const to = dayOf(now)
+    const { id: applicationId, objects, timeZone, name, handle, link } = await findByHandle(db, path.handle)
+    const to = calendarOf(timeZone).dayOf(now)
     const period = { from: to - query.days + 1, to }
     const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, asOf)
+    setHeader(TIME_ZONE_HEADER, timeZone)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)
     return { name, handle, link, timeseries_data: Object.fromEntries(timeseries), ...SUCCESS }
   },

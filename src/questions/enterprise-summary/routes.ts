@@ -1,7 +1,10 @@
 import { ownerOf, requireEnterprise } from '../../access/access.ts'
 import { findByHandle } from '../../accounts/applications/applications.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import { resolvePeriod } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { askAbout } from '../ask.ts'
+import { TIME_ZONE_HEADER } from '../contract.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { question } from '../operation.ts'
 import { getEnterpriseSummary } from './contract.ts'
@@ -12,9 +15,10 @@ export const getEnterpriseSummaryRoute = question(
   async ({ path }, context) => {
     requireEnterprise(context.access)
     const application = await findByHandle(context.db, path.handle, ownerOf(context.access))
-    // Without parameters, the period is the last 30 days.
-    const { asOf, data } = await askAbout(application, enterpriseSummaryReport, context.period, context)
+    const period = resolvePeriod({}, calendarOf(application.timeZone).dayOf(context.now))
+    const { asOf, data } = await askAbout(application, enterpriseSummaryReport, period, context)
     context.setHeader(AS_OF_HEADER, asOf)
+    context.setHeader(TIME_ZONE_HEADER, application.timeZone)
     const [below5 = 0, below10 = 0, below60 = 0, below300 = 0, longer = 0] = data.byLength
     return {
       data: {

@@ -1,4 +1,5 @@
-import { type Period, spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns, NameSpan } from '../../columns/columns.ts'
 import { isGroupInShare } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -89,7 +90,7 @@ function* countEach(
   /** Of each user the number of the last name that they were seen with: names come one after another. */
   const seenWith = new Uint32Array(columns.userCount)
   const pace = createPace()
-  for (const { name, segment, from, to } of columns.slicesOf(names, spanOf(period))) {
+  for (const { name, segment, from, to } of columns.slicesOf(names, spanOf(columns.calendar, period))) {
     const counted = counts.get(name) ?? { events: 0, users: 0 }
     counts.set(name, counted)
     const rows = selection.pick(segment, from, to)

@@ -1,14 +1,52 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, eventParam, Series } from '../contract.ts'
-import { filtersParam, groupByParam } from '../filters/contract.ts'
+import { answers, count, eventParam, LabelSeries, NumberSeries } from '../contract.ts'
+import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
-const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
+/** Modes that count users or events. */
+const COUNTS = ['uniques', 'totals', 'average', 'pct_dau'] as const
 
-export type SegmentationMode = (typeof MODES)[number]
+export type SegmentationMode = (typeof COUNTS)[number]
 
-const EventSegmentation = Series.extend(envelope).openapi('EventSegmentation')
+/** Modes that measure a parameter. */
+const MEASURES = ['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'distinct'] as const
+
+export type Measure = (typeof MEASURES)[number]
+
+export function isMeasure(mode: unknown): mode is Measure {
+  return MEASURES.some((measure) => measure === mode)
+}
+
+function isCount(mode: unknown): boolean {
+  return COUNTS.some((other) => other === mode)
+}
+
+const FigureSeries = NumberSeries.extend({
+  data: z.array(z.number().nullable()).openapi({
+    description:
+      'One figure for each item of `xValues`, in the same order. Null on a day without numeric values in `avg`, `min`, `max`, `median` and `p90`.',
+  }),
+  total: z.number().nullable().optional().openapi({
+    description:
+      'Only in modes that measure a parameter: the figure for the whole period, not rounded; null without numeric values. `key_value` is rounded from it, 0 for null.',
+    example: 30450.5,
+  }),
+  not_numeric: count(
+    'Only in modes that measure a parameter: the events whose parameter is not a number, which are left out. Always 0 in `distinct`.',
+    0,
+  ).optional(),
+}).openapi('FigureSeries')
+
+export type FigureSeries = z.output<typeof FigureSeries>
+
+const EventSegmentation = z
+  .object({
+    xValues: LabelSeries,
+    yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
+    ...envelope,
+  })
+  .openapi('EventSegmentation')
 
 const eventName = eventParam.optional()
 
@@ -20,9 +58,19 @@ const query = z
       param: { required: true },
     }),
     event_type: eventName.openapi({ description: 'Another name for `event`.', example: 'Lemon bought' }),
-    mode: z.enum(MODES).default('uniques').openapi({
+    mode: z
+      .enum([...COUNTS, ...MEASURES])
+      .default('uniques')
+      .openapi({
+        description:
+          'What to count each day. `uniques`: distinct users. `totals`: events. `average`: events per user. `pct_dau`: users of this event as a percentage of all active users. ' +
+          'The other modes measure the parameter `of`. `sum`, `avg`, `min`, `max`, `median`, `p90` (90th percentile): of its numeric values. ' +
+          '`per_user`: their sum, divided by the users who had one. `distinct`: the number of distinct values, numeric or not.',
+      }),
+    of: measuredParam.optional().openapi({
       description:
-        'What to count each day. `uniques`: distinct users. `totals`: events. `average`: events per user. `pct_dau`: users of this event as a percentage of all active users.',
+        'The parameter to measure, `params.<name>`. Required in the modes that measure one; not allowed in the others.',
+      example: 'params.amount',
     }),
     filters: filtersParam,
     group_by: groupByParam,
@@ -32,6 +80,18 @@ const query = z
     path: ['event'],
     message: 'Field required',
     params: { type: 'missing' },
+    when: () => true,
+  })
+  .refine(({ mode, of }) => of !== undefined || !isMeasure(mode), {
+    path: ['of'],
+    message: 'Field required',
+    params: { type: 'missing' },
+    when: () => true,
+  })
+  .refine(({ mode, of }) => of === undefined || !isCount(mode), {
+    path: ['of'],
+    message: `Input should only be given with the mode '${MEASURES.slice(0, -1).join("', '")}' or '${MEASURES.at(-1)}'`,
+    params: { type: 'value_error' },
     when: () => true,
   })
 
@@ -44,6 +104,8 @@ export const segmentEvents = createRoute({
     "An event of the caller's application, counted day by day. " +
     '`xValues` holds the days of the period, `yValues` one series named after the event, or one per group (the 20 with the largest `key_value`; ties by name). ' +
     '`key_value` is the figure for the whole period: distinct users in `uniques` (not the sum of the days), events in `totals`, the rounded ratio in `average` and `pct_dau`. ' +
+    'A mode that measures a parameter also returns `total`, the same figure unrounded, which decides which groups are the largest. ' +
+    'A value is numeric if it is a number, or a text that is exactly one JSON number. Sums are exact in decimal. ' +
     'An event that never occurred is not an error: the series are empty.',
   tags: ['Events'],
   request: { query },

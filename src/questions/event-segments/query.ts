@@ -7,7 +7,7 @@ import {
   type MixedBatch,
   mixedBatchesOf,
 } from '../../columns/selection/batches.ts'
-import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
+import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import type { Selection } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
@@ -19,7 +19,7 @@ export interface EventSegmentsQuery extends Period {
   /** Null for any event. */
   readonly event: string | null
   readonly mode: SegmentationMode
-  readonly filters: readonly Filter[]
+  readonly filters: readonly Condition[]
   /** At most two. */
   readonly groupBy: readonly EventProperty[]
   readonly before: Period

@@ -28,6 +28,18 @@ function toProperty(text: string, context: z.RefinementCtx): EventProperty {
   return property ?? reject(context, issue('enum', `Input should be ${PROPERTY_WORDS}`))
 }
 
+/** A parameter in a query. */
+export const measuredParam = z
+  .string()
+  .transform((text, context) => {
+    const property = parseProperty(text)
+    if (!isStorable(text)) return reject(context, issue('value_error', NOT_STORABLE))
+    return property?.of === 'params'
+      ? property.name
+      : reject(context, issue('value_error', "Input should be 'params.<name>'"))
+  })
+  .openapi({ type: 'string' })
+
 /** A property in a path. */
 export const propertyParam = propertyItem.openapi({
   type: 'string',

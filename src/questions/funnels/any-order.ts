@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
 import type { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
@@ -37,7 +36,7 @@ export class AnyOrder {
   /** The times of events that serve, the last one first. */
   readonly #served: Float64Array
 
-  constructor({ query, users, now, before }: Followed) {
+  constructor({ query, start, users, now, before }: Followed) {
     const { steps, excluded } = query
     const count = users.to - users.from
     const names = [...new Set(steps)]
@@ -45,7 +44,7 @@ export class AnyOrder {
     this.#stepCount = steps.length
     this.#windowMilliseconds = query.windowMilliseconds
     this.#hasExclusions = excluded.length > 0
-    this.#start = query.period.from * MS_PER_DAY
+    this.#start = start
     this.#firstUser = users.from
     this.#now = now
     this.#before = before

@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { groupsOn, passesOn } from '../../columns/selection/day-rows.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
@@ -10,6 +9,7 @@ import type { FunnelQuery } from './query.ts'
 export interface Day extends Omit<Timeline, 'indexes'> {
   /** By event; empty where nothing is filtered or grouped. */
   readonly indexes: Uint32Array
+  /** When the day begins: times are since then. */
   readonly midnight: number
   /** Whether entries on this day count. */
   readonly hasEntries: boolean
@@ -34,9 +34,10 @@ export function dayReader(
     const isEntry = (name: string) => hasEntries && entries.has(name)
     const passes = filters.length > 0 ? passesOn(columns, selection, day, isStep) : null
     const groups = grouping && groupsOn(columns, grouping, day, isEntry)
+    const midnight = columns.calendar.startOf(day)
     for (const timeline of columns.timelinesOf(day, users)) {
       const indexes = passes || groups ? timeline.indexes() : NO_INDEXES
-      yield { ...timeline, indexes, midnight: day * MS_PER_DAY, hasEntries, passes, groups }
+      yield { ...timeline, indexes, midnight, hasEntries, passes, groups }
     }
   }
 }
@@ -46,6 +47,8 @@ const NO_INDEXES = new Uint32Array()
 /** Who is followed day by day, and where it is written down how far they got. */
 export interface Followed {
   readonly query: FunnelQuery
+  /** When its period begins. */
+  readonly start: number
   readonly users: UserRange
   readonly now: BestProgress
   readonly before: BestProgress

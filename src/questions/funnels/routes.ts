@@ -28,6 +28,7 @@ export const analyzeFunnelRoute = question(
       xValues: toLabelSeries({ name: 'step', data: labelsOf(query), keyValue: query.steps.length }),
       yValues: funnels.map((funnel) => toNumberSeries(toFigures(funnel))),
       steps: funnels.flatMap(toSteps),
+      time_zone: asking.calendar.timeZone,
       ...SUCCESS,
     }
   },

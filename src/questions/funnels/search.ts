@@ -1,5 +1,6 @@
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
-import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { MS_PER_HOUR } from '../../base/time/days.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Span, UserRange } from '../../columns/columns.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Selection } from '../../columns/selection/selection.ts'
@@ -49,7 +50,7 @@ function* follow(search: Search, period: Period, progress: UserProgress): Genera
   const groupsOf = grouping && eventGroupsOf(grouping)
   const selection = createSelection(columns, { filters: query.filters })
   chains.restart()
-  for (const events of selection.events(query.steps[0], spanOf(period))) {
+  for (const events of selection.events(query.steps[0], spanOf(columns.calendar, period))) {
     const groups = groupsOf?.(events) ?? null
     if (grouping?.isOverfull) return
     const maxEntries = maxEntriesOf(search, progress)
@@ -88,13 +89,13 @@ function* advance({ query, chains, columns, later }: Search): Generator<void> {
   }
 }
 
-/** How many days of a name's events are held at once. */
-const DAYS_HELD = 7
+/** Of how much time a name's events are held at once. */
+const HELD_MS = 7 * 24 * MS_PER_HOUR
 
 /** All events of a name from the last to the first, whether they pass the filters or not. */
 function* backwards(columns: Columns, name: string, span: Span): Generator<TimedEvents> {
-  for (let { to } = span; to > span.from; to -= DAYS_HELD * MS_PER_DAY) {
-    const from = Math.max(span.from, to - DAYS_HELD * MS_PER_DAY)
+  for (let { to } = span; to > span.from; to -= HELD_MS) {
+    const from = Math.max(span.from, to - HELD_MS)
     for (const { segment, ...bounds } of [...columns.slicesOf(name, { from, to })].reverse()) {
       yield { times: segment.times, users: segment.users, ...bounds }
     }
@@ -110,7 +111,7 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
   const readDay = dayReader(columns, query, grouping)
   const days = daysOf(columns, query)
   for (const users of rangesOf(pass)) {
-    const follower = followerOf(query, users, { now, before })
+    const follower = followerOf(pass, users, { now, before })
     for (const day of query.order === 'any' ? days.toReversed() : days) {
       for (const part of readDay(day, users)) {
         follower.take(part)
@@ -122,10 +123,11 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
   return { now, before }
 }
 
-function followerOf(query: FunnelQuery, users: UserRange, progress: FoundProgress): AnyOrder | StrictOrder {
+function followerOf({ query, columns }: FunnelPass, users: UserRange, progress: FoundProgress): AnyOrder | StrictOrder {
   const count = users.to - users.from
   const followed = {
     query,
+    start: columns.calendar.startOf(query.period.from),
     users,
     now: new BestProgress(progress.now, count),
     before: new BestProgress(progress.before, count),
@@ -135,12 +137,13 @@ function followerOf(query: FunnelQuery, users: UserRange, progress: FoundProgres
 
 /** The days of both periods and of the window after them, as far as there are events of the steps. */
 function daysOf(columns: Columns, { steps, before, period, windowMilliseconds }: FunnelQuery): number[] {
+  const { calendar } = columns
   const names = new Set<string>(steps)
   const spans = Array.from(columns.names()).filter(({ name }) => names.has(name))
   if (spans.length === 0) return []
-  const end = (period.to + 1) * MS_PER_DAY - 1 + windowMilliseconds
-  const from = Math.max(before.from, dayOf(Math.min(...spans.map(({ first }) => first))))
-  const to = dayOf(Math.min(end, Math.max(...spans.map(({ last }) => last))))
+  const end = calendar.startOf(period.to + 1) - 1 + windowMilliseconds
+  const from = Math.max(before.from, calendar.dayOf(Math.min(...spans.map(({ first }) => first))))
+  const to = calendar.dayOf(Math.min(end, Math.max(...spans.map(({ last }) => last))))
   return daysIn({ from, to })
 }
 

@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
 import { Chooser, type Day, type Followed, OTHER_KIND } from './days.ts'
 import type { BestProgress } from './progress.ts'
 import type { FunnelQuery } from './query.ts'
@@ -38,13 +37,13 @@ export class StrictOrder {
   /** By rank, which is the first step of the name, a bit for each step that it is. */
   readonly #stepsOf: Uint16Array
 
-  constructor({ query, users, now, before }: Followed) {
+  constructor({ query, start, users, now, before }: Followed) {
     const { steps, groupBy } = query
     const count = users.to - users.from
     this.#stepCount = steps.length
     this.#windowMilliseconds = query.windowMilliseconds
     this.#hasGroups = groupBy.length > 0
-    this.#start = query.period.from * MS_PER_DAY
+    this.#start = start
     this.#firstUser = users.from
     this.#now = now
     this.#before = before

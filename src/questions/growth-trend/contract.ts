@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
 import { integerParam } from '../../http/params.ts'
-import { label, limitParam } from '../contract.ts'
+import { label, limitParam, TIME_ZONE_HEADERS } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const users = (when: string, example: number) =>
@@ -75,7 +75,7 @@ export const getApplicationGrowth = createRoute({
   tags: ['Active users'],
   request: { params: z.object({ handle: handleParam }) },
   responses: {
-    200: jsonAnswer(ApplicationGrowth, 'The application.', AS_OF_HEADERS),
+    200: jsonAnswer(ApplicationGrowth, 'The application.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
     ...problems({ 404: NO_HANDLE }),
   },
 })

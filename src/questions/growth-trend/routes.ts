@@ -2,9 +2,11 @@ import { findByHandle } from '../../accounts/applications/applications.ts'
 import { NO_HANDLE } from '../../accounts/applications/contract.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
 import { dayOf } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
+import { TIME_ZONE_HEADER } from '../contract.ts'
 import { AS_OF_HEADER, type AsOf, readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
 import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
@@ -49,12 +51,13 @@ async function loadBlock(block: number, reading: ActivitySource & { readonly now
 export const getApplicationGrowthRoute = question(
   getApplicationGrowth,
   async ({ path }, { db, questions, env, now, setHeader }) => {
-    const { id: applicationId, objects } = await findByHandle(db, path.handle)
+    const { id: applicationId, objects, timeZone } = await findByHandle(db, path.handle)
     const reading = toReading({ questions, env })
     const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
-    const data = await readApplicationGrowth({ today: dayOf(now), applicationId }, reading)
+    const data = await readApplicationGrowth({ today: calendarOf(timeZone).dayOf(now), applicationId }, reading)
     if (!data) throw new Failure('not-found', NO_HANDLE)
     setHeader(AS_OF_HEADER, asOf)
+    setHeader(TIME_ZONE_HEADER, timeZone)
     return { data, ...SUCCESS }
   },
 )

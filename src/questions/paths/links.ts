@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns, Timeline, UserRange } from '../../columns/columns.ts'
 import { passesOn } from '../../columns/selection/day-rows.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
@@ -26,11 +26,12 @@ export function namesOf(columns: Columns): string[] {
  * overwrite them. Memory grows with the users, not with their events.
  */
 export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange): Generator<Links> {
+  const { calendar } = columns
   const names = namesOf(columns)
   const numbers = new Map(names.map((name, number) => [name, number]))
   const start = numbers.get(query.event)
   if (start === undefined) return
-  const walks = new Walks({ users, start, end: names.length, ...query })
+  const walks = new Walks({ calendar, users, start, end: names.length, ...query })
   const selection = query.filters.length > 0 ? createSelection(columns, { filters: query.filters }) : null
   const isBackwards = query.direction === 'before'
   const step = isBackwards ? -1 : 1
@@ -41,7 +42,7 @@ export function* linksOf(columns: Columns, query: PathsQuery, users: UserRange):
     const passes = canBegin && selection ? passesOn(columns, selection, day, (name) => name === query.event) : null
     for (const timeline of columns.timelinesOf(day, users)) {
       const numberOf = Uint32Array.from(timeline.names, (name) => numbers.get(name) as number)
-      yield walks.follow(timeline, { midnight: day * MS_PER_DAY, canBegin, passes, numberOf })
+      yield walks.follow(timeline, { midnight: calendar.startOf(day), canBegin, passes, numberOf })
     }
   }
   yield walks.end()
@@ -52,6 +53,7 @@ function isWithin(day: number, { from, to }: PathsQuery): boolean {
 }
 
 interface WalksQuery extends PathsQuery {
+  readonly calendar: Calendar
   readonly users: UserRange
   /** The number of the starting name, and the one that stands for the end of a session. */
   readonly start: number
@@ -128,7 +130,7 @@ class Walks {
 
   /** Whether any session on whose way something is still to come may go on beyond a day. */
   mayGoOnFrom(day: number): boolean {
-    const border = (this.#isBackwards ? day : day + 1) * MS_PER_DAY
+    const border = this.#query.calendar.startOf(this.#isBackwards ? day : day + 1)
     return this.#ways.some(
       (ways, user) => ways !== 0 && Math.abs(border - (this.#lasts[user] as number)) <= SESSION_GAP_MS,
     )

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { OTHER_PLAN } from '../../access/refusals.ts'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { envelope, jsonAnswer, problems } from '../../http/api/answers.ts'
-import { count, label, moment } from '../contract.ts'
+import { count, label, moment, TIME_ZONE_HEADERS } from '../contract.ts'
 import { AS_OF_HEADERS } from '../daily-figures/as-of.ts'
 
 const PremiumDistribution = z
@@ -11,7 +11,7 @@ const PremiumDistribution = z
     data: z
       .array(
         z.object({
-          date: moment("The day's midnight, UTC.", '2026-11-20T00:00:00Z'),
+          date: moment('The date, with `T00:00:00Z` behind it.', '2026-11-20T00:00:00Z'),
           premium_users: count('Users with premium.', 10),
           non_premium_users: count('All other users of the day.', 136),
         }),
@@ -34,7 +34,7 @@ export const getPremiumDistribution = createRoute({
   tags: ['Enterprise'],
   request: { params: z.object({ handle: handleParam }) },
   responses: {
-    200: jsonAnswer(PremiumDistribution, 'The last 60 days.', AS_OF_HEADERS),
+    200: jsonAnswer(PremiumDistribution, 'The last 60 days.', { ...AS_OF_HEADERS, ...TIME_ZONE_HEADERS }),
     ...problems({ 403: OTHER_PLAN, 404: NO_OWN_HANDLE }),
   },
 })

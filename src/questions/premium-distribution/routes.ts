@@ -1,7 +1,9 @@
 import { ownerOf, requireEnterprise } from '../../access/access.ts'
 import { findByHandle, listOwnApplications } from '../../accounts/applications/applications.ts'
-import { dayOf, toDate } from '../../base/time/days.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import { toDate } from '../../base/time/days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
+import { TIME_ZONE_HEADER } from '../contract.ts'
 import { AS_OF_HEADER } from '../daily-figures/as-of.ts'
 import { readFigures } from '../daily-figures/figures.ts'
 import { question } from '../operation.ts'
@@ -13,11 +15,12 @@ export const getPremiumDistributionRoute = question(
   getPremiumDistribution,
   async ({ path }, { db, questions, env, now, access, setHeader }) => {
     requireEnterprise(access)
-    const { id: applicationId, objects, handle } = await findByHandle(db, path.handle, ownerOf(access))
-    const to = dayOf(now)
+    const { id: applicationId, objects, timeZone, handle } = await findByHandle(db, path.handle, ownerOf(access))
+    const to = calendarOf(timeZone).dayOf(now)
     const period = { from: to - DAYS + 1, to }
     const figures = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, figures.asOf)
+    setHeader(TIME_ZONE_HEADER, timeZone)
     const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({
       date: `${toDate(day)}T00:00:00Z`,
       premium_users: premiumUsers,

@@ -1,4 +1,5 @@
-import { daysIn, type Period, spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
@@ -105,7 +106,7 @@ function* countParams(
   const names = openDictionary(share, room)
   const pace = createPace()
   let events = new Uint32Array(64)
-  for (const { segment, from, to } of columns.slicesOf(null, spanOf(period))) {
+  for (const { segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, period))) {
     for (const [name, count] of segment.countParams(from, to)) {
       const ordinal = names.ordinalOf([name])
       if (names.isOverfull) break

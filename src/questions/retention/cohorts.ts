@@ -1,5 +1,4 @@
-import { dayOf } from '../../base/time/days.ts'
-import { spanOf } from '../../base/time/period.ts'
+import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
 import { passesOn } from '../../columns/selection/day-rows.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
@@ -34,7 +33,7 @@ export function* findCohorts(
 ): Generator<void, Cohorts> {
   const { startEvent, filters, bounds } = query
   const { userCount } = columns
-  const search = { columns, filters, groups, timetable: timetableOf(bounds) }
+  const search = { columns, filters, groups, timetable: timetableOf(columns.calendar, bounds) }
   const cohorts = {
     intervals: new Int16Array(userCount).fill(OUTSIDE_INTERVALS),
     groups: groups && new Uint32Array(userCount).fill(OUTSIDE),
@@ -99,7 +98,7 @@ interface Newcomers {
 /** Indexes are those of all events of the day, name after name. */
 function addGroups(columns: Columns, day: number, { newcomers, groups, groupsOf }: Newcomers): void {
   let offset = 0
-  for (const { segment, from, to } of columns.slicesOf(null, spanOf({ from: day, to: day }))) {
+  for (const { segment, from, to } of columns.slicesOf(null, spanOf(columns.calendar, { from: day, to: day }))) {
     const groupAt = groups.of(segment)
     for (let index = from; index < to; index++) {
       const user = newcomers[offset + index - from] as number
@@ -146,22 +145,30 @@ function markFirsts(
   }
 }
 
-interface Adding extends Pick<CohortSearch, 'groups' | 'timetable'> {
+interface Adding extends Pick<CohortSearch, 'columns' | 'groups' | 'timetable'> {
   readonly isFirst: Uint8Array
   readonly selection: Selection
 }
 
 /** Those of the marked events that pass the filters. */
-function addFirsts(run: SegmentSlice, { isFirst, selection, timetable, groups }: Adding, cohorts: CohortArrays): void {
+function addFirsts(run: SegmentSlice, adding: Adding, cohorts: CohortArrays): void {
+  const { isFirst, selection, timetable, groups } = adding
+  const { dayOf, startOf } = adding.columns.calendar
   const { segment } = run
   const { from, to, indexes } = selection.pick(segment, run.from, run.to)
   const groupAt = groups?.of(segment)
   const { users, times } = segment
+  let [interval, nextDay] = [OUTSIDE_INTERVALS, Number.NEGATIVE_INFINITY]
   for (let index = from; index < to; index++) {
     const row = indexes ? (indexes[index] as number) : index
     if (isFirst[row] === 0) continue
     const user = users[row] as number
-    const interval = timetable.intervalOf(dayOf(times[row] as number))
+    const time = times[row] as number
+    if (time >= nextDay) {
+      const day = dayOf(time)
+      interval = timetable.intervalOf(day)
+      nextDay = startOf(day + 1)
+    }
     cohorts.intervals[user] = interval
     if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(row)
   }

@@ -1,4 +1,5 @@
-import { daysIn, spanOf } from '../../base/time/period.ts'
+import { type Calendar, spanOf } from '../../base/time/calendar.ts'
+import { daysIn } from '../../base/time/period.ts'
 import type { Span } from '../../columns/columns.ts'
 import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
 import type { Share } from '../../columns/selection/share.ts'
@@ -34,14 +35,14 @@ export interface Timetable {
   readonly span: Span
   /** `OUTSIDE_INTERVALS` where a day lies in none. */
   intervalOf(day: number): number
-  /** The day after the last one of an interval. */
+  /** The first moment after an interval. */
   endOf(interval: number): number
 }
 
 export const OUTSIDE_INTERVALS = -1
 
 /** Bounds are the first day of each interval and the day after the last. */
-export function timetableOf(bounds: readonly number[]): Timetable {
+export function timetableOf(calendar: Calendar, bounds: readonly number[]): Timetable {
   const [first = 0, end = 0] = [bounds[0], bounds.at(-1)]
   const numbers = new Int16Array(end - first)
   for (let interval = 0; interval + 1 < bounds.length; interval++) {
@@ -50,8 +51,8 @@ export function timetableOf(bounds: readonly number[]): Timetable {
   return {
     intervals: Math.max(0, bounds.length - 1),
     days: daysIn({ from: first, to: end - 1 }),
-    span: spanOf({ from: first, to: end - 1 }),
+    span: spanOf(calendar, { from: first, to: end - 1 }),
     intervalOf: (day) => numbers[day - first] ?? OUTSIDE_INTERVALS,
-    endOf: (interval) => bounds[interval + 1] as number,
+    endOf: (interval) => calendar.startOf(bounds[interval + 1] as number),
   }
 }

@@ -52,7 +52,7 @@ export async function askForRetention(query: RetentionQuery, { objects, ask }: A
 
 /** Of everybody, and of the groups of the query, else of the largest. */
 function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS): Generator<void, RetentionResult> {
-  const timetable = timetableOf(query.bounds)
+  const timetable = timetableOf(columns.calendar, query.bounds)
   const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
   const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
   const [all, ...ofGroups] = counts as [CohortCounts, ...CohortCounts[]]

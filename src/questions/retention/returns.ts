@@ -1,4 +1,3 @@
-import { dayOf, MS_PER_DAY } from '../../base/time/days.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { lowerBound } from '../../columns/flat-arrays.ts'
 import type { Cohorts } from './cohorts.ts'
@@ -65,8 +64,8 @@ function* usersOfEvent(columns: Columns, name: string, timetable: Timetable, nee
   for (const { segment, from, to } of columns.slicesOf(name, span)) {
     const { times, users } = segment
     for (let start = from; start < to; ) {
-      const interval = intervalOf(dayOf(times[start] as number))
-      const end = lowerBound(times, endOf(interval) * MS_PER_DAY, start, to)
+      const interval = intervalOf(columns.calendar.dayOf(times[start] as number))
+      const end = lowerBound(times, endOf(interval), start, to)
       yield { interval, users, from: start, to: end, times: needsTimes ? times : null }
       start = end
     }

@@ -1,12 +1,11 @@
 import type { Fault } from '../../base/errors.ts'
-import { dayOf } from '../../base/time/days.ts'
 import { boundsOf, countIntervals, INTERVALS, type Interval } from '../../base/time/intervals.ts'
 import type { Period } from '../../base/time/period.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventName } from '../event-name.ts'
 import { nameOf } from '../groups.ts'
 import { question } from '../operation.ts'
-import { periodFaultsOf } from '../period.ts'
+import { type Asker, periodFaultsOf } from '../period.ts'
 import { analyzeRetention } from './contract.ts'
 import { groupSizesReport } from './group-sizes.ts'
 import type { RetentionQuery } from './query.ts'
@@ -15,9 +14,9 @@ import { askForRetention, retentionReport, toMatrix } from './retention.ts'
 const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: 366, week: 53, month: 24 }
 
 /** The faults of a query's period, which is as long as whole intervals. A wrong interval is reported by its own parameter. */
-function retentionPeriodFaults(query: Record<string, string>, now: number): Fault[] {
+function retentionPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
   const interval = INTERVALS.find((name) => name === (query.interval ?? 'day'))
-  return periodFaultsOf(query, now, (period) => (interval ? problemOfLength(period, interval) : null))
+  return periodFaultsOf(query, asker, (period) => (interval ? problemOfLength(period, interval) : null))
 }
 
 function problemOfLength(period: Period, interval: Interval): string | null {
@@ -35,7 +34,7 @@ export const analyzeRetentionRoute = question(
       mode: params.mode,
       filters: params.filters,
       groupBy: grouped?.property ?? null,
-      bounds: boundsOf(asking.period, params.interval, dayOf(asking.now)),
+      bounds: boundsOf(asking.period, params.interval, asking.calendar.dayOf(asking.now)),
       groups: null,
     }
     const { all, groups } = await askForRetention(query, asking)

@@ -1,3 +1,4 @@
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import { type Filter, nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
@@ -10,8 +11,8 @@ import { sessionsReport } from './sessions.ts'
 
 export const averageSessionsRoute = question(
   averageSessions,
-  async ({ query: { filters } }, { period, before, ask }) =>
-    toAverages(await ask(sessionAveragesReport, { filters, ...period, before }), period),
+  async ({ query: { filters } }, { calendar, period, before, ask }) =>
+    toAverages(await ask(sessionAveragesReport, { filters, ...period, before }), { calendar, period }),
   { reports: [sessionAveragesReport] },
 )
 
@@ -25,15 +26,16 @@ export const countSessionLengthsRoute = question(
 /** For pages: what the two operations answer to the same request, in one pass. */
 export const summarizeSessionsRoute = question(
   summarizeSessions,
-  async ({ query: { filters } }, { period, before, ask }) => {
+  async ({ query: { filters } }, { calendar, period, before, ask }) => {
     const { averages, lengths } = await ask(sessionsReport, { filters, ...period, before })
-    return { averages: toAverages(averages, period), lengths: toLengths(lengths, filters) }
+    return { averages: toAverages(averages, { calendar, period }), lengths: toLengths(lengths, filters) }
   },
   { reports: [sessionsReport] },
 )
 
-function toAverages(averages: SessionAverages, period: Period) {
-  return { xValues: toDateSeries(period), yValues: toFigures(averages).map(toNumberSeries), ...SUCCESS }
+function toAverages(averages: SessionAverages, { calendar, period }: { calendar: Calendar; period: Period }) {
+  const yValues = toFigures(averages).map(toNumberSeries)
+  return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
 }
 
 function toLengths(lengths: SessionLengths, filters: readonly Filter[]) {

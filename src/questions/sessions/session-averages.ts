@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import { dayFinder } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -46,7 +46,7 @@ function* countSessions(
   { slice } = BOUNDS,
 ): Generator<void, SessionAverages> {
   const { filters, before, to } = query
-  const counter = createAveragesCounter(query, columns.userCount)
+  const counter = createAveragesCounter(columns, query)
   for (const ended of sessionsOf(columns, { days: { from: before.from, to }, filters }, slice)) {
     counter.add(ended)
     yield
@@ -55,11 +55,11 @@ function* countSessions(
 }
 
 /** Sessions of one user come in order of time: the day on which the last one began tells whether the user is a new one. */
-export function createAveragesCounter({ before, from, to }: SessionAveragesQuery, userCount: number) {
+export function createAveragesCounter({ calendar, userCount }: Columns, { before, from, to }: SessionAveragesQuery) {
   const dayCount = to - before.from + 1
   /** The index of the first day that is not of the period before. */
   const period = from - before.from
-  const origin = before.from * MS_PER_DAY
+  const dayOf = dayFinder(calendar, { from: before.from, to })
   const [sessions, users] = [new Uint32Array(dayCount), new Uint32Array(dayCount)]
   const milliseconds = new Float64Array(dayCount)
   const lastDays = new Int32Array(userCount).fill(-1)
@@ -68,7 +68,7 @@ export function createAveragesCounter({ before, from, to }: SessionAveragesQuery
   function add({ length, users: whose, starts, durations }: EndedSessions): void {
     for (let index = 0; index < length; index++) {
       const user = whose[index] as number
-      const day = Math.floor(((starts[index] as number) - origin) / MS_PER_DAY)
+      const day = dayOf(starts[index] as number)
       const lastDay = lastDays[user] as number
       lastDays[user] = day
       sessions[day] = (sessions[day] as number) + 1

@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EndedSessions, sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../question.ts'
@@ -34,7 +34,7 @@ function* countLengths(
   { filters, from, to }: SessionsQuery,
   { slice } = BOUNDS,
 ): Generator<void, SessionLengths> {
-  const counter = createLengthsCounter(from)
+  const counter = createLengthsCounter(columns.calendar, from)
   for (const ended of sessionsOf(columns, { days: { from, to }, filters }, slice)) {
     counter.add(ended)
     yield
@@ -43,9 +43,9 @@ function* countLengths(
 }
 
 /** Counts sessions that begin on this day, or later. */
-export function createLengthsCounter(firstDay: number) {
+export function createLengthsCounter(calendar: Calendar, firstDay: number) {
   const counts = LENGTHS.map(() => 0)
-  const earliest = firstDay * MS_PER_DAY
+  const earliest = calendar.startOf(firstDay)
   return {
     add({ length: ended, starts, durations }: EndedSessions): void {
       for (let index = 0; index < ended; index++) {

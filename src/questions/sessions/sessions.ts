@@ -32,8 +32,8 @@ export const sessionsReport: Report<SessionAveragesQuery, Sessions, Sessions> = 
 
 function* countBoth(columns: Columns, query: SessionAveragesQuery, { slice } = BOUNDS): Generator<void, Sessions> {
   const { filters, before, from, to } = query
-  const averages = createAveragesCounter(query, columns.userCount)
-  const lengths = createLengthsCounter(from)
+  const averages = createAveragesCounter(columns, query)
+  const lengths = createLengthsCounter(columns.calendar, from)
   for (const ended of sessionsOf(columns, { days: { from: before.from, to }, filters }, slice)) {
     averages.add(ended)
     lengths.add(ended)

@@ -6,9 +6,10 @@ import { toFigures, userActivityReport } from './user-activity.ts'
 
 export const getUserActivityRoute = question(
   getUserActivity,
-  async ({ query: { filters } }, { period, before, ask }) => {
+  async ({ query: { filters } }, { calendar, period, before, ask }) => {
     const counts = await ask(userActivityReport, { filters, ...period, before })
-    return { xValues: toDateSeries(period), yValues: toFigures(counts).map(toNumberSeries), ...SUCCESS }
+    const yValues = toFigures(counts).map(toNumberSeries)
+    return { xValues: toDateSeries(period), yValues, time_zone: calendar.timeZone, ...SUCCESS }
   },
   { reports: [userActivityReport] },
 )

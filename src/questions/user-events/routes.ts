@@ -1,7 +1,7 @@
 import { applicationOf } from '../../access/access.ts'
 import { type ActivitySource, readKeeping } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
-import { dayOf } from '../../base/time/days.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { toEventFields } from '../events/contract.ts'
 import { question } from '../operation.ts'
@@ -18,7 +18,7 @@ export const listUserEventsRoute = question(
     const query = { telegramId: path.telegram_id, limit, before }
     const found = await context.ask(userEventsReport, query)
     const user = { applicationId: applicationOf(context.access).id, telegramId: path.telegram_id }
-    const { events, hasMore } = found ?? (await nothingLeftOf(user, toReading(context)))
+    const { events, hasMore } = found ?? (await nothingLeftOf(user, context.calendar, toReading(context)))
     const last = events.at(-1)
     return {
       ...SUCCESS,
@@ -30,7 +30,11 @@ export const listUserEventsRoute = question(
 )
 
 /** No event of somebody who was there before the first day that is kept. Throws `not-found` of anybody else. */
-async function nothingLeftOf(user: Parameters<typeof readUser>[0], reading: ActivitySource): Promise<UserEvents> {
+async function nothingLeftOf(
+  user: Parameters<typeof readUser>[0],
+  { dayOf }: Calendar,
+  reading: ActivitySource,
+): Promise<UserEvents> {
   const [{ keptFrom }, known] = await Promise.all([
     readKeeping(reading.directory, user.applicationId),
     readUser(user, reading),

@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../../base/time/days.ts'
 import type { Columns, Span } from '../../columns/columns.ts'
 import { type DescribedEvent, describe } from '../events/described.ts'
 import { createNewest, type EventIdentity } from '../events/newest.ts'
@@ -73,7 +72,7 @@ function* lifetimeOf(columns: Columns, user: number): Generator<void, Span | nul
   const firstDays = yield* columns.firstDays()
   let [first, to] = [Number.POSITIVE_INFINITY, 0]
   for (const span of columns.names()) [first, to] = [Math.min(first, span.first), Math.max(to, span.last + 1)]
-  const from = Math.max(first, (firstDays[user] as number) * MS_PER_DAY)
+  const from = Math.max(first, columns.calendar.startOf(firstDays[user] as number))
   return from < to ? { from, to } : null
 }
 

@@ -18,7 +18,11 @@ export const aggregateUsersRoute = question(
       headline: countOf(allUsers),
       before: countOf(usersBefore),
     })
-    return { selected_property: selected, data: { xValues, yValues: [users] }, ...SUCCESS }
+    return {
+      selected_property: selected,
+      data: { xValues, yValues: [users], time_zone: asking.calendar.timeZone },
+      ...SUCCESS,
+    }
   },
   { reports: [userPropertiesReport] },
 )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf, toIso, yearsBefore } from '../../../src/base/time/days.ts'
+import { toIso, utcDayOf, yearsBefore } from '../../../src/base/time/days.ts'
 
 const DAY_MS = 86_400_000
 
@@ -12,7 +12,7 @@ it.each([
   [Date.UTC(2026, 10, 20, 23, 59, 59, 999), 20_777],
   [Date.UTC(2026, 10, 21), 20_778],
 ])('puts %i on day %i', (time, day) => {
-  expect(dayOf(time)).toBe(day)
+  expect(utcDayOf(time)).toBe(day)
 })
 
 it.each([

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { findKeeping } from '../../../src/accounts/applications/placement.ts'
-import { dayOf } from '../../../src/base/time/days.ts'
+import { utcDayOf } from '../../../src/base/time/days.ts'
 import { erase } from '../../../src/lifecycle/erasure/begin.ts'
 import type { Works } from '../../../src/lifecycle/jobs/jobs.ts'
 import { addJob, addOnlyJobs } from '../../../src/lifecycle/jobs/statements.ts'
@@ -123,7 +123,7 @@ function history(persons: readonly number[]): Sent[] {
 
 /** What a brute force has of these events. */
 function rowsOf(events: readonly Sent[]) {
-  const sessions = events.map((event) => `${event.telegram_id} ${event.session_id} ${dayOf(event.datetime)}`)
+  const sessions = events.map((event) => `${event.telegram_id} ${event.session_id} ${utcDayOf(event.datetime)}`)
   return {
     events: events.map((event) => `${event.event_type} ${event.datetime} ${event.telegram_id}`).sort(),
     sessions: [...new Set(sessions)].sort(),
@@ -161,7 +161,7 @@ async function give(order: Order, ordered: Ordered, bindings: Env): Promise<void
     erased.add(telegramId)
     await erase({ applicationId, telegramId, block: undefined }, { env: bindings, now: Date.now() })
   } else if (order.kind === 'retain') {
-    const day = dayOf(NOW) - order.days
+    const day = utcDayOf(NOW) - order.days
     const [raised] = await db.batch([
       raiseKeptFrom(db, [[applicationId, MONTHS, day]]),
       addOnlyJobs(db, [applicationId], { kind: 'retain', progress: {}, now: NOW }),
@@ -220,7 +220,7 @@ it('whatever is begun at the same time, and whoever works on it, everything is t
       await send(again)
       expect(waiting).toEqual([])
       const isThere = ({ telegram_id, datetime }: Sent) =>
-        !ordered.erased.has(telegram_id) && dayOf(datetime) >= ordered.keptFrom
+        !ordered.erased.has(telegram_id) && utcDayOf(datetime) >= ordered.keptFrom
       expect(await storedRows(applicationId)).toEqual(rowsOf(events.filter(isThere)))
       const users = await allRows<{ id: number }>(
         'select telegram_id as id from users where application_id = ? order by 1',

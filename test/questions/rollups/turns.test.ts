@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { dayOf } from '../../../src/base/time/days.ts'
+import { utcDayOf } from '../../../src/base/time/days.ts'
 import { Activity } from '../../../src/columns/activity.ts'
 import { Store } from '../../../src/columns/store.ts'
 import { compare } from '../../../src/object/comparison.ts'
@@ -35,7 +35,7 @@ it('compares one day in a turn, and reads the small segments of many names toget
     expect(await compare({ activity, db: openDatabase(env.DB), key, exclusively, now: NOW })).toBe(0)
     expect(turns.filter((days) => days > 0)).toEqual([1, 1, 1])
     const reads = [vi.spyOn(store, 'rows'), vi.spyOn(store, 'each')]
-    expect(new Activity(store, { manyNames: 1 }).segments.countsOn(dayOf(NOW) - 100).size).toBe(20)
+    expect(new Activity(store, { manyNames: 1 }).segments.countsOn(utcDayOf(NOW) - 100).size).toBe(20)
     expect(reads.flatMap(({ mock }) => mock.calls).filter(([sql]) => /segments/.test(sql)).length).toBeLessThan(10)
   })
 })

@@ -1,6 +1,6 @@
 import type { Context, Handler } from 'hono'
 import { findByHandle, listOwnApplications } from '../../../accounts/applications/applications.ts'
-import { dayOf } from '../../../base/time/days.ts'
+import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
 import { getMonthlyActiveUsersRoute } from '../../../questions/active-users/routes.ts'
 import { homeOf } from '../../address.ts'
@@ -78,13 +78,13 @@ function monthlyUsersOf(c: Context<AppEnv>, { handle }: Application): Promise<At
   const quiet = besideFigures(contextAbout(c, null).context)
   const answers = Promise.all([
     getMonthlyActiveUsersRoute.ask(asked, quiet),
-    findByHandle(c.get('db'), handle).then((application) => findEarlierData(application, quiet)),
+    findByHandle(c.get('db'), handle).then(async (application) => {
+      const today = calendarOf(application.timeZone).dayOf(c.get('now'))
+      return (await findEarlierData(application, quiet)).isBeforeMonthOf(today - DAYS + 1)
+    }),
   ])
   return attempt(
-    answers.then(([{ timeseries_data: days }, earlier]) => ({
-      users: Object.values(days),
-      isComparable: earlier.isBeforeMonthOf(dayOf(c.get('now')) - DAYS + 1),
-    })),
+    answers.then(([{ timeseries_data: days }, isComparable]) => ({ users: Object.values(days), isComparable })),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono'
 import { toCsv } from '../../../base/text/csv.ts'
-import { dayOf } from '../../../base/time/days.ts'
+import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { canonical, commonQuery, homeOf, hrefWith, ownQuery, readView, type View } from '../../address.ts'
@@ -15,7 +15,7 @@ export const eventsCsv: Handler<AppEnv> = async (c) => {
   const better = canonical(url)
   if (better !== null) return c.redirect(better)
   const application = await findApplication(c)
-  const view = readView(url, dayOf(c.get('now')))
+  const view = readView(url, calendarOf(application.timeZone).dayOf(c.get('now')))
   const { context } = contextAbout(c, application)
   const event = view.params.get('event')
   const { data: rows, problem } = await attempt(event === null ? namesOf(view, context) : daysOf(view, context))

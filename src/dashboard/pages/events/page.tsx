@@ -16,7 +16,7 @@ import {
   QuestionForm,
 } from '../../components/question-form.tsx'
 import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
-import { toDay } from '../../format.ts'
+import { type Clock, toDay, toLocalDate } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, askForNames, MODES, OWN_PARAMS } from './question.ts'
@@ -54,13 +54,13 @@ function EventsForm({ view, names, params, problem }: QuestionFields) {
 }
 
 function allNames(request: ApplicationRequest): Promise<PageContent> {
-  const { view, home, c } = request
+  const { view, home, clock } = request
   return questionPage(request, {
     title: 'Events',
     asking: attempt(askForNames(request)),
     isNothing: (names) => names?.total === 0,
     form: EventsForm,
-    figures: (names) => <NamesTable view={view} home={home} names={names} now={c.get('now')} />,
+    figures: (names) => <NamesTable view={view} home={home} names={names} clock={clock} />,
   })
 }
 
@@ -68,10 +68,10 @@ interface NamesShown {
   readonly view: View
   readonly home: string
   readonly names: AnswerTo<typeof listEventNamesRoute>
-  readonly now: number
+  readonly clock: Clock
 }
 
-function NamesTable({ view, home, names, now }: NamesShown) {
+function NamesTable({ view, home, names, clock }: NamesShown) {
   const { data, total, offset, limit } = names
   const contains = view.params.get('contains') ?? ''
   return (
@@ -92,7 +92,11 @@ function NamesTable({ view, home, names, now }: NamesShown) {
           </button>
         </form>
       </div>
-      {data.length === 0 ? <NoNames view={view} contains={contains} /> : <Names view={view} rows={data} now={now} />}
+      {data.length === 0 ? (
+        <NoNames view={view} contains={contains} />
+      ) : (
+        <Names view={view} rows={data} clock={clock} />
+      )}
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
         <p class="more">
@@ -122,7 +126,7 @@ function NoNames({ view, contains }: { view: View; contains: string }) {
   )
 }
 
-function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['data']; now: number }) {
+function Names({ view, rows, clock }: Pick<NamesShown, 'view' | 'clock'> & { rows: NamesShown['names']['data'] }) {
   return (
     <ListTable
       label="All events"
@@ -139,10 +143,10 @@ function Names({ view, rows, now }: { view: View; rows: NamesShown['names']['dat
           <NumberCell value={events} />
           <NumberCell value={users} />
           <td>
-            <time datetime={first}>{toDay(first.slice(0, 10))}</time>
+            <time datetime={first}>{toDay(toLocalDate(first, clock))}</time>
           </td>
           <td>
-            <Ago iso={last} now={now} />
+            <Ago iso={last} clock={clock} />
           </td>
         </tr>
       ))}

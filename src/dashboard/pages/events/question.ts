@@ -1,6 +1,6 @@
 import type { QueryParams } from '../../../http/params.ts'
-import type { NumberSeries } from '../../../questions/contract.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
+import type { FigureSeries } from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
@@ -38,17 +38,17 @@ export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
 
 export interface EventAnswer {
   readonly days: readonly string[]
-  readonly series: readonly NumberSeries[]
+  readonly series: readonly FigureSeries[]
   readonly isComparable: boolean
   /** Of the previous period; null without one, or if it could not be counted. */
-  readonly before: readonly NumberSeries[] | null
+  readonly before: readonly FigureSeries[] | null
   /** The headline of each mode, in their order; null where the question has groups. */
   readonly headlines: readonly Headline[] | null
   /** Where nothing was found: whether the event occurred, only not with these filters. */
   readonly isFilteredOut: boolean
 }
 
-type Headline = Pick<NumberSeries, 'key_value' | 'change'>
+type Headline = Pick<FigureSeries, 'key_value' | 'change'>
 
 export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
   const { view, context } = request

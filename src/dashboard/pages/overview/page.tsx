@@ -12,7 +12,7 @@ import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
 import { Ago, ListTable } from '../../components/table.tsx'
-import { toCount, toDay } from '../../format.ts'
+import { type Clock, toCount, toDay, toLocalDate } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
 import { OverviewFigures } from './figures.tsx'
 
@@ -37,13 +37,13 @@ const ROWS = '8'
 const NEWEST = '10'
 
 export const overviewPage = applicationPage(async (request) => {
-  const { view, application, home, c } = request
+  const { view, application, home, clock } = request
   const [activity, compared, sessions, names, newest, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
   const isNothing = activity.data?.yValues.find(({ name }) => name === 'dau')?.key_value === 0
-  if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} newest={newest} /> }
+  if (isNothing) return { title: 'Overview', content: <NothingMatches view={view} clock={clock} newest={newest} /> }
   return {
     title: 'Overview',
     scripts: ['plots.js'],
@@ -76,7 +76,7 @@ export const overviewPage = applicationPage(async (request) => {
           {newest.problem ? (
             <ProblemNote problem={newest.problem} />
           ) : (
-            <EventTable events={newest.data.data} view={view} home={home} now={c.get('now')} />
+            <EventTable events={newest.data.data} view={view} home={home} clock={clock} />
           )}
         </section>
       </>
@@ -105,13 +105,17 @@ interface Shown {
   readonly home: string
 }
 
-function NothingMatches({ view, newest }: { view: View; newest: Attempt<AnswerTo<typeof listLatestEventsRoute>> }) {
+interface NothingShown extends Pick<ApplicationRequest, 'view' | 'clock'> {
+  readonly newest: Attempt<AnswerTo<typeof listLatestEventsRoute>>
+}
+
+function NothingMatches({ view, clock, newest }: NothingShown) {
   const last = newest.data?.data[0]
   return (
     <section class="card">
       <h2>{whyNothing(view)}</h2>
       {last && (
-        <p>{`The last ${view.filters.length > 0 ? 'matching event' : 'event'} was on ${toDay(last.time.slice(0, 10))}.`}</p>
+        <p>{`The last ${view.filters.length > 0 ? 'matching event' : 'event'} was on ${toDay(toLocalDate(last.time, clock))}.`}</p>
       )}
       <p>
         <RemoveFilters view={view} />
@@ -190,10 +194,10 @@ function More({ total, shown, noun, href }: { total: number; shown: number; noun
 
 interface EventTableShown extends Shown {
   readonly events: AnswerTo<typeof listLatestEventsRoute>['data']
-  readonly now: number
+  readonly clock: Clock
 }
 
-function EventTable({ events, view, home, now }: EventTableShown) {
+function EventTable({ events, view, home, clock }: EventTableShown) {
   if (events.length === 0) return <p class="nothing">No events match these filters.</p>
   return (
     <ListTable label="Events" columns={['Event', 'Time', 'User', 'Country', 'Client', 'Parameters']}>
@@ -203,7 +207,7 @@ function EventTable({ events, view, home, now }: EventTableShown) {
             <bdi title={name}>{name}</bdi>
           </th>
           <td>
-            <Ago iso={time} now={now} />
+            <Ago iso={time} clock={clock} />
           </td>
           <td>
             <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
-import { dayOf, toDate } from '../../../base/time/days.ts'
+import { calendarOf } from '../../../base/time/calendar.ts'
+import { toDate } from '../../../base/time/days.ts'
 import { eraseUserRoute } from '../../../lifecycle/erasure/routes.ts'
 import { toReading } from '../../../questions/reading.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
@@ -11,7 +12,7 @@ import { type PageContent, plainPage } from '../../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
-import { counted, toDay } from '../../format.ts'
+import { type Clock, counted, toDay } from '../../format.ts'
 import { type FormFields, readFields, tryForm } from '../../forms.ts'
 import { nameOf } from '../users/people.ts'
 import { UserProperties } from './properties.tsx'
@@ -28,7 +29,7 @@ async function userContent(
   request: ApplicationRequest,
   refused: RefusedConfirmation = NOT_REFUSED,
 ): Promise<PageContent> {
-  const { c, view, home, visitor, application } = request
+  const { c, view, clock, home, visitor, application } = request
   const list = `${home}/users`
   const id = c.req.param('telegram_id') ?? ''
   const found = isUserId(id) ? await lookUpUser(request, id) : null
@@ -37,7 +38,6 @@ async function userContent(
     return { title: 'User not found', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
   const { user, wallet, events } = found
-  const now = c.get('now')
   return {
     title: nameOf(user),
     status: refused.problem ? 422 : events.problem?.status,
@@ -48,12 +48,12 @@ async function userContent(
           <h2>
             <bdi>{nameOf(user)}</bdi>
           </h2>
-          <UserProperties user={user} wallet={wallet} view={view} list={list} now={now} />
+          <UserProperties user={user} wallet={wallet} view={view} list={list} clock={clock} />
         </section>
         <section class="card">
           <h2>Activity</h2>
-          <p class="hint">Newest first; times are UTC.</p>
-          <Events events={events} view={view} gone={goneOf(user, application)} now={now} />
+          <p class="hint">Newest first.</p>
+          <Events events={events} view={view} gone={goneOf(user, application)} clock={clock} />
         </section>
         {visitor.canChange && (
           <Erasure href={hrefTo(view, `${list}/${id}/erase`)} id={String(user.telegram_id)} {...refused} />
@@ -84,8 +84,8 @@ type UserEvents = AnswerTo<typeof listUserEventsRoute>
 
 /** The user's first event may be older than those kept. */
 function goneOf({ first_active_at: first }: { readonly first_active_at: string }, application: OwnApplication) {
-  const { keptFrom } = application
-  if (keptFrom === null || dayOf(Date.parse(first)) >= keptFrom) return null
+  const { keptFrom, timeZone } = application
+  if (keptFrom === null || calendarOf(timeZone).dayOf(Date.parse(first)) >= keptFrom) return null
   return `Events before ${toDay(toDate(keptFrom))} have been deleted.`
 }
 
@@ -95,10 +95,10 @@ interface EventsShown {
   readonly view: View
   /** Says that events were deleted; null if none were. */
   readonly gone: string | null
-  readonly now: number
+  readonly clock: Clock
 }
 
-function Events({ events, view, gone, now }: EventsShown) {
+function Events({ events, view, gone, clock }: EventsShown) {
   if (events.problem) return <ProblemNote problem={events.problem} />
   if (events.data === null) return <p class="nothing">Events arrive within seconds. Reload this page.</p>
   const { data, next } = events.data
@@ -108,7 +108,7 @@ function Events({ events, view, gone, now }: EventsShown) {
       {data.length === 0 ? (
         <p class="nothing">{gone ?? 'No earlier events.'}</p>
       ) : (
-        <UserTimeline events={data} isFirst={isFirst} isLast={next === null} now={now} />
+        <UserTimeline events={data} isFirst={isFirst} isLast={next === null} clock={clock} />
       )}
       {next === null && data.length > 0 && gone && <p class="hint">{gone}</p>}
       {!(isFirst && next === null) && (

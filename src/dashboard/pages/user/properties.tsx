@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
 import { hrefTo, type View } from '../../address.ts'
-import { toAge, toCount, toFigure, toMoment } from '../../format.ts'
+import { type Clock, toAge, toCount, toFigure, toMoment } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { atName, messengerAddress } from '../users/people.ts'
 
@@ -13,10 +13,10 @@ interface PropertiesShown {
   readonly wallet: UserWallet | null
   readonly view: View
   readonly list: string
-  readonly now: number
+  readonly clock: Clock
 }
 
-export function UserProperties({ user, wallet, view, list, now }: PropertiesShown) {
+export function UserProperties({ user, wallet, view, list, clock }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
     const label = value && <bdi>{labelOfValue(name, value)}</bdi>
@@ -42,10 +42,10 @@ export function UserProperties({ user, wallet, view, list, now }: PropertiesShow
       </Property>
       <Property name="Device">{model && <bdi>{model}</bdi>}</Property>
       <Property name="First seen">
-        <Moment iso={user.first_active_at} now={now} />
+        <Moment iso={user.first_active_at} clock={clock} />
       </Property>
       <Property name="Last seen">
-        <Moment iso={user.last_active_at} now={now} />
+        <Moment iso={user.last_active_at} clock={clock} />
       </Property>
       <Property name="Sessions">{toCount(user.total_sessions)}</Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
@@ -75,10 +75,10 @@ function Username({ username }: { username: string }) {
   )
 }
 
-function Moment({ iso, now }: { iso: string; now: number }) {
+function Moment({ iso, clock }: { iso: string; clock: Clock }) {
   return (
     <>
-      <time datetime={iso}>{toMoment(iso)}</time> <span class="hint">{toAge(iso, now)}</span>
+      <time datetime={iso}>{toMoment(iso, clock)}</time> <span class="hint">{toAge(iso, clock.now)}</span>
     </>
   )
 }

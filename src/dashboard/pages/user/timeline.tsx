@@ -1,7 +1,7 @@
 import type { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import type { AnswerTo } from '../../application-request.ts'
 import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
-import { counted, toAge, toDuration, toWeekday } from '../../format.ts'
+import { type Clock, counted, toAge, toDuration, toLocalDate, toTime, toWeekday } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
 
 type UserEvent = AnswerTo<typeof listUserEventsRoute>['data'][number]
@@ -10,14 +10,14 @@ interface TimelineShown {
   readonly events: readonly UserEvent[]
   readonly isFirst: boolean
   readonly isLast: boolean
-  readonly now: number
+  readonly clock: Clock
 }
 
-export function UserTimeline({ events, isFirst, isLast, now }: TimelineShown) {
+export function UserTimeline({ events, isFirst, isLast, clock }: TimelineShown) {
   const sessions = bySession(events)
   return sessions.map((session, place) => {
     const isWhole = (place > 0 || isFirst) && (place < sessions.length - 1 || isLast)
-    return <Session events={session} isWhole={isWhole} now={now} />
+    return <Session events={session} isWhole={isWhole} clock={clock} />
   })
 }
 
@@ -29,13 +29,13 @@ interface SessionShown {
   readonly events: readonly UserEvent[]
   /** Whether all of its events are on this page. */
   readonly isWhole: boolean
-  readonly now: number
+  readonly clock: Clock
 }
 
-function Session({ events, isWhole, now }: SessionShown) {
+function Session({ events, isWhole, clock }: SessionShown) {
   const [newest, oldest] = [events[0] as UserEvent, events.at(-1) as UserEvent]
   const surroundings = surroundingsOf(newest)
-  const days = Map.groupBy(events, ({ time }) => dayOf(time))
+  const days = Map.groupBy(events, ({ time }) => toLocalDate(time, clock))
   const seconds = (Date.parse(newest.time) - Date.parse(oldest.time)) / 1000
   const length = counted(events.length, 'event') + (seconds < 1 ? '' : ` in ${toDuration(seconds)}`)
   return (
@@ -43,9 +43,10 @@ function Session({ events, isWhole, now }: SessionShown) {
       <h3>
         {`Session ${newest.session}`}
         <span class="hint">
-          {[`${toWeekday(dayOf(oldest.time))} (${toAge(newest.time, now)})`, isWhole ? length : 'partly shown'].join(
-            ', ',
-          )}
+          {[
+            `${toWeekday(toLocalDate(oldest.time, clock))} (${toAge(newest.time, clock.now)})`,
+            isWhole ? length : 'partly shown',
+          ].join(', ')}
         </span>
       </h3>
       {surroundings && (
@@ -59,7 +60,7 @@ function Session({ events, isWhole, now }: SessionShown) {
           <ol>
             {ofDay.map((event) => (
               <li>
-                <time datetime={event.time}>{event.time.slice(11, 19)}</time>
+                <time datetime={event.time}>{toTime(event.time, clock)}</time>
                 <div>
                   <strong>
                     <bdi title={event.name}>{event.name}</bdi>
@@ -73,10 +74,6 @@ function Session({ events, isWhole, now }: SessionShown) {
       ))}
     </section>
   )
-}
-
-function dayOf(iso: string): string {
-  return iso.slice(0, 10)
 }
 
 function surroundingsOf({ context }: UserEvent): string {

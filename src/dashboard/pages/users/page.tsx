@@ -14,7 +14,7 @@ import { UserTable } from './table.tsx'
 const LIMIT = 50
 
 export const usersPage = plainPage(async (request) => {
-  const { view, application, home, context, c } = request
+  const { view, clock, application, home, context, c } = request
   const better = await withMeantValues(view, context)
   if (better !== null) return c.redirect(better)
   const { data: answer, problem } = await attempt(listUsersRoute.ask({ query: questionOf(view) }, context))
@@ -30,7 +30,7 @@ export const usersPage = plainPage(async (request) => {
       <>
         <UserControls view={view} home={home} sorting={sorting} wrongId={wrongId} />
         {problem && <ProblemNote problem={problem} />}
-        {answer && <UserList {...answer} view={view} home={home} sorting={sorting} now={c.get('now')} />}
+        {answer && <UserList {...answer} view={view} home={home} sorting={sorting} clock={clock} />}
       </>
     ),
   }

@@ -1,7 +1,7 @@
 import type { SortKey, UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import { hrefTo, hrefWith, type View } from '../../address.ts'
 import { Ago, type ColumnHead, ListTable, NumberCell } from '../../components/table.tsx'
-import { toCount, toDay, toMoment } from '../../format.ts'
+import { type Clock, toCount, toDay, toLocalDate, toMoment } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
 import type { Sorting } from './controls.tsx'
 import { atName, nameOf } from './people.ts'
@@ -11,11 +11,11 @@ interface TableShown {
   readonly view: View
   readonly sorting: Sorting
   readonly home: string
-  readonly now: number
+  readonly clock: Clock
 }
 
 /** In narrow windows, the name also shows what the hidden columns do. */
-export function UserTable({ users, view, sorting, home, now }: TableShown) {
+export function UserTable({ users, view, sorting, home, clock }: TableShown) {
   const sorted = (by: SortKey, label: string, more: SortedColumn = {}) =>
     sortedColumn(by, label, { view, sorting, ...more })
   return (
@@ -35,7 +35,7 @@ export function UserTable({ users, view, sorting, home, now }: TableShown) {
       ]}
     >
       {users.map((user) => (
-        <Row user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} now={now} />
+        <Row user={user} href={hrefTo(view, `${home}/users/${user.telegram_id}`)} clock={clock} />
       ))}
     </ListTable>
   )
@@ -65,7 +65,7 @@ function sortedColumn(by: SortKey, label: string, { view, sorting, isText = fals
   }
 }
 
-function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; now: number }) {
+function Row({ user, href, clock }: { user: UserSegmentationEntry; href: string; clock: Clock }) {
   const name = nameOf(user)
   const { username, telegram_id: id, country, city, language, is_premium: isPremium } = user
   const called = username ? atName(username) : String(id)
@@ -97,11 +97,11 @@ function Row({ user, href, now }: { user: UserSegmentationEntry; href: string; n
       <td class="number wide">{toCount(user.total_sessions)}</td>
       <NumberCell value={user.total_events} />
       <td>
-        <Ago iso={user.last_active_at} now={now} />
+        <Ago iso={user.last_active_at} clock={clock} />
       </td>
       <td class="wide">
-        <time datetime={user.first_active_at} title={`${toMoment(user.first_active_at)} UTC`}>
-          {toDay(user.first_active_at.slice(0, 10))}
+        <time datetime={user.first_active_at} title={toMoment(user.first_active_at, clock)}>
+          {toDay(toLocalDate(user.first_active_at, clock))}
         </time>
       </td>
     </tr>

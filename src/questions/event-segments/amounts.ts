@@ -1,0 +1,166 @@
+import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { IS_NUMERIC } from '../../columns/selection/filter.ts'
+import type { GroupValues } from '../groups.ts'
+import { BOUNDS, type Bounds, type Report } from '../question.ts'
+import { countCandidates } from './candidates.ts'
+import type { Measure } from './contract.ts'
+import { createExactSums } from './exact-sums.ts'
+import {
+  type CellsQuery,
+  collectGroups,
+  firstCellsOf,
+  type GroupCells,
+  groupingFor,
+  type MeasureQuery,
+  mergeGroups,
+  tallyValues,
+} from './measure-query.ts'
+import type { EventSegmentsQuery } from './query.ts'
+import { perEach, type Quotient, wholeOf } from './quotient.ts'
+import type { Tallies } from './tallies.ts'
+import {
+  compareNumeric,
+  FIRST_NUMERIC,
+  NOT_NUMERIC,
+  type NumericValue,
+  type NumericValues,
+  readNumeric,
+} from './value-tables.ts'
+
+/** What adds up of a parameter's values in a cell. */
+export interface Amounts {
+  /** Events with a numeric value, and those with another one. */
+  readonly events: number
+  readonly notNumeric: number
+  readonly sum: Decimal
+  /** Null without numeric values, and where the measure does not need them. */
+  readonly least: Decimal | null
+  readonly most: Decimal | null
+  /** Distinct users of the events with a numeric value; 0 where the measure does not need them, or where they are counted apart. */
+  readonly users: number
+}
+
+/** Of different events, and different users. */
+function addAmounts(a: Amounts, b: Amounts): Amounts {
+  return {
+    events: a.events + b.events,
+    notNumeric: a.notNumeric + b.notNumeric,
+    sum: add(a.sum, b.sum),
+    least: extremeOf(a.least, b.least, -1),
+    most: extremeOf(a.most, b.most, 1),
+    users: a.users + b.users,
+  }
+}
+
+function extremeOf(a: Decimal | null, b: Decimal | null, sign: 1 | -1): Decimal | null {
+  if (!a || !b) return a ?? b
+  return compareDecimals(b, a) * sign > 0 ? b : a
+}
+
+export type AmountMeasure = Extract<Measure, 'sum' | 'avg' | 'min' | 'max' | 'per_user'>
+
+export const AMOUNT_FIGURES: Readonly<Record<AmountMeasure, (amounts: Amounts) => Quotient | null>> = {
+  sum: ({ sum }) => wholeOf(sum),
+  avg: ({ sum, events }) => (events === 0 ? null : perEach(sum, events)),
+  min: ({ least }) => least && wholeOf(least),
+  max: ({ most }) => most && wholeOf(most),
+  per_user: ({ sum, users }) => (users === 0 ? wholeOf(ZERO) : perEach(sum, users)),
+}
+
+/** The amounts of each group and span; null if the groups are too many. */
+type MaybeAmounts = readonly GroupCells<Amounts>[] | null
+
+export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
+  name: 'amounts of a parameter',
+  isLarge: ({ groups }) => groups === null,
+  part: countAmounts,
+  result: (parts) => mergeGroups(parts, addAmounts),
+}
+
+function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {
+  const { measure } = query
+  const grouping = groupingFor(columns, query, bounds)
+  const sums = measure === 'min' || measure === 'max' ? null : createExactSums()
+  const extremes = sums ? null : createExtremes(measure === 'min' ? -1 : 1)
+  const counts = createCounts()
+  const read = readNumeric(query.of, { isOrdered: false })
+  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
+    for (const firstCell of firstCellsOf(query, span)) {
+      counts.add(tallies, firstCell)
+      sums?.add(tallies, values, firstCell)
+      extremes?.add(tallies, values, firstCell)
+    }
+  })
+  const users = measure === 'per_user' && !query.groups ? yield* usersOfGroups(columns, query, bounds) : null
+  const groups = collectGroups<Amounts>({
+    query,
+    grouping,
+    bounds,
+    hasAny: ({ events, notNumeric }) => events + notNumeric > 0,
+    cellOf: (cell): Amounts => ({
+      ...counts.of(cell),
+      sum: sums?.sumOf(cell) ?? ZERO,
+      least: measure === 'min' ? (extremes?.of(cell) ?? null) : null,
+      most: measure === 'max' ? (extremes?.of(cell) ?? null) : null,
+      users: 0,
+    }),
+  })
+  if (!users || !groups) return groups
+  return groups.map(({ values, cells }) => {
+    return { values, cells: cells.map((cell) => ({ ...cell, users: users.get(JSON.stringify(values)) ?? 0 })) }
+  })
+}
+
+function createCounts() {
+  const events: number[] = []
+  const notNumeric: number[] = []
+  return {
+    add({ length, groups, ranks, counts }: Tallies, firstCell: number): void {
+      for (let index = 0; index < length; index++) {
+        const cell = firstCell + (groups[index] as number)
+        const counted = ranks[index] === NOT_NUMERIC ? notNumeric : events
+        counted[cell] = (counted[cell] ?? 0) + (counts[index] as number)
+      }
+    },
+    of: (cell: number) => ({ events: events[cell] ?? 0, notNumeric: notNumeric[cell] ?? 0 }),
+  }
+}
+
+/** The least (-1) or the greatest (1) number of each cell. */
+function createExtremes(sign: 1 | -1) {
+  const found: NumericValue[] = []
+  return {
+    add({ length, groups, ranks }: Tallies, { numbers }: NumericValues, firstCell: number): void {
+      for (let index = 0; index < length; index++) {
+        const rank = ranks[index] as number
+        if (rank < FIRST_NUMERIC) continue
+        const number = numbers[rank - FIRST_NUMERIC] as NumericValue
+        const cell = firstCell + (groups[index] as number)
+        const known = found[cell]
+        if (!known || compareNumeric(number, known) * sign > 0) found[cell] = number
+      }
+    },
+    of: (cell: number): Decimal | null => found[cell] ?? null,
+  }
+}
+
+/** By group: the distinct users who had an event with a numeric value. */
+function* usersOfGroups(
+  columns: Columns,
+  query: CellsQuery,
+  bounds: Bounds,
+): Generator<void, ReadonlyMap<string, number>> {
+  const users = new Map<string, number>()
+  yield* countCandidates({ columns, query: numericUsersQuery(query, null), bounds }, query.share, (counts, valuesOf) =>
+    users.set(JSON.stringify(valuesOf()), counts.users),
+  )
+  return users
+}
+
+/** The question for the users who had an event with a numeric value. */
+export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
+  const { event, of, filters, groupBy, before, from, to } = query
+  const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC, values: [] } as const
+  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, before, from, to, groups }
+}
