@@ -112,8 +112,8 @@ export interface Values {
   textOf(code: number): string
   /** 0 where there is no such text. */
   codeOf(text: string): number
-  /** Code and text of each, in order of codes. */
-  entries(): Iterable<readonly [code: number, text: string]>
+  /** Code and text of each after a code, in order of codes, as many as asked for. */
+  entries(after?: number, most?: number): Iterable<readonly [code: number, text: string]>
 }
 
 /** The distinct pairs of a user and a context among the events of a day, in order of users. */

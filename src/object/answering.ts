@@ -1,5 +1,5 @@
 import type { Columns } from '../columns/columns.ts'
-import { isUserProperty } from '../columns/selection/filter.ts'
+import { prepareProperties } from '../columns/selection/property-codes.ts'
 import type { AnyReport, Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
 import { Turns } from './turns.ts'
@@ -34,16 +34,11 @@ export async function answer({ report: name, query }: Question, columns: Columns
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
 }
 
-/** Questions about properties of users need first touches that are up to date. */
-export function* partOf(report: AnyReport, columns: Columns, query: unknown): Generator<void, unknown> {
-  if (report.needsFirstTouches || asksAboutUsers(query)) yield* columns.readFirstTouches()
+/** Questions about properties of users need first touches that are up to date, and sources that are read. */
+function* partOf(report: AnyReport, columns: Columns, query: unknown): Generator<void, unknown> {
+  if (report.needsFirstTouches) yield* columns.readFirstTouches()
+  yield* prepareProperties(columns, query)
   return yield* report.part(columns, query)
-}
-
-/** Whether there is a property of users anywhere in a query. */
-function asksAboutUsers(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return isUserProperty(value) || Object.values(value).some(asksAboutUsers)
 }
 
 async function answerInPieces(

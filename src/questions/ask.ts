@@ -1,6 +1,8 @@
 import { callerOf } from '../access/access.ts'
 import { Failure } from '../base/errors.ts'
+import type { SourceRule } from '../base/sources.ts'
 import { toDate, toIso } from '../base/time/days.ts'
+import { withRules } from '../columns/selection/property-codes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { columnsObject } from '../storage/application-objects.ts'
 import { keysOf, type ObjectKey } from '../storage/object-name.ts'
@@ -15,6 +17,13 @@ import type { Question, Reply, Report } from './question.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
+interface AskedApplication {
+  readonly id: number
+  readonly objects: number
+  /** Missing in copies cached by earlier releases. */
+  readonly sources?: readonly SourceRule[]
+}
+
 type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
 
 /**
@@ -23,13 +32,13 @@ type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
  * something to say.
  */
 export async function askAbout<Query, Part, Result>(
-  { id: applicationId, objects }: { readonly id: number; readonly objects: number },
+  { id: applicationId, objects, sources = [] }: AskedApplication,
   report: Report<Query, Part, Result>,
   query: Query,
   { access, env, elapsed, setHeader }: Asker,
 ): Promise<AsOf<Result>> {
   const asking = {
-    question: { report: report.name, query, caller: callerOf(access) },
+    question: { report: report.name, query: withRules(query, JSON.stringify(sources)), caller: callerOf(access) },
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }

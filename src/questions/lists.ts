@@ -31,7 +31,6 @@ export type OrTooMany<Answer, List extends keyof Answer> = Omit<Answer, List> & 
 interface ListOptions<Query, Answer, List extends keyof Answer, Total extends keyof Answer, Item> {
   readonly name: string
   readonly isLarge?: (query: Query) => boolean
-  readonly needsFirstTouches?: boolean
   /** The field of the answer with the items, and the one with the number of all items. */
   readonly list: List
   readonly total: Total
@@ -56,11 +55,10 @@ export function listReport<
   Total extends keyof Answer,
   Item,
 >(options: ListOptions<Query, Answer, List, Total, Item>): ListReport<Query, Answer, List> {
-  const { name, isLarge, needsFirstTouches = false, part, list, total, ranking, others = () => ({}) } = options
+  const { name, isLarge, part, list, total, ranking, others = () => ({}) } = options
   return {
     name,
     ...(isLarge && { isLarge }),
-    needsFirstTouches,
     part,
     list,
     result(parts, { limit, offset = 0, share }) {

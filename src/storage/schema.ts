@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
@@ -50,6 +51,8 @@ export const applications = sqliteTable(
     objects: integer().notNull().default(1),
     /** The IANA name of the zone whose days the partitioning that answers questions counts by. */
     timeZone: text('time_zone').notNull().default('UTC'),
+    /** What start parameters mean: the first rule that matches decides. */
+    sources: text({ mode: 'json' }).$type<readonly SourceRule[]>().notNull().default(sql`'[]'`),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
     /** How old init data may be where it is checked. */

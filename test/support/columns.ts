@@ -133,7 +133,8 @@ function codedProperty(events: readonly SentEvent[], name: PropertyName): { code
       count: values.length,
       textOf: (code) => values[code - 1] as string,
       codeOf: (text) => values.indexOf(text) + 1,
-      entries: () => values.map((text, place) => [place + 1, text] as const),
+      entries: (after = 0, most = values.length) =>
+        values.map((text, place) => [place + 1, text] as const).slice(after, after + most),
     },
   }
 }

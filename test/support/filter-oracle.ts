@@ -50,7 +50,35 @@ const FIRST = 'first.'
 export const ACQUIRED_BY = 'acquired_by'
 
 /** Those of an event's user. */
-export const USER_PROPERTIES = [...CONTEXT_PROPERTIES.map((name) => FIRST + name), ACQUIRED_BY]
+const PARTS = ['source', 'medium', 'campaign', 'content', 'referrer']
+export const USER_PROPERTIES = [...CONTEXT_PROPERTIES.map((name) => FIRST + name), ACQUIRED_BY, ...PARTS]
+
+interface Rule {
+  readonly pattern: string
+  readonly set?: Readonly<Record<string, string>>
+}
+
+let rules: readonly Rule[] = []
+
+/** From now on start parameters are read by these. */
+export function readSourcesBy(some: readonly Rule[]): void {
+  rules = some
+}
+
+/** By a regular expression that is as lazy as the page says parts are. */
+export function sourcePart(text: string, part: string, by: readonly Rule[] = rules): Json {
+  for (const { pattern, set = {} } of by) {
+    const named = new RegExp(`\\{(${PARTS.join('|')})\\}`, 'g')
+    const literals = pattern.split(named).map((piece, index) => (index % 2 ? `(?<${piece}>.+?)` : piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+    const found = new RegExp(`^${literals.join('')}$`, 's').exec(text)
+    if (found) return toValue({ source: text, ...set, ...found.groups }[part])
+  }
+  return part === 'source' ? toValue(text) : null
+}
+
+function toValue(text: string | undefined): Json {
+  return text === undefined || text === NONE ? null : text
+}
 
 interface FirstTouch {
   readonly first: SentEvent
@@ -89,6 +117,10 @@ function touchOf(event: SentEvent): FirstTouch {
 /** What an event has of a property; null where it is missing. No event is without `verified`. */
 export function readProperty(event: SentEvent, prop: string): Json {
   if (prop === ACQUIRED_BY) return touchOf(event).acquiredBy
+  if (PARTS.includes(prop)) {
+    const { acquiredBy } = touchOf(event)
+    return typeof acquiredBy === 'string' ? sourcePart(acquiredBy, prop) : null
+  }
   if (prop.startsWith(FIRST)) return readProperty(touchOf(event).first, prop.slice(FIRST.length))
   return saidOf(event, prop) ?? (prop === 'verified' ? false : null)
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Columns } from '../../src/columns/columns.ts'
 import { type EventProperty, parseProperty } from '../../src/columns/selection/filter.ts'
+import { withRules } from '../../src/columns/selection/property-codes.ts'
 import { toQueryParams } from '../../src/http/params.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
 import { type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
@@ -9,9 +10,19 @@ import { REPORTS } from '../../src/questions/questions.ts'
 import { holds } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
-import type { Filter } from './filter-oracle.ts'
+import { type Filter, readSourcesBy } from './filter-oracle.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
 import { tell } from './telling.ts'
+
+/** Some of the texts that made-up histories have for start parameters match, most of them in part. */
+const RULES = [
+  { pattern: 'a_{content}', set: { source: 'letters' } },
+  { pattern: '{source}_{campaign}' },
+  { pattern: '5{medium}', set: { source: '5', referrer: '(none)' } },
+  { pattern: '{campaign}.{referrer}' },
+  { pattern: 'é{content}?', set: { medium: 'long' } },
+]
+readSourcesBy(RULES)
 
 /** Events as several objects of an application have them, each those of its own users. */
 function partsOf(events: readonly SentEvent[], parts: number): Columns[] {
@@ -40,7 +51,12 @@ export function objectsOf(events: readonly SentEvent[], objects: number, bounds:
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
     // As it travels.
     structuredClone(
-      runToEnd(REPORTS.get(report)?.part(parts[index] as Columns, query, { ...BOUNDS, ...bounds }) as Generator<void>),
+      runToEnd(
+        REPORTS.get(report)?.part(parts[index] as Columns, withRules(query, JSON.stringify(RULES)), {
+          ...BOUNDS,
+          ...bounds,
+        }) as Generator<void>,
+      ),
     )
   const namespace = {
     getByName: (name: string) => ({
@@ -60,7 +76,7 @@ export function objectsOf(events: readonly SentEvent[], objects: number, bounds:
       const params = new URLSearchParams(path.slice(path.indexOf('?') + 1))
       const query = toQueryParams([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
       return route.ask({ query }, {
-        access: { application: { id: 1, objects }, keyHash: 'somebody' },
+        access: { application: { id: 1, objects, sources: RULES }, keyHash: 'somebody' },
         env: { APPLICATIONS: namespace },
         now,
         elapsed: () => 0,

@@ -1,4 +1,5 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../base/event.ts'
+import { SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 
 /** The properties of a context by their names on the wire; `utm` is a second name of `start_parameter`. */
 const ASKED = new Map(
@@ -9,10 +10,16 @@ const ASKED = new Map(
 const FIRST_PREFIX = 'first.'
 
 /** The start parameter that acquired the user. */
-const ACQUIRED_BY = 'acquired_by'
+export const ACQUIRED_BY = 'acquired_by'
 
 /** What properties may be called on the wire. */
-export const PROPERTY_NAMES = [...ASKED.keys(), `${FIRST_PREFIX}<one of these>`, ACQUIRED_BY, 'params.<name>']
+export const PROPERTY_NAMES = [
+  ...ASKED.keys(),
+  `${FIRST_PREFIX}<one of these>`,
+  ACQUIRED_BY,
+  ...SOURCE_PARTS,
+  'params.<name>',
+]
 
 /** Each property of a context once, by the first of its names. */
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
@@ -23,9 +30,15 @@ interface ContextProperty {
 }
 
 /** A property of an event's user: one of the context of their first event, or what acquired them. */
-export type UserProperty =
-  | { readonly of: 'first'; readonly name: PropertyName }
-  | { readonly of: 'acquired'; readonly name: typeof ACQUIRED_BY }
+export type UserProperty = { readonly of: 'first'; readonly name: PropertyName } | AcquiredProperty
+
+/** The start parameter that acquired the user, or what the application's rules say that it means. */
+interface AcquiredProperty {
+  readonly of: 'acquired'
+  readonly name: typeof ACQUIRED_BY | SourcePart
+  /** The JSON of the rules, once the question has been given them. */
+  readonly rules?: string
+}
 
 /** A property that has a code for each context or for each user. */
 export type CodedProperty = ContextProperty | UserProperty
@@ -36,7 +49,7 @@ export type EventProperty = CodedProperty | { readonly of: 'params'; readonly na
 /** The properties of users, in the order of lists. */
 export const USER_FIELDS: readonly UserProperty[] = [
   ...CONTEXT_PROPERTIES.map((name) => ({ of: 'first', name }) as const),
-  { of: 'acquired', name: ACQUIRED_BY },
+  ...([ACQUIRED_BY, ...SOURCE_PARTS] as const).map((name) => ({ of: 'acquired', name }) as const),
 ]
 
 export function isOfUser(property: EventProperty): property is UserProperty {
@@ -44,7 +57,7 @@ export function isOfUser(property: EventProperty): property is UserProperty {
 }
 
 /** Whether some part of a query is a property of users. */
-export function isUserProperty(value: object): boolean {
+export function isUserProperty(value: object): value is UserProperty {
   return 'of' in value && (value.of === 'first' || value.of === 'acquired')
 }
 
@@ -95,7 +108,8 @@ const PARAMS_PREFIX = 'params.'
 /** A property by its name on the wire; null if there is none of that name. */
 export function parseProperty(text: string): EventProperty | null {
   if (text.startsWith(PARAMS_PREFIX)) return { of: 'params', name: text.slice(PARAMS_PREFIX.length) }
-  if (text === ACQUIRED_BY) return { of: 'acquired', name: text }
+  const acquired = USER_FIELDS.find(({ of, name }) => of === 'acquired' && name === text)
+  if (acquired) return acquired
   const isFirst = text.startsWith(FIRST_PREFIX)
   const name = ASKED.get(isFirst ? text.slice(FIRST_PREFIX.length) : text)
   if (name === undefined) return null

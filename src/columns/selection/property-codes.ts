@@ -1,6 +1,8 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import type { CodedProperty } from './filter.ts'
+import { ACQUIRED_BY, type CodedProperty, isUserProperty, type UserProperty } from './filter.ts'
+import { translate } from './rows.ts'
+import { readSourceValues } from './source-values.ts'
 
 /** A property's values: a code for each context, or for each user, 0 where it is missing. */
 export interface PropertyCodes {
@@ -15,9 +17,51 @@ export function propertyCodes(columns: Columns, property: CodedProperty): Proper
   if (property.of === 'context')
     return { codes: columns.contextCodes(property.name), ...textsOf(columns, property.name) }
   const { contexts, acquired } = columns.firstTouches
-  const name = property.of === 'first' ? property.name : 'startParameter'
-  const codes = ofUsers(columns, property.of === 'first' ? contexts : acquired, columns.contextCodes(name))
-  return { codes, ...textsOf(columns, name) }
+  if (property.of === 'first') {
+    return {
+      codes: ofUsers(columns, contexts, columns.contextCodes(property.name)),
+      ...textsOf(columns, property.name),
+    }
+  }
+  const { name, rules = '[]' } = property
+  const codes = ofUsers(columns, acquired, columns.contextCodes('startParameter'))
+  if (name === ACQUIRED_BY) return { codes, ...textsOf(columns, 'startParameter') }
+  const values = runToEnd(readSourceValues(columns, { name, rules }))
+  return { codes: translate(codes, values.table), values, unsaid: null }
+}
+
+/** What properties of users in a query need before a question looks at them. Yields as often as there is much to read. */
+export function* prepareProperties(columns: Columns, query: unknown): Generator<void, void> {
+  const properties = userPropertiesIn(query)
+  if (properties.length > 0) yield* columns.readFirstTouches()
+  for (const property of properties) {
+    if (property.of === 'first' || property.name === ACQUIRED_BY) continue
+    yield* readSourceValues(columns, { name: property.name, rules: property.rules ?? '[]' })
+  }
+}
+
+/** The properties of users anywhere in a query. */
+function userPropertiesIn(value: unknown): UserProperty[] {
+  if (typeof value !== 'object' || value === null) return []
+  return isUserProperty(value) ? [value] : Object.values(value).flatMap(userPropertiesIn)
+}
+
+/** The same query with the rules by which its properties of sources are read. */
+export function withRules<Query>(query: Query, rules: string): Query {
+  const given = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(given)
+    const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, given(item)]))
+    return isUserProperty(value) && value.of === 'acquired' ? { ...copy, rules } : copy
+  }
+  return userPropertiesIn(query).length > 0 ? (given(query) as Query) : query
+}
+
+function runToEnd<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
 }
 
 function textsOf(columns: Columns, name: PropertyName): Omit<PropertyCodes, 'codes'> {

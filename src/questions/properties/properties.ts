@@ -12,10 +12,13 @@ import { BOUNDS } from '../question.ts'
 import { sumOf } from '../shares.ts'
 
 /** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
-export interface PropertiesQuery extends Period, ListQuery {}
+export interface PropertiesQuery extends Period, ListQuery {
+  /** Those that every event may have, in the order of the list. */
+  readonly listed: readonly CodedProperty[]
+}
 
 export interface PropertiesResult {
-  /** Events that have each of `LISTED`. */
+  /** Events that have each of the listed ones. */
   readonly contexts: readonly number[]
   /** Most events first, then by name. */
   readonly params: readonly ParamEvents[]
@@ -42,13 +45,12 @@ const RANKING: ListRanking<ParamEvents> = {
 
 export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'params', 'allParams', ParamEvents>({
   name: 'properties',
-  needsFirstTouches: true,
   list: 'params',
   total: 'allParams',
   ranking: RANKING,
   part: countProperties,
   others: (parts) => ({
-    contexts: LISTED.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
+    contexts: (parts[0]?.contexts ?? []).map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
   }),
 })
 
@@ -64,14 +66,14 @@ function* countProperties(
   return { contexts, params: params.items(), allParams: params.total() }
 }
 
-/** How many events of a period have each of `LISTED`. Yields after each day. */
-function* countListed(columns: Columns, period: Period): Generator<void, number[]> {
+/** How many events of a period have each of the listed properties. Yields after each day. */
+function* countListed(columns: Columns, { listed, ...period }: PropertiesQuery): Generator<void, number[]> {
   const [ofContexts, ofUsers] = [new Uint32Array(columns.contextCount), new Uint32Array(columns.userCount)]
   for (const day of daysIn(period)) {
     addEventsOfDay(columns.pairsOf(day), ofContexts, ofUsers)
     yield
   }
-  return LISTED.map((property) => {
+  return listed.map((property) => {
     const { codes, unsaid } = propertyCodes(columns, property)
     const events = isOfUser(property) ? ofUsers : ofContexts
     const isAlwaysKnown = unsaid !== null

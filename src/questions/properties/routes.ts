@@ -8,7 +8,7 @@ import { LISTED, propertiesReport } from './properties.ts'
 export const listPropertiesRoute = question(
   listProperties,
   async ({ query: { limit } }, asking) => {
-    const query = { limit, ...asking.period }
+    const query = { limit, listed: LISTED, ...asking.period }
     const { contexts, params, allParams } = await askForList(propertiesReport, query, asking)
     const listed = LISTED.map((property, index) => ({
       property: nameOfProperty(property),
