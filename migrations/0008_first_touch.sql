@@ -1,3 +1,4 @@
+ALTER TABLE `applications` ADD `sources` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `users` ADD `first_time` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `first_key` integer;--> statement-breakpoint
 ALTER TABLE `users` ADD `first_context_id` integer;--> statement-breakpoint

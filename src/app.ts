@@ -1,11 +1,5 @@
 import { Hono } from 'hono'
 import {
-  getApplicationRoute,
-  listApplicationsRoute,
-  registerApplicationRoute,
-  updateApplicationRoute,
-} from './accounts/applications/routes.ts'
-import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
   updateCaptureSettingsRoute,
@@ -20,6 +14,12 @@ import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
 import { mountReference } from './http/reference/routes.ts'
+import {
+  getApplicationRoute,
+  listApplicationsRoute,
+  registerApplicationRoute,
+  updateApplicationRoute,
+} from './lifecycle/applications/routes.ts'
 import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'

@@ -1,12 +1,11 @@
 import { deleteExpired } from './access/sessions.ts'
 import { resealPrivateKeys } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
-import { dayOf } from './base/time/days.ts'
 import { resendDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { forgetErasures, keyErasures } from './collection/erased-users/noting.ts'
 import { wakeAllForJobs } from './lifecycle/jobs/jobs.ts'
+import { changePartitionings } from './lifecycle/partitionings/promoting.ts'
 import { beginRetaining } from './lifecycle/retention/due.ts'
-import { changePartitionings } from './object/partitionings.ts'
 import { openTomorrow, wakeChanged } from './questions/rollups/wake.ts'
 import { openDatabase } from './storage/database.ts'
 import { logFills } from './storage/fill.ts'
@@ -27,7 +26,7 @@ const JOBS: Readonly<Record<string, Job>> = {
   },
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
-    await openTomorrow(dayOf(now), { db, namespace: env.APPLICATIONS, now })
+    await openTomorrow({ db, namespace: env.APPLICATIONS, now })
     const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
     const retaining = await beginRetaining(db, now)

@@ -68,6 +68,13 @@ it('finds the source and its imports', () => {
   expect(IMPORTS).toContainEqual({ file: 'app.ts', from: 'hono' })
 })
 
+it('only the calendar knows how long a day is', () => {
+  const isElsewhere = ([file]: [string, string]) => !isOf('base/time', 'client')(file)
+  const knows = /86_?400_?000|864e5|MS_PER_DAY|24 \* 60 \* 60 \* 1_?000|24 \* 3_?600_?000/i
+  const found = [...TEXTS].filter((entry) => isElsewhere(entry) && knows.test(entry[1])).map(([file]) => file)
+  expect(found).toEqual([])
+})
+
 it('each room imports only rooms below it', () => {
   expect([...new Set(FILES.map(roomOf))].sort()).toEqual(['', 'client', ...ROOMS].sort())
   const isUpward = ({ file, from }: Import) => ROOMS.indexOf(roomOf(from)) < ROOMS.indexOf(roomOf(file))

@@ -155,7 +155,7 @@ function recordingNamespace() {
 
 async function wokenForTomorrow(now: number): Promise<string[]> {
   const { woken, namespace } = recordingNamespace()
-  await openTomorrow(TODAY, { db: openDatabase(env.DB), namespace, now })
+  await openTomorrow({ db: openDatabase(env.DB), namespace, now })
   return woken
 }
 

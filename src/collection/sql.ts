@@ -4,7 +4,7 @@ import type { EntryQuota } from '../accounts/quotas/quota.ts'
 import { CONTEXT_PROPERTIES, OTHER_NAME, PROPERTIES, type PropertyName, USER_PROPERTIES } from '../base/event.ts'
 import { idsOf } from '../storage/activity.ts'
 import type { BatchDatabase } from '../storage/database.ts'
-import { columnOf, isEarlier, keepLatest } from '../storage/json-rows.ts'
+import { columnOf, countIn, isEarlier, keepLatest } from '../storage/json-rows.ts'
 import { changes, contexts, eventIds, eventNames, events, layouts, sessions, users } from '../storage/schema.ts'
 import type { ActivityRows } from './rows.ts'
 
@@ -150,7 +150,7 @@ const markChanges = sql`
   ),
   given as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
   insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
-  select distinct spread.application_id, spread.objects, slot.value % spread.objects, spread.id,
+  select distinct spread.application_id, spread.objects, slot.value % ${countIn(sql`spread.objects`)}, spread.id,
     ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
   from given as r
   cross join spread on spread.idx = ${cell('changes', 'name')}

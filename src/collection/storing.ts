@@ -1,5 +1,4 @@
 import type { Event } from '../base/event.ts'
-import { dayOf } from '../base/time/days.ts'
 import { databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import {
@@ -87,7 +86,7 @@ async function withoutUnwanted<Item extends Storable>(
   const allowed = leaveOut({ items: there, reason: 'erased', isLeftOut: isErased }, storing)
   const isOld = ({ applicationId, event }: Item) => {
     const destination = destinations.get(applicationId)
-    return event !== null && destination !== undefined && !isKept(dayOf(event.time), destination)
+    return event !== null && destination !== undefined && !isKept(event.time, destination)
   }
   return leaveOut({ items: allowed, reason: 'old', isLeftOut: isOld }, storing)
 }

@@ -24,7 +24,8 @@ export type KnownMarks = ReadonlyMap<number, number>
 export type RememberedRows = ReadonlyMap<number, Remembered>
 
 const USER_IDS = 'user ids'
-const TIME_ZONE = 'time zone'
+/** The note that says whose days these columns count by; without it they are those of UTC. */
+export const TIME_ZONE = 'time zone'
 const KEPT_FROM = 'kept from'
 /** Whether there may still be older events. */
 const DROPPING = 'dropping'

@@ -4,7 +4,7 @@ import { CONTEXT_PROPERTIES, type PropertyName } from '../base/event.ts'
 import type { Calendar } from '../base/time/calendar.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import { each } from '../storage/json-rows.ts'
-import type { ObjectKey } from '../storage/object-name.ts'
+import { countOf, type ObjectKey } from '../storage/object-name.ts'
 import { contexts, eventNames, events, users } from '../storage/schema.ts'
 import type { EventCursor, KeyRange } from './chunk.ts'
 import type { ContextRow } from './contexts.ts'
@@ -67,7 +67,8 @@ export function selectAfter(
 }
 
 function isOfObject({ objects, part }: ObjectKey): SQL {
-  return objects === 1 ? sql`true` : sql`e.telegram_id % ${objects} = ${part}`
+  const count = countOf(objects)
+  return count === 1 ? sql`true` : sql`e.telegram_id % ${count} = ${part}`
 }
 
 export function selectNames(db: BatchDatabase, ids: readonly number[]) {

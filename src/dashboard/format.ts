@@ -4,6 +4,7 @@ import { toDate } from '../base/time/days.ts'
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const TENTH = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const FINE = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const SMALL = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', year: 'numeric' })
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'short' })
@@ -39,6 +40,11 @@ export function toCount(value: number): string {
 /** `1,234`, `2.75` */
 export function toFigure(value: number): string {
   return FINE.format(value)
+}
+
+/** `1,234`, `2.75`, `0.00125`: a small amount is not nothing. */
+export function toAmount(value: number): string {
+  return (Math.abs(value) < 1 ? SMALL : FINE).format(value)
 }
 
 /** A share in percent: `12.3%`; none at all and all of it without a fraction. */

@@ -57,6 +57,11 @@ export class ApplicationObject extends DurableObject<Env> {
     return this.#columns.wake(key)
   }
 
+  /** How many events its columns hold: while it is being filled, how far it is. */
+  heldEvents(key: ObjectKey): Promise<number> {
+    return this.#columns.heldEvents(key)
+  }
+
   /** Answers a question, as far as this object's users go. */
   ask(key: ObjectKey, question: Question): Promise<Reply> {
     return this.#columns.ask(key, question)

@@ -1,5 +1,5 @@
 import { dataSince } from '../accounts/applications/kept.ts'
-import { dayOf } from '../base/time/days.ts'
+import { utcDayOf } from '../base/time/days.ts'
 import { Activity } from '../columns/activity.ts'
 import type { EventCursor } from '../columns/chunk.ts'
 import {
@@ -14,13 +14,13 @@ import {
 } from '../columns/refresh.ts'
 import { REMEMBERED } from '../columns/remembered.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
-import { readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { FORGETTING, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { compare } from './comparison.ts'
 import { type FairQueue, OWN_WORK } from './fair-queue.ts'
-import { FORGETTING, selectIsWanted, selectWhetherCounted } from './sql.ts'
+import { selectIsWanted, selectWhetherCounted } from './sql.ts'
 
 interface SyncedColumns {
   readonly store: Store
@@ -34,7 +34,7 @@ export interface SyncRun {
   readonly number: number
   /** The same one where that is the first. */
   readonly directory: BatchDatabase
-  /** The first day that the application keeps, in whole days since 1970; null where it keeps all. */
+  /** The first day that the application keeps, in the object's own calendar; null where it keeps all. */
   readonly keptFrom: number | null
   /** Milliseconds since 1970 UTC. */
   readonly now: number
@@ -125,9 +125,9 @@ export class ColumnsSync {
   /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
-    if (this.asOf === null || store.note('compared on') === dayOf(now)) return false
+    if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
-    store.setNote('compared on', dayOf(now))
+    store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
 

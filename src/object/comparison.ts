@@ -1,5 +1,5 @@
 import { logError } from '../base/log.ts'
-import { dayOf } from '../base/time/days.ts'
+import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import type { Activity } from '../columns/activity.ts'
 import { countEvents, type DayCount, type Refreshing } from '../columns/refresh.ts'
 import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
@@ -29,12 +29,12 @@ export async function compare(comparing: Comparing): Promise<number> {
     const found: Difference[] = []
     // A day in a turn, so that questions get theirs.
     for (const day of days) found.push(...(await exclusively(() => differences(counted, day, activity))))
-    const wrong = found.filter((count) => !isWaiting(count, changes))
+    const wrong = found.filter((count) => !isWaiting(count, changes, activity.calendar))
     for (const { nameId, day, events, inColumns } of wrong) {
       const fields = { application: key.applicationId, part: key.part, name: nameId, day, columns: inColumns, events }
       logError('columns differ from the database', 'the day is read again', fields)
     }
-    await readAgain(db, key, { days: wrong, now })
+    await readAgain(db, key, { days: wrong, calendar: activity.calendar, now })
     await exclusively(() => activity.days.done('comparison', days))
     different += wrong.length
   }
@@ -54,10 +54,10 @@ function differences(stored: readonly DayCount[], day: number, activity: Activit
 }
 
 /** Whether the object knows already that it must read this again. */
-function isWaiting({ nameId, day }: DayCount, changes: readonly StoredChange[]): boolean {
+function isWaiting({ nameId, day }: DayCount, changes: readonly StoredChange[], calendar: Calendar): boolean {
+  const span = spanOf(calendar, { from: day, to: day })
   return changes.some(
-    (change) =>
-      change.nameId === 0 || (change.nameId === nameId && dayOf(change.from) <= day && day <= dayOf(change.to)),
+    (change) => change.nameId === 0 || (change.nameId === nameId && change.from < span.to && span.from <= change.to),
   )
 }
 

@@ -1,16 +1,18 @@
-import { readKeeping } from '../accounts/applications/placement.ts'
+import { keptFromIn } from '../accounts/applications/kept.ts'
 import { logError, logInfo } from '../base/log.ts'
+import { calendarOf, UTC_NAME } from '../base/time/calendar.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'
-import type { Activity } from '../columns/activity.ts'
+import { type Activity, TIME_ZONE } from '../columns/activity.ts'
 import { Damaged, Outdated, Store } from '../columns/store.ts'
 import type { Question, Reply } from '../questions/question.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
-import type { ObjectKey } from '../storage/object-name.ts'
+import { generationOf, type ObjectKey } from '../storage/object-name.ts'
 import type { Alarms } from './alarms.ts'
 import { answer, TooLong, UnknownReport } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
+import { selectSurroundings } from './sql.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
@@ -165,8 +167,11 @@ export class RefreshedColumns {
   }
 
   async #runOnce(key: ObjectKey): Promise<boolean> {
-    const sync = this.#syncOf(key)
-    const run = await this.#open(key)
+    const opened = await this.#open(key)
+    // Nobody asks a partitioning that was dropped, and without its zone it must not count.
+    if (opened === null) return false
+    const { timeZone, ...run } = opened
+    const sync = this.#syncIn(timeZone, key)
     try {
       return (await sync.run(run)) || (await sync.compare(run))
     } catch (error) {
@@ -177,13 +182,35 @@ export class RefreshedColumns {
   }
 
   /** Each run asks anew: what is read where an application was before would be taken for everything. */
-  async #open({ applicationId, part }: ObjectKey): Promise<SyncRun> {
+  async #open(key: ObjectKey): Promise<(SyncRun & { readonly timeZone: string }) | null> {
     const { env, now } = this.#around
     const directory = openDatabase(env().DB)
-    const { placement, keptFrom } = await readKeeping(directory, applicationId)
-    const number = databaseOf(placement, part)
+    const [found] = await selectSurroundings(directory, key)
+    const timeZone = generationOf(key.objects) === 0 ? UTC_NAME : found?.ownZone
+    if (!timeZone) return null
+    // An application that is gone is in the first database.
+    const number = databaseOf(found?.databases ?? [1], key.part)
     const db = number === 1 ? directory : openDatabase(bindingOf(env(), number))
-    return { db, number, directory, keptFrom, now: now() }
+    const keptFrom = found ? keptFromIn(calendarOf(timeZone), found) : null
+    return { db, number, directory, keptFrom, timeZone, now: now() }
+  }
+
+  /** A new object learns its time zone before it reads anything. What it knows by the days of another one is of no use. */
+  #syncIn(timeZone: string, key: ObjectKey): ColumnsSync {
+    const sync = this.#syncOf(key)
+    const { activity, store } = sync
+    if (activity.calendar.timeZone === timeZone) return sync
+    if (activity.userCount > 0)
+      logInfo('columns of another time zone are made anew', { application: key.applicationId })
+    store.clear()
+    store.setNote(TIME_ZONE, timeZone)
+    this.#close()
+    return this.#syncOf(key)
+  }
+
+  /** The events that the columns hold. */
+  heldEvents(key: ObjectKey): Promise<number> {
+    return this.#mending(key, async () => this.#syncOf(key).activity.events)
   }
 
   /** Forgets something while nothing else looks at the columns. Nothing of it is left in memory. */

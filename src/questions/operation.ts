@@ -4,6 +4,7 @@ import type { Calendar } from '../base/time/calendar.ts'
 import { type Period, type PeriodParams, precedingPeriod, resolvePeriod } from '../base/time/period.ts'
 import { type AskedOperation, operation } from '../http/api/operation.ts'
 import type { RequestContext } from '../http/context.ts'
+import { countOf } from '../storage/object-name.ts'
 import { askAbout } from './ask.ts'
 import { TIME_ZONE_HEADER } from './contract.ts'
 import { AS_OF_HEADER } from './daily-figures/as-of.ts'
@@ -52,7 +53,7 @@ export function question<const C extends Contract>(
       period,
       before: precedingPeriod(period),
       get objects() {
-        return applicationOf(context.access).objects
+        return countOf(applicationOf(context.access).objects)
       },
       async ask(report, query) {
         const { asOf, data } = await askAbout(applicationOf(context.access), report, query, context)

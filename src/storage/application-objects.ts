@@ -43,6 +43,7 @@ export function columnsObject(key: ObjectKey, namespace: Namespace) {
   return {
     wake: () => within('notice', () => object.wake(key)),
     ask: (question: Argument<'ask', 1>, timeoutMs: number) => withTimeout(object.ask(key, question), timeoutMs),
+    heldEvents: () => within('request', () => object.heldEvents(key)),
     awaitMove: () => within('run', () => object.awaitMove()),
     retire: () => within('run', () => object.retire(key)),
     drop: () => within('job', () => object.drop(key)),

@@ -10,6 +10,9 @@ export type Database = BaseSQLiteDatabase<'async', unknown>
 /** The same, able to run several statements as one transaction with `batch`; `$client` is the binding beneath. */
 export type BatchDatabase = DrizzleD1Database & { readonly $client: D1Database }
 
+/** Runs several statements as one transaction with `batch`, in a Worker or from a command. */
+export type TransactionalDatabase = Database & Pick<DrizzleD1Database, 'batch'>
+
 /**
  * How long a statement or a batch may take. Look-ups by key and single writes are quick. D1 allows a query 30 seconds, but many
  * clients give up by then, so a question returns 503 earlier. Jobs may take as long as D1 allows.

@@ -1,6 +1,8 @@
 import { getTableColumns, is, Placeholder, SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { CurrentDays } from '../base/time/current-days.ts'
 import type { UserShare } from './activity.ts'
+import { COUNT_MASK } from './object-name.ts'
 
 /** Rows that are sent as a single bound parameter: the rows themselves, or a placeholder for their JSON. */
 export type JsonRows = readonly unknown[] | Placeholder
@@ -18,6 +20,20 @@ export function cell(index: number): SQL {
 /** Whether a messenger id belongs to these users. */
 export function isOfShare(telegramId: SQL | SQLWrapper, { of, places }: UserShare): SQL {
   return of === 1 ? sql`true` : sql`${telegramId} % ${of} in (select value from ${each(places)})`
+}
+
+/** Which day it is in a time zone. */
+export function dayIn(timeZone: SQL | SQLWrapper, { utc, elsewhere }: CurrentDays): SQL {
+  if (elsewhere.length === 0) return sql`${utc}`
+  const days = elsewhere.map(
+    ({ day, timeZones }) => sql`when ${timeZone} in (select value from ${each(timeZones)}) then ${day}`,
+  )
+  return sql`case ${sql.join(days, sql` `)} else ${utc} end`
+}
+
+/** How many objects a partitioning has, by its number. */
+export function countIn(objects: SQL | SQLWrapper): SQL {
+  return sql`(${objects} & ${sql.raw(String(COUNT_MASK))})`
 }
 
 /** The name of a property's column, without its table. Throws for a property that schema.ts has no column for. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { measureBounds, measureGrowth } from './bounds.ts'
+import { measureBounds, measureGrowth, measureZones } from './bounds.ts'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
@@ -33,6 +33,8 @@ const { values: options } = parseArgs({
     events: { type: 'string' },
     objects: { type: 'string', default: '1' },
     growth: { type: 'boolean', default: false },
+    /** How much longer questions take in another time zone. */
+    zones: { type: 'boolean', default: false },
     /** Prints what a million events cost instead. */
     cost: { type: 'boolean', default: false },
   },
@@ -40,6 +42,10 @@ const { values: options } = parseArgs({
 
 if (options.growth) {
   console.log(await measureGrowth())
+  process.exit()
+}
+if (options.zones) {
+  console.log(format([await measureZones(Number(options.events ?? 1_000_000))]))
   process.exit()
 }
 if (options.bounds) {

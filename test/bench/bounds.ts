@@ -21,6 +21,8 @@ export interface Size {
   readonly events: number
   /** Over how many objects the users are spread, all in one isolate. */
   readonly objects: number
+  /** UTC where it is not said. */
+  readonly timeZone?: string
 }
 
 /** Every question about the whole of 90 days, eight times at once, in a process with the memory of an isolate. */
@@ -70,9 +72,38 @@ export async function measureGrowth(): Promise<string> {
   return [`| Question | ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(heads.length)}`, ...rows].join('\n')
 }
 
+/** Clocks change in it within the 90 days. */
+const ZONE = 'Europe/Berlin'
+const MOST_RATIO = 1.1
+/** In turn, so that whatever else the machine does meets both. */
+const TURNS = 3
+
+/** How much longer each question takes in an application of another zone than in one of UTC. */
+export async function measureZones(events: number): Promise<Section> {
+  const times = new Map<string, Map<string, number>>()
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const timeZone of ['UTC', ZONE]) {
+      for (const { what, milliseconds: time } of await askAll(
+        { events, objects: 1, timeZone },
+        { atOnce: 1, rounds: 5 },
+      )) {
+        const own = times.get(what) ?? new Map<string, number>()
+        times.set(what, own.set(timeZone, Math.min(time, own.get(timeZone) ?? time)))
+      }
+    }
+  }
+  return {
+    title: `Questions about ${events.toLocaleString('en')} events of 90 days in ${ZONE}: processor time, and its ratio to that in UTC`,
+    lines: [...times].map(([what, own]) => {
+      const [utc = Number.NaN, zoned = Number.NaN] = [own.get('UTC'), own.get(ZONE)]
+      return { what, figure: milliseconds(zoned), ratio: (zoned / utc).toFixed(2), target: String(MOST_RATIO) }
+    }),
+  }
+}
+
 /** Writes columns, asks about them in a process of its own, and removes them. */
 export async function askAll(
-  { events, objects }: Size,
+  { events, objects, timeZone = 'UTC' }: Size,
   asked: Omit<Asked, 'files' | 'today' | 'days'>,
 ): Promise<Took[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mauve-bounds-'))
@@ -81,7 +112,7 @@ export async function askAll(
     for (const [seed, file] of files.entries()) {
       progress(`  writing ${Math.round(events / objects).toLocaleString('en')} events`)
       const made = { events: events / objects, users: Math.round(events / objects / EVENTS_A_USER) }
-      writeColumns(openObjectFile(file), { ...made, days: DAYS, today: TODAY }, seed)
+      writeColumns(openObjectFile(file), { ...made, days: DAYS, today: TODAY, timeZone }, seed)
     }
     return await ask({ ...asked, files, today: TODAY, days: DAYS })
   } finally {

@@ -1,6 +1,6 @@
 import type { PropertyName } from '../../src/base/event.ts'
-import { MS_PER_DAY } from '../../src/base/time/days.ts'
-import { Activity } from '../../src/columns/activity.ts'
+import { calendarOf } from '../../src/base/time/calendar.ts'
+import { Activity, TIME_ZONE } from '../../src/columns/activity.ts'
 import { type Chunk, type EventCursor, FIRST } from '../../src/columns/chunk.ts'
 import type { ParamColumns } from '../../src/columns/param-columns.ts'
 import { Store } from '../../src/columns/store.ts'
@@ -11,8 +11,10 @@ export interface Made {
   readonly events: number
   readonly users: number
   readonly days: number
-  /** The last day, in whole days since 1970. */
+  /** The last day. */
   readonly today: number
+  /** Whose days they are. */
+  readonly timeZone: string
 }
 
 /** By name, how many of a thousand events have it. */
@@ -42,6 +44,7 @@ const AT_ONCE = 32_768
 export function writeColumns(storage: DurableObjectStorage, made: Made, seed: number): void {
   const store = new Store(storage)
   store.clear()
+  store.setNote(TIME_ZONE, made.timeZone)
   const activity = new Activity(store)
   const random = new Random(seed)
   for (let user = 0; user < made.users; user += 1) activity.userOrdinal(1_000_000 + user)
@@ -66,9 +69,15 @@ function contextOf(id: number, random: Random) {
   return { id, ...values }
 }
 
-function writeName(activity: Activity, nameId: number, { events, users, days, today }: Made, random: Random): void {
-  const span = days * MS_PER_DAY
-  const start = (today + 1) * MS_PER_DAY - span
+function writeName(
+  activity: Activity,
+  nameId: number,
+  { events, users, days, today, timeZone }: Made,
+  random: Random,
+): void {
+  const { startOf } = calendarOf(timeZone)
+  const start = startOf(today + 1 - days)
+  const span = startOf(today + 1) - start
   let after: EventCursor = { nameId, ...FIRST }
   for (let from = 0; from < events; from += AT_ONCE) {
     const to = Math.min(events, from + AT_ONCE)

@@ -36,6 +36,16 @@ const QUESTIONS: readonly Question[] = [
   { what: 'totals by day', ...segments({ mode: 'totals' }) },
   { what: 'average by day', ...segments({ mode: 'average' }) },
   { what: 'pct_dau by day', ...segments({ mode: 'pct_dau' }) },
+  ...['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'distinct'].map((mode) => ({
+    what: `${mode} of a parameter by day`,
+    ...segments({ mode, of: 'params.price' }),
+    target: 18,
+  })),
+  {
+    what: 'sum of a parameter by country',
+    ...segments({ mode: 'sum', of: 'params.price', group_by: 'country' }),
+    target: 36,
+  },
   { what: '_active', ...active({}), target: 8 },
   { what: '_active by country', ...active({ group_by: 'country' }), target: 15 },
   { what: '_active, filtered by a parameter', ...active({ filters: FILTER }) },
@@ -241,7 +251,7 @@ function timeOfSum(length: number): number {
   return milliseconds
 }
 
-function segments(parameters: { mode?: string; filters?: string; group_by?: string }) {
+function segments(parameters: { mode?: string; of?: string; filters?: string; group_by?: string }) {
   return { path: question('events/segmentation', { event: FREQUENT, ...parameters }), names: [FREQUENT] }
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { FORGETTING, markAllTime } from '../../src/object/sql.ts'
+import { markAllTime } from '../../src/lifecycle/partitionings/sql.ts'
+import { FORGETTING } from '../../src/questions/rollups/changes.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { getJson } from '../support/client.ts'

@@ -6,21 +6,20 @@ import { Store } from '../../src/columns/store.ts'
 import { partition } from '../../src/commands/account/partitionings.ts'
 import type { TargetDatabases } from '../../src/commands/database.ts'
 import { addMove } from '../../src/lifecycle/moves/move.ts'
-import { ColumnsSync } from '../../src/object/columns-sync.ts'
-import { FairQueue } from '../../src/object/fair-queue.ts'
-import { changePartitionings } from '../../src/object/partitionings.ts'
+import { changePartitionings } from '../../src/lifecycle/partitionings/promoting.ts'
 import {
   addPartitionings,
   beginFilling,
   dropPartitioning,
-  FORGETTING,
   giveUpPartitioning,
   markAllTime,
   promote,
   selectUnread,
-} from '../../src/object/sql.ts'
+} from '../../src/lifecycle/partitionings/sql.ts'
+import { ColumnsSync } from '../../src/object/columns-sync.ts'
+import { FairQueue } from '../../src/object/fair-queue.ts'
 import { readGrowth } from '../../src/questions/growth-trend/growth-trend.ts'
-import { acknowledge } from '../../src/questions/rollups/changes.ts'
+import { acknowledge, FORGETTING } from '../../src/questions/rollups/changes.ts'
 import { bindingOf } from '../../src/storage/activity.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { keysOf, nameOfObject, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
@@ -137,7 +136,7 @@ it('a command that did not come to its end is given once more', async () => {
     if (number === 2) throw new Error('away')
     return open(number)
   }) as TargetDatabases
-  const isFree = { applicationId, objects: 2, serving: 1, databases: [2] }
+  const isFree = { applicationId, objects: 2, timeZone: 'UTC', serving: 1, servingZone: 'UTC', databases: [2] }
   await db.batch(beginFilling(db, isFree, [], Date.now()))
   await expect(partition(broken, handle, 2)).rejects.toThrow('away')
   await expect(partition(open, handle, 4)).rejects.toThrow('over 2 objects right now')
@@ -284,7 +283,7 @@ it('a partitioning that is given up while it fills never takes over', async () =
   await readAllChanges(partitioning)
   const now = Date.now()
   await giveUpPartitioning(db, { ...partitioning, now })
-  await db.batch(promote(db, { ...partitioning, serving: 1, now }))
+  await db.batch(promote(db, { ...partitioning, timeZone: 'UTC', serving: 1, keptFrom: null, keptFromThen: null, now }))
   expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
   expect(await runCron(now + 11 * MINUTE_MS)).toEqual({ promoted: 0, dropped: 1 })
   expect(await readTraces(partitioning)).toEqual([])
@@ -384,7 +383,10 @@ async function addNew(partitioning: Partitioning): Promise<void> {
     .bind(applicationId)
     .first('objects')
   await db.batch([
-    addPartitionings(db, applicationId, [Number(serving), objects]),
+    addPartitionings(
+      db,
+      [Number(serving), objects].map((number) => ({ applicationId, objects: number, timeZone: 'UTC' })),
+    ),
     markAllTime(db, keysOf(partitioning), { from: FORGETTING, now: Date.now() }),
   ])
 }
@@ -472,7 +474,10 @@ async function readFigures({ applicationId, objects }: Partitioning) {
 async function readOverviews(application: PlainApplication): Promise<unknown[]> {
   const { handle } = application
   const key = await newKey(application)
-  const growth = await readGrowth({ today: TODAY, limit: 1_000, offset: 0 }, { env, directory: db })
+  const growth = await readGrowth(
+    { today: { utc: TODAY, elsewhere: [] }, limit: 1_000, offset: 0 },
+    { env, directory: db },
+  )
   return [
     await getDirectly(`/enterprise/${handle}/premium-timeseries`, key),
     await getDirectly(`/monthly-active-users/timeseries/${handle}`, key),

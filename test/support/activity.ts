@@ -97,7 +97,7 @@ export function readChanges(applicationId: number): Promise<StoredChange[]> {
 
 /** Lets columns be kept in these layouts: over so many objects each. */
 export async function keepLayouts(applicationId: number, layouts: readonly number[]): Promise<void> {
-  const insert = env.DB.prepare('insert into layouts select ?, value, null from json_each(?)')
+  const insert = env.DB.prepare('insert into layouts (application_id, objects) select ?, value from json_each(?)')
   await insert.bind(applicationId, JSON.stringify(layouts)).run()
 }
 

@@ -1,5 +1,5 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/base/event.ts'
-import { UTC } from '../../src/base/time/calendar.ts'
+import { calendarOf } from '../../src/base/time/calendar.ts'
 import type {
   Columns,
   FirstTouches,
@@ -12,11 +12,18 @@ import type {
 } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
+import { localDayOf, localMidnight } from './zones.ts'
+
+interface ColumnsOptions {
+  readonly eventsPerSegment: number
+  readonly keys: EventKeys
+  readonly timeZone: string
+}
 
 /** The columns of a few events, kept nowhere: for questions about what they hold. Segments are small, so that there are many. */
 export function columnsOf(
   events: readonly SentEvent[],
-  { eventsPerSegment = 3, keys = keysOf(events) }: { eventsPerSegment?: number; keys?: EventKeys } = {},
+  { eventsPerSegment = 3, keys = keysOf(events), timeZone = 'UTC' }: Partial<ColumnsOptions> = {},
 ): Columns {
   const sorted = inOrder(events)
   const users = ordinalsOf(sorted, ({ telegram_id }) => telegram_id)
@@ -26,9 +33,10 @@ export function columnsOf(
   const segments = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
     chunksOf(own, eventsPerSegment).map((chunk) => ({ name, segment: segmentOf(chunk, facts) })),
   )
+  const on = (day: number) => sorted.filter(({ datetime }) => localDayOf(datetime, timeZone) === day)
   const properties = new Map(CONTEXT_PROPERTIES.map((name) => [name, codedProperty(contexts.firsts, name)]))
   return {
-    calendar: UTC,
+    calendar: calendarOf(timeZone),
     userCount: users.firsts.length,
     contextCount: contexts.firsts.length,
     telegramIdOf: (user) => (users.firsts[user] as SentEvent).telegram_id,
@@ -49,17 +57,20 @@ export function columnsOf(
         if (slice.from < slice.to) yield slice
       }
     },
-    pairsOf: (day) => pairsOf(eventsOn(sorted, day), facts),
-    eventsOn: (day) => eventsOn(sorted, day).length,
+    pairsOf: (day) => pairsOf(on(day), facts),
+    eventsOn: (day) => on(day).length,
     *timelinesOf(day, { from, to } = { from: 0, to: Number.POSITIVE_INFINITY }) {
       for (let user = from; user < Math.min(to, users.firsts.length); user += USERS_A_TIMELINE) {
         const behind = Math.min(to, user + USERS_A_TIMELINE)
-        yield timelineOf(eventsOn(sorted, day), day, { ...facts, isWanted: (own) => own >= user && own < behind })
+        yield timelineOf(on(day), localMidnight(day, timeZone), {
+          ...facts,
+          isWanted: (own) => own >= user && own < behind,
+        })
       }
     },
     *firstDays() {
       yield
-      return Int32Array.from(users.firsts, ({ datetime }) => dayOf(datetime))
+      return Int32Array.from(users.firsts, ({ datetime }) => localDayOf(datetime, timeZone))
     },
     *readFirstTouches() {
       yield
@@ -186,18 +197,10 @@ function paramsOf({ params }: SentEvent): [name: string, json: string][] {
     .sort(([a], [b]) => compareTexts(a, b))
 }
 
-function eventsOn(events: readonly SentEvent[], day: number): SentEvent[] {
-  return events.filter(({ datetime }) => dayOf(datetime) === day)
-}
-
-function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS)
-}
-
 /** Events come in order of time, then of keys. */
 function timelineOf(
   events: readonly SentEvent[],
-  day: number,
+  midnight: number,
   { users, names: all, isWanted }: Facts & { isWanted: (user: number) => boolean },
 ): Timeline {
   const names = all.filter((name) => events.some(({ event_type }) => event_type === name))
@@ -206,7 +209,7 @@ function timelineOf(
   return {
     length: own.length,
     users: Uint32Array.from(own, users.of),
-    times: Uint32Array.from(own, ({ datetime }) => datetime - day * DAY_MS),
+    times: Uint32Array.from(own, ({ datetime }) => datetime - midnight),
     codes: Uint16Array.from(own, ({ event_type }) => names.indexOf(event_type)),
     names,
     indexes: () => Uint32Array.from(own, (event) => byName.indexOf(event)),

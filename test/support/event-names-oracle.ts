@@ -1,26 +1,23 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
+import { isIn, type Period } from './series-oracle.ts'
 
 /** The names that occurred, as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
 
-export interface NamesQuestion {
+export interface NamesQuestion extends Period {
   readonly contains: string
   readonly filters: readonly Filter[]
   readonly limit: number
   readonly offset: number
-  readonly from: number
-  readonly to: number
 }
 
 export function answerNames(events: readonly SentEvent[], question: NamesQuestion) {
   noteHistory(events)
-  const { contains, filters, limit, offset, from, to } = question
+  const { contains, filters, limit, offset } = question
   const names = [...Map.groupBy(events, ({ event_type }) => event_type)]
     .filter(([name]) => name.includes(contains))
     .map(([name, own]) => {
-      const within = own.filter(
-        (event) => event.datetime >= from * DAY_MS && event.datetime < (to + 1) * DAY_MS && passes(event, filters),
-      )
+      const within = own.filter((event) => isIn(event.datetime, question) && passes(event, filters))
       const times = own.map(({ datetime }) => datetime)
       return {
         name,

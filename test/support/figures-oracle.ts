@@ -1,3 +1,5 @@
+import { localDayOf } from './zones.ts'
+
 /** What a brute-force computation needs to know of an event. */
 export interface PlainEvent {
   readonly event_type: string
@@ -7,10 +9,9 @@ export interface PlainEvent {
   readonly is_premium?: boolean
 }
 
-const DAY_MS = 86_400_000
-
-/** The figures of one day, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
-export function figuresOf(day: number, events: readonly PlainEvent[]) {
+/** The figures of one day of a time zone, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
+export function figuresOf(day: number, events: readonly PlainEvent[], timeZone = 'UTC') {
+  const dayOf = ({ datetime }: PlainEvent) => localDayOf(datetime, timeZone)
   const onDay = events.filter((event) => dayOf(event) === day)
   const inMonth = events.filter((event) => dayOf(event) <= day && dayOf(event) > day - 30)
   const users = distinct(onDay.map(userOf))
@@ -24,10 +25,6 @@ export function figuresOf(day: number, events: readonly PlainEvent[]) {
     non_premium_users: users.length - premium.length,
     events: onDay.length,
   }
-}
-
-function dayOf(event: PlainEvent): number {
-  return Math.floor(event.datetime / DAY_MS)
 }
 
 function userOf(event: PlainEvent): number {

@@ -69,7 +69,9 @@ export function readSourcesBy(some: readonly Rule[]): void {
 export function sourcePart(text: string, part: string, by: readonly Rule[] = rules): Json {
   for (const { pattern, set = {} } of by) {
     const named = new RegExp(`\\{(${PARTS.join('|')})\\}`, 'g')
-    const literals = pattern.split(named).map((piece, index) => (index % 2 ? `(?<${piece}>.+?)` : piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+    const literals = pattern
+      .split(named)
+      .map((piece, index) => (index % 2 ? `(?<${piece}>.+?)` : piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
     const found = new RegExp(`^${literals.join('')}$`, 's').exec(text)
     if (found) return toValue({ source: text, ...set, ...found.groups }[part])
   }

@@ -1,8 +1,9 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
+  isIn,
   isSameGroup,
   labelSeries,
   largest,
@@ -48,6 +49,7 @@ export function answerFunnel(history: readonly SentEvent[], question: FunnelQues
     xValues: labelSeries('step', labelsOf(question)),
     yValues: groups.map(({ series }) => series),
     steps: groups.flatMap(({ series, chains }) => toSteps(series.name, chains, question)),
+    time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -162,10 +164,9 @@ function* allChains(happened: Happened, question: FunnelQuestion): Generator<Cha
   for (const entry of entriesAmong(happened, question)) yield* continuations([entry], happened, question)
 }
 
-function entriesAmong({ usable }: Happened, { events, from, to }: FunnelQuestion): SentEvent[] {
-  return usable.filter(
-    ({ event_type, datetime }) => event_type === events[0] && datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS,
-  )
+function entriesAmong({ usable }: Happened, question: FunnelQuestion): SentEvent[] {
+  const [first] = question.events
+  return usable.filter(({ event_type, datetime }) => event_type === first && isIn(datetime, question))
 }
 
 /** The chain as it is, and with everything that may follow. */
@@ -224,10 +225,10 @@ function best(chains: readonly Chain[], groupBy: readonly string[]): Chain[] {
 
 /** The longest of the latest entry. Of an instant's events the one with the greatest key enters last. */
 function bestInAnyOrder(happened: Happened, question: FunnelQuestion): Chain[] {
-  const { events, from, to } = question
+  const { events } = question
   const steps = inOrder(happened.usable, question).filter(({ event_type }) => events.includes(event_type))
   return steps
-    .filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+    .filter(({ datetime }) => isIn(datetime, question))
     .map((entry) => servedFrom(entry, { ...happened, usable: steps }, question))
     .reduce<Chain[]>((best, chain) => ((best[0]?.length ?? 0) <= chain.length ? [chain] : best), [])
 }
@@ -249,12 +250,12 @@ function servedFrom(entry: SentEvent, { usable, excluded }: Happened, question: 
 
 /** Neighbours among all events; of the longest the first to end. */
 function bestInStrictOrder(own: readonly SentEvent[], question: FunnelQuestion): Chain[] {
-  const { events, from, to, exclude = [], windowSeconds } = question
+  const { events, exclude = [], windowSeconds } = question
   const all = inOrder(own, question).toSorted((a, b) => a.datetime - b.datetime || rankOf(a) - rankOf(b))
   const excluded = all.filter(({ event_type }) => exclude.includes(event_type))
   const found: { chain: Chain; end: number }[] = []
   for (const [place, entry] of all.entries()) {
-    if (entry.datetime < from * DAY_MS || entry.datetime >= (to + 1) * DAY_MS) continue
+    if (!isIn(entry.datetime, question)) continue
     for (let length = 1; length <= events.length; length++) {
       const chain = all.slice(place, place + length) as unknown as Chain
       if (isChain(chain, length, entry)) found.push({ chain, end: place + length })

@@ -4,10 +4,11 @@ import { Contexts } from '../../src/columns/contexts.ts'
 import { readChunk, readEntries } from '../../src/columns/segment-store.ts'
 import { Store } from '../../src/columns/store.ts'
 import { keysOf, type ObjectKey, type Partitioning } from '../../src/storage/object-name.ts'
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { figuresOf } from './figures-oracle.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
+import { localDayOf, localMidnight } from './zones.ts'
 
 /** Of an event's key, so many values order events of one instant. */
 const TIES = 2 ** 20
@@ -58,12 +59,13 @@ export async function readPairs(applicationId: number, objects: number): Promise
 }
 
 /** The same, counted event by event. */
-export function pairsOf(events: readonly HeldEvent[]): HeldPair[] {
-  const groups = Map.groupBy(events, ({ time, user, contextId }) => `${Math.floor(time / DAY_MS)} ${user} ${contextId}`)
+export function pairsOf(events: readonly HeldEvent[], timeZone = 'UTC'): HeldPair[] {
+  const groups = Map.groupBy(events, ({ time, ...of }) => `${localDayOf(time, timeZone)} ${of.user} ${of.contextId}`)
   return [...groups]
     .map(([text, own]) => {
       const [day, user, contextId] = text.split(' ').map(Number) as [number, number, number]
-      const stamps = own.map(({ time, key }) => (time - day * DAY_MS) * TIES + (key % TIES))
+      const midnight = localMidnight(day, timeZone)
+      const stamps = own.map(({ time, key }) => (time - midnight) * TIES + (key % TIES))
       return { day, user, contextId, events: own.length, stamp: Math.max(...stamps) }
     })
     .sort(byPair)
@@ -81,15 +83,15 @@ export async function readFigures({ applicationId, objects }: Partitioning) {
 }
 
 /** The same, counted event by event, up to tomorrow. */
-export function countFigures(events: readonly SentEvent[]) {
-  const active = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
+export function countFigures(events: readonly SentEvent[], timeZone = 'UTC') {
+  const active = new Set(events.map(({ datetime }) => localDayOf(datetime, timeZone)))
   const days = new Set([...active].flatMap((day) => Array.from({ length: 30 }, (_, later) => day + later)))
-  const tomorrow = Math.floor(Date.now() / DAY_MS) + 1
+  const tomorrow = localDayOf(Date.now(), timeZone) + 1
   return [...days]
     .filter((day) => day <= tomorrow)
     .sort((a, b) => a - b)
     .map((day) => {
-      const all = figuresOf(day, events as never)
+      const all = figuresOf(day, events as never, timeZone)
       return { day, ...Object.fromEntries(FIGURES.map((name) => [name, all[name]])) }
     })
 }

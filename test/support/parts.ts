@@ -12,6 +12,7 @@ import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
 import { type Filter, readSourcesBy } from './filter-oracle.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
+import { inSomeZone } from './moved-history.ts'
 import { tell } from './telling.ts'
 
 /** Some of the texts that made-up histories have for start parameters match, most of them in part. */
@@ -25,11 +26,11 @@ const RULES = [
 readSourcesBy(RULES)
 
 /** Events as several objects of an application have them, each those of its own users. */
-function partsOf(events: readonly SentEvent[], parts: number): Columns[] {
+function partsOf(events: readonly SentEvent[], parts: number, timeZone: string): Columns[] {
   const keys = keysOf(events)
   return Array.from({ length: parts }, (_, part) => {
     const own = events.filter(({ telegram_id }) => telegram_id % parts === part)
-    return columnsOf(own, { keys })
+    return columnsOf(own, { keys, timeZone })
   })
 }
 
@@ -42,12 +43,18 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
 
 /** The objects of an application, without a Worker around them. */
 export interface Objects extends Asking {
+  readonly timeZone: string
   /** What a question answers at a path, as over HTTP. */
   askAt(route: QuestionOperation<never>, path: string, now?: number): Promise<unknown>
 }
 
-export function objectsOf(events: readonly SentEvent[], objects: number, bounds: Partial<Bounds> = {}): Objects {
-  const parts = partsOf(events, objects)
+export function objectsOf(
+  events: readonly SentEvent[],
+  objects: number,
+  bounds: Partial<Bounds> = {},
+  timeZone = 'UTC',
+): Objects {
+  const parts = partsOf(events, objects, timeZone)
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
     // As it travels.
     structuredClone(
@@ -67,6 +74,7 @@ export function objectsOf(events: readonly SentEvent[], objects: number, bounds:
   }
   return {
     objects,
+    timeZone,
     ask: async (report, query) =>
       report.result(
         parts.map((_, index) => partOf(index, { report: report.name, query }) as never),
@@ -76,7 +84,7 @@ export function objectsOf(events: readonly SentEvent[], objects: number, bounds:
       const params = new URLSearchParams(path.slice(path.indexOf('?') + 1))
       const query = toQueryParams([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
       return route.ask({ query }, {
-        access: { application: { id: 1, objects, sources: RULES }, keyHash: 'somebody' },
+        access: { application: { id: 1, objects, timeZone, sources: RULES }, keyHash: 'somebody' },
         env: { APPLICATIONS: namespace },
         now,
         elapsed: () => 0,
@@ -109,21 +117,23 @@ export const OBJECTS: readonly (readonly [title: string, objects: number, bounds
 interface Comparison<Question> {
   readonly cases: fc.Arbitrary<AskedHistory<Question>>
   readonly answer: (objects: Objects, asked: Asked<Question>) => Promise<unknown>
-  readonly expected: (events: readonly SentEvent[], question: Question) => unknown
+  /** A question that is an object says its time zone. */
+  readonly expected: (events: readonly SentEvent[], question: Question, timeZone: string) => unknown
   readonly atLeast?: number
   readonly atMost?: number
 }
 
-/** A test: what objects answer is what looking at every event finds, in random histories. */
+/** A test: what objects answer is what looking at every event finds, in random histories and time zones. */
 export function answersAsOracle<Question>(comparison: Comparison<Question>): void {
   const { cases, answer, expected, atLeast = 20, atMost = 500 } = comparison
   it.each(OBJECTS)('answers from %s as looking at every event does', async (_, count, bounds) => {
     await holds(
-      fc.asyncProperty(cases, async ({ history: { events }, asked }) => {
-        const objects = objectsOf(events, count, bounds)
+      fc.asyncProperty(cases.chain(inSomeZone), async ({ history: { events }, asked, timeZone }) => {
+        const objects = objectsOf(events, count, bounds, timeZone)
         for (const one of asked) {
-          const told = tell(events, one.question, one.path)
-          expect(await answer(objects, one), told).toEqual(expected(events, one.question))
+          const told = `${timeZone}: ${tell(events, one.question, one.path)}`
+          const zoned = typeof one.question === 'object' ? { ...one.question, timeZone } : one.question
+          expect(await answer(objects, one), told).toEqual(expected(events, zoned, timeZone))
         }
       }),
       { atLeast, atMost, endOnFailure: true },

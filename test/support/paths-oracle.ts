@@ -1,6 +1,6 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
-import type { Period } from './series-oracle.ts'
+import { isIn, type Period } from './series-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
 
 /** Paths as docs/rules.md (17) has them, walked event by event. Shares no code with the service. */
@@ -43,17 +43,15 @@ export function answerPaths(events: readonly SentEvent[], question: PathsQuestio
   return { data, status_code: 200, message: 'Success' }
 }
 
-function movesIn(session: readonly SentEvent[], { event, direction, steps, filters, from, to }: PathsQuestion): Move[] {
+function movesIn(session: readonly SentEvent[], question: PathsQuestion): Move[] {
+  const { event, direction, steps, filters } = question
   const visits: SentEvent[][] = []
   for (const one of direction === 'after' ? session : session.toReversed()) {
     const last = visits.at(-1)
     if (last?.[0]?.event_type === one.event_type) last.push(one)
     else visits.push([one])
   }
-  const isStart = (one: SentEvent) => {
-    const day = Math.floor(one.datetime / DAY_MS)
-    return one.event_type === event && day >= from && day <= to && passes(one, filters)
-  }
+  const isStart = (one: SentEvent) => one.event_type === event && isIn(one.datetime, question) && passes(one, filters)
   return visits.flatMap((visit, place) => {
     if (!visit.some(isStart)) return []
     const way = visits.slice(place, place + steps + 1).map(([one]) => one as SentEvent)

@@ -22,12 +22,20 @@ export async function place(applicationId: number, databases: readonly number[])
   await update.bind(JSON.stringify(databases), applicationId).run()
 }
 
-/** An application of which nothing is stored yet has its users over so many objects, and in these databases. */
-export async function spreadOver(applicationId: number, objects: number, databases: Placement = [1]): Promise<void> {
+/** An application of which nothing is stored yet has this partitioning, by its number, and is in these databases. */
+export async function spreadOver(
+  applicationId: number,
+  objects: number,
+  databases: Placement = [1],
+  timeZone = 'UTC',
+): Promise<void> {
   await place(applicationId, databases)
-  await env.DB.prepare('update applications set objects = ? where id = ?').bind(objects, applicationId).run()
+  const update = env.DB.prepare('update applications set objects = ?, time_zone = ? where id = ?')
+  await update.bind(objects, timeZone, applicationId).run()
   for (const number of new Set([1, ...databases])) {
-    const insert = bindingOf(env, number).prepare('insert into layouts values (?, ?, null)')
-    await insert.bind(applicationId, objects).run()
+    const insert = bindingOf(env, number).prepare(
+      'insert into layouts (application_id, objects, time_zone) values (?, ?, ?)',
+    )
+    await insert.bind(applicationId, objects, timeZone).run()
   }
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import {
   CONTEXT_PROPERTIES,
   compareTexts,
@@ -9,14 +9,14 @@ import {
   textOf,
   USER_PROPERTIES,
 } from './filter-oracle.ts'
-import type { Period } from './series-oracle.ts'
+import { isIn, type Period } from './series-oracle.ts'
 
 /** Properties and their values as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
 
 const NONE = '(none)'
 
-function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
-  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+function within(events: readonly SentEvent[], period: Period): SentEvent[] {
+  return events.filter(({ datetime }) => isIn(datetime, period))
 }
 
 interface Counted {

@@ -1,6 +1,7 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { dateOf, type Period } from './series-oracle.ts'
+import { localDayOf } from './zones.ts'
 
 /** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
 
@@ -31,7 +32,7 @@ export function answerRetention(history: readonly SentEvent[], question: Retenti
   const starters = [...byUser.values()].flatMap((events): Starter[] => {
     const first = firstOf(events.filter((event) => isCalled(event, question.startEvent)))
     if (!first || !passes(first, filters)) return []
-    const place = intervals.indexOf(beginOf(dayOf(first), question.interval))
+    const place = intervals.indexOf(beginOf(dayOf(first, question), question.interval))
     return place === -1 ? [] : [{ first, place }]
   })
   const tell = (some: readonly Starter[]) => tellOf(some, { history, question, intervals })
@@ -58,7 +59,7 @@ function tellOf(starters: readonly Starter[], { history, question, intervals }: 
         event.telegram_id === first.telegram_id &&
         isCalled(event, returnEvent) &&
         event.datetime >= first.datetime &&
-        beginOf(dayOf(event), interval) === intervals[place],
+        beginOf(dayOf(event, question), interval) === intervals[place],
     )
   const isRetained = (starter: Starter, place: number) =>
     mode === 'n' ? isBackIn(starter, place) : intervals.some((_, later) => later >= place && isBackIn(starter, later))
@@ -116,6 +117,6 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function dayOf({ datetime }: SentEvent): number {
-  return Math.floor(datetime / DAY_MS)
+function dayOf({ datetime }: SentEvent, { timeZone }: Period): number {
+  return localDayOf(datetime, timeZone)
 }

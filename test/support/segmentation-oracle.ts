@@ -1,10 +1,11 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
   dateOf,
   daysOf,
+  isIn,
   isSameGroup,
   labelSeries,
   largest,
@@ -47,6 +48,7 @@ export function answerSegmentation(history: readonly SentEvent[], question: Segm
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: largest(groups).map(({ series }) => series),
+    time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -69,7 +71,7 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   return numberSeries({
     name,
     data: daysOf(question).map((day) => {
-      const { of, per } = figureOf(onDay(members, day), onDay(history, day))
+      const { of, per } = figureOf(onDay(members, day, question), onDay(history, day, question))
       return per === 0 ? 0 : of / per
     }),
     key_value: rounded(now),
@@ -84,12 +86,12 @@ function select(history: readonly SentEvent[], { event, filters, ...period }: Se
   )
 }
 
-function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
-  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+function within(events: readonly SentEvent[], period: Period): SentEvent[] {
+  return events.filter(({ datetime }) => isIn(datetime, period))
 }
 
-function onDay(events: readonly SentEvent[], day: number): SentEvent[] {
-  return within(events, { from: day, to: day })
+function onDay(events: readonly SentEvent[], day: number, period: Period): SentEvent[] {
+  return within(events, { ...period, from: day, to: day })
 }
 
 function usersOf(events: readonly SentEvent[]): number {

@@ -1,4 +1,5 @@
 import { compareTexts } from './filter-oracle.ts'
+import { localDayOf } from './zones.ts'
 
 /** Series, periods and changes as docs/rules.md (1, 5, 6) has them. Shares no code with the service. */
 
@@ -21,19 +22,26 @@ export interface NumberSeries {
   readonly change: number
 }
 
-/** Days since 1970 UTC, both inclusive. */
+/** Days, both inclusive, of a time zone: of UTC where none is named. */
 export interface Period {
   readonly from: number
   readonly to: number
+  readonly timeZone?: string
+}
+
+/** Whether a moment lies in a period. */
+export function isIn(time: number, { from, to, timeZone }: Period): boolean {
+  const day = localDayOf(time, timeZone)
+  return day >= from && day <= to
 }
 
 export function daysOf({ from, to }: Period): number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => from + place)
 }
 
-export function precedingPeriod({ from, to }: Period): Period {
+export function precedingPeriod({ from, to, timeZone }: Period): Period {
   const days = to - from + 1
-  return { from: from - days, to: to - days }
+  return { from: from - days, to: to - days, ...(timeZone && { timeZone }) }
 }
 
 /** `YYYY-MM-DD` of a day. */

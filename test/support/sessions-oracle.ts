@@ -1,9 +1,10 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import {
   changeOf,
   dateOf,
   daysOf,
+  isIn,
   labelSeries,
   numberSeries,
   type Period,
@@ -11,6 +12,7 @@ import {
   type Ratio,
   rounded,
 } from './series-oracle.ts'
+import { localDayOf } from './zones.ts'
 
 /** Sessions as docs/rules.md (13) has them, counted event by event. Shares no code with the service. */
 
@@ -48,11 +50,8 @@ function lengthOf(session: Session): number {
 }
 
 /** Those of a period: they begin in it. */
-function sessionsOfPeriod(events: readonly SentEvent[], { from, to, filters }: SessionsQuestion): Session[] {
-  return sessionsIn(events).filter(([first]) => {
-    const isWithin = first.datetime >= from * DAY_MS && first.datetime < (to + 1) * DAY_MS
-    return isWithin && passes(first, filters)
-  })
+function sessionsOfPeriod(events: readonly SentEvent[], { filters, ...period }: SessionsQuestion): Session[] {
+  return sessionsIn(events).filter(([first]) => isIn(first.datetime, period) && passes(first, filters))
 }
 
 const FIGURES: readonly (readonly [name: string, figure: (sessions: readonly Session[]) => Ratio])[] = [
@@ -71,10 +70,10 @@ function usersOf(sessions: readonly Session[]): number {
 
 export function answerAverages(events: readonly SentEvent[], question: SessionsQuestion) {
   noteHistory(events)
-  const { filters, from, to } = question
+  const { filters, timeZone } = question
   const now = sessionsOfPeriod(events, question)
-  const before = sessionsOfPeriod(events, { filters, ...precedingPeriod({ from, to }) })
-  const onDay = (day: number) => now.filter(([{ datetime }]) => Math.floor(datetime / DAY_MS) === day)
+  const before = sessionsOfPeriod(events, { filters, ...precedingPeriod(question) })
+  const onDay = (day: number) => now.filter(([{ datetime }]) => localDayOf(datetime, timeZone) === day)
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: FIGURES.map(([name, figure]) =>
@@ -85,6 +84,7 @@ export function answerAverages(events: readonly SentEvent[], question: SessionsQ
         change: changeOf(figure(now), figure(before)),
       }),
     ),
+    time_zone: timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -116,9 +116,9 @@ export function answerLengths(events: readonly SentEvent[], question: SessionsQu
 }
 
 /** Of the 30 days that end with this one. */
-export function answerSummary(events: readonly SentEvent[], handle: string, lastDay: number) {
-  const period = { from: lastDay - 29, to: lastDay }
-  const within = events.filter(({ datetime }) => datetime >= period.from * DAY_MS && datetime < (lastDay + 1) * DAY_MS)
+export function answerSummary(events: readonly SentEvent[], handle: string, lastDay: number, timeZone = 'UTC') {
+  const period = { from: lastDay - 29, to: lastDay, timeZone }
+  const within = events.filter(({ datetime }) => isIn(datetime, period))
   const users = Map.groupBy(inOrder(within), ({ telegram_id }) => telegram_id)
   const premium = [...users.values()].filter((own) => own.at(-1)?.is_premium === true).length
   const sessions = sessionsOfPeriod(events, { ...period, filters: [] })

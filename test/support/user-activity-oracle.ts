@@ -1,6 +1,16 @@
-import { DAY_MS, type SentEvent } from './event-history.ts'
+import type { SentEvent } from './event-history.ts'
 import { type Filter, noteHistory, passes } from './filter-oracle.ts'
-import { changeOf, dateOf, daysOf, labelSeries, numberSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import {
+  changeOf,
+  dateOf,
+  daysOf,
+  isIn,
+  labelSeries,
+  numberSeries,
+  type Period,
+  precedingPeriod,
+} from './series-oracle.ts'
+import { localDayOf } from './zones.ts'
 
 /** User activity as docs/rules.md (11) has it, looked up event by event for every day. Shares no code with the service. */
 
@@ -10,9 +20,12 @@ export interface ActivityQuestion extends Period {
 
 export function answerActivity(history: readonly SentEvent[], { filters, ...period }: ActivityQuestion) {
   noteHistory(history)
+  const { timeZone } = period
+  const dayOf = ({ datetime }: SentEvent) => localDayOf(datetime, timeZone)
+  const within = (days: Period) => usersWithin(passing, { ...days, ...(timeZone && { timeZone }) })
   const passing = history.filter((event) => passes(event, filters))
-  const activeOn = (day: number) => usersWithin(passing, { from: day, to: day })
-  const activeIn = (days: number, last: number) => usersWithin(passing, { from: last - days + 1, to: last })
+  const activeOn = (day: number) => within({ from: day, to: day })
+  const activeIn = (days: number, last: number) => within({ from: last - days + 1, to: last })
   const isNew = (user: number, day: number) =>
     Math.min(...history.filter(({ telegram_id }) => telegram_id === user).map(dayOf)) === day
 
@@ -39,7 +52,7 @@ export function answerActivity(history: readonly SentEvent[], { filters, ...peri
   return {
     xValues: labelSeries('date', daysOf(period).map(dateOf)),
     yValues: [
-      series('dau', dau, (days) => usersWithin(passing, days).size),
+      series('dau', dau, (days) => within(days).size),
       series('wau', wau, lastDayOf(wau)),
       series('mau', mau, lastDayOf(mau)),
       stickiness(dau, mau, { now: period, before }),
@@ -48,6 +61,7 @@ export function answerActivity(history: readonly SentEvent[], { filters, ...peri
       series('resurrected', resurrected, sumOf(resurrected)),
       series('dormant', dormant, sumOf(dormant)),
     ],
+    time_zone: timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -84,12 +98,6 @@ function nearest(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? -whole : whole
 }
 
-function usersWithin(events: readonly SentEvent[], { from, to }: Period): Set<number> {
-  return new Set(
-    events.filter((event) => dayOf(event) >= from && dayOf(event) <= to).map(({ telegram_id }) => telegram_id),
-  )
-}
-
-function dayOf({ datetime }: SentEvent): number {
-  return Math.floor(datetime / DAY_MS)
+function usersWithin(events: readonly SentEvent[], period: Period): Set<number> {
+  return new Set(events.filter(({ datetime }) => isIn(datetime, period)).map(({ telegram_id }) => telegram_id))
 }

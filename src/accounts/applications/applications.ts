@@ -86,28 +86,38 @@ export async function changeDetails<A extends AccountApplication>(
 
 const NEEDS_BOT = { msg: 'Verified events can be required only if bot_id names a bot', type: 'value_error' }
 
+/** An application that was registered, now or before. */
+export interface Registered extends PublicApplication {
+  readonly projectId: string
+  readonly isNew: boolean
+}
+
 /**
- * Creates the application of a handle (without its at-sign), or updates its details if the account has it already. Returns its
- * project id. Throws `conflict` if another account has it (the first of two simultaneous requests wins), or if the account is full.
+ * Creates the application of a handle (without its at-sign), or updates its details if the account has it already. Throws `conflict` if
+ * another account has it (the first of two simultaneous requests wins), or if the account is full.
  */
-export async function register(handle: string, details: ApplicationDetails, registering: Registering): Promise<string> {
+export async function register(
+  handle: string,
+  details: ApplicationDetails,
+  registering: Registering,
+): Promise<Registered> {
   const { db, accountId, keyHash } = registering
   const [known] = await selectByHandle(db, handle)
-  if (!known) await create(handle, details, registering)
+  const isNew = !known && (await create(handle, details, registering))
   const [registered] = await selectByHandle(db, handle)
   if (!registered) throw new Failure('conflict', ACCOUNT_FULL)
   if (registered.accountId !== accountId) throw new Failure('conflict', OTHER_OWNER)
   await db.batch([updateDetails(db, handle, details), bindKey(db, { keyHash, handle })])
-  return registered.projectId
+  return { ...registered, isNew }
 }
 
 async function create(
   handle: string,
   details: ApplicationDetails,
   { db, env, now, accountId }: Registering,
-): Promise<void> {
+): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPair()
-  await insertApplication(
+  const created = await insertApplication(
     db,
     {
       ...details,
@@ -122,6 +132,7 @@ async function create(
     },
     MAX_APPLICATIONS,
   )
+  return created.length > 0
 }
 
 /** What the application's tracking clients capture, read from the database. */

@@ -1,13 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { DEFAULT_INIT_DATA_HOURS, MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
+import { toTimeZone, UTC_NAME } from '../../base/time/calendar.ts'
 import { envelope, envelopeOf, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
-import { integer, text } from '../../http/params.ts'
+import { integer, issue, reject, text } from '../../http/params.ts'
 import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
 
 export const NO_HANDLE = 'No application has this handle.'
 export const OTHER_OWNER = 'This handle is registered by another account.'
 export const MAX_APPLICATIONS = 100
 export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one that nobody needs any more.`
+const ZONE_NOT_NOW = 'The time zone cannot change right now. The sentence says when to try again.'
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
 /** A handle in a path, with or without its at-sign. */
@@ -71,6 +73,22 @@ const settings = {
     }),
 }
 
+/** A time zone as a request names it. */
+const timeZone = text({ min: 1, max: 100 })
+  .transform(
+    (name, context) =>
+      toTimeZone(name) ??
+      reject(
+        context,
+        issue('value_error', 'Input should be the IANA name of a time zone, such as Asia/Jakarta or UTC'),
+      ),
+  )
+  .openapi({
+    type: 'string',
+    description: `The time zone whose days the application counts by: an IANA name. \`${UTC_NAME}\` unless it was set.`,
+    example: 'Asia/Jakarta',
+  })
+
 const Registration = z
   .object({
     name: details.name,
@@ -81,6 +99,7 @@ const Registration = z
     link: details.link,
     description: details.description.default(''),
     photo_url: details.photo_url,
+    time_zone: timeZone.optional(),
   })
   .openapi('Registration')
 
@@ -102,7 +121,7 @@ export const registerApplication = createRoute({
   operationId: 'registerApplication',
   summary: 'Application registration',
   description:
-    'Registers an application for tracking. Registering a handle again from the same account updates the name, link, description and photo. ' +
+    'Registers an application for tracking. Registering a handle again from the same account updates the name, link, description and photo, and the time zone if the request names one. ' +
     `An account has at most ${MAX_APPLICATIONS} applications; one more is a 409, as is a handle of another account. ` +
     'The HTTP status is 200; `status_code` in the body is 201.',
   tags: ['Applications'],
@@ -115,6 +134,19 @@ const Application = z
     handle: z.string().openapi({ description: 'Handle, without its at-sign.', example: 'lemon_shop_bot' }),
     ...details,
     ...settings,
+    time_zone: z.string().openapi({
+      description: 'The time zone whose days every figure is by: an IANA name.',
+      example: 'Asia/Jakarta',
+    }),
+    time_zone_next: z
+      .string()
+      .nullable()
+      .openapi({
+        type: ['string', 'null'],
+        description:
+          'The time zone that was chosen last, while the figures by its days are being prepared. Until then, every answer is by the days of `time_zone`. null otherwise.',
+        example: null,
+      }),
     data_since: z.iso.date().nullable().openapi({
       description: 'The first day for which reports are complete; null while all days are kept.',
       example: '2024-12-20',
@@ -157,7 +189,7 @@ export const getApplication = createRoute({
 })
 
 export const ApplicationChanges = z
-  .strictObject({ ...details, ...settings })
+  .strictObject({ ...details, ...settings, time_zone: timeZone })
   .partial()
   .openapi('ApplicationChanges')
 
@@ -167,11 +199,12 @@ export const updateApplication = createRoute({
   operationId: 'updateApplication',
   summary: 'Changing an application',
   description:
-    'Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within 90 seconds.',
+    'Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within 90 seconds. ' +
+    'A new time zone takes effect once everything is counted by its days; until then `time_zone_next` names it. The current time zone gives up a change that is under way.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
   responses: {
     200: jsonAnswer(AnsweredApplication, 'The application as it is now.'),
-    ...problems({ 404: NO_OWN_HANDLE }),
+    ...problems({ 404: NO_OWN_HANDLE, 409: ZONE_NOT_NOW }),
   },
 })

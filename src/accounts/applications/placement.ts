@@ -1,24 +1,27 @@
+import { UTC_NAME } from '../../base/time/calendar.ts'
 import { databaseOf, openActivity, type Placement, type UserShare, usersIn } from '../../storage/activity.ts'
 import type { BatchDatabase, Database, Timeout } from '../../storage/database.ts'
+import type { KeptDays } from './kept.ts'
 import { selectObjects, selectPlacement } from './sql.ts'
 
 const FIRST: Placement = [1]
 
-/** Where an application's activity is, and the first day that is kept (whole days since 1970 UTC; null: all are). */
-export interface ActivityScope {
+/** Where an application's activity is, and what of it is kept. */
+export interface ActivityScope extends KeptDays {
   readonly placement: Placement
-  readonly keptFrom: number | null
 }
 
 /** Null if the application is gone. Never cached: data read from where it used to be may be incomplete. */
 export async function findKeeping(directory: Database, applicationId: number): Promise<ActivityScope | null> {
   const [found] = await selectPlacement(directory, applicationId)
-  return found ? { placement: found.databases, keptFrom: found.keptFrom } : null
+  if (!found) return null
+  const { databases: placement, ...kept } = found
+  return { placement, ...kept }
 }
 
 /** Like `findKeeping`, but an application that is gone is in the first database. */
 export async function readKeeping(directory: Database, applicationId: number): Promise<ActivityScope> {
-  return (await findKeeping(directory, applicationId)) ?? { placement: FIRST, keptFrom: null }
+  return (await findKeeping(directory, applicationId)) ?? { placement: FIRST, keptFrom: null, timeZone: UTC_NAME }
 }
 
 async function readPlacement(directory: Database, applicationId: number): Promise<Placement> {
@@ -98,7 +101,7 @@ function partsOf(env: Env, placement: Placement, timeout?: Timeout): ActivityPar
   })
 }
 
-/** The partitionings of an application, according to one of its databases: each number of objects that has columns. */
+/** The partitionings of an application, according to one of its databases: the number of each that has columns. */
 export async function readLayouts(db: Database, applicationId: number): Promise<number[]> {
   const rows = await selectObjects(db, applicationId)
   return rows.length > 0 ? rows.map(({ objects }) => objects) : [1]

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { CaptureSettings } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
@@ -12,17 +12,24 @@ export type ApplicationDetails = Pick<Application, 'name' | 'link' | 'descriptio
 export type ApplicationFields = ApplicationDetails &
   Pick<Application, 'botId' | 'initDataHours' | 'verifiedOnly' | 'keepMonths'>
 
+/** The time zone of the partitioning that is being filled; null while there is none, or it is in the same zone. */
+const timeZoneNext = sql<string | null>`(
+  select l.time_zone from ${layouts} as l where l.application_id = ${applications}.id and l.retired_at is null
+    and l.objects <> ${applications}.objects and l.time_zone <> ${applications}.time_zone limit 1
+)`.as('timeZoneNext')
+
 function hasHandle(handle: string) {
   return eq(sql`lower(${applications.handle})`, handle.toLowerCase())
 }
 
-/** Does nothing if the handle is taken or the account already has `most` applications. */
+/** Returns nothing if the handle is taken or the account already has `most` applications. */
 export function insertApplication(db: Database, application: NewApplication, most: number) {
   const own = db.$count(applications, eq(applications.accountId, application.accountId))
   return db
     .insert(applications)
     .select(selectRow(applications, application, sql`${own} < ${most}`))
     .onConflictDoNothing()
+    .returning({ id: applications.id })
 }
 
 export function updateDetails(db: Database, handle: string, details: ApplicationDetails) {
@@ -66,17 +73,18 @@ export function selectByHandle(db: Database, handle: string) {
 }
 
 export function selectNamed(db: Database, name: string) {
-  const { id, handle, objects, databases, projectId } = applications
+  const { id, handle, objects, timeZone, databases, projectId } = applications
   return db
-    .select({ id, handle, objects, databases })
+    .select({ id, handle, objects, timeZone, databases })
     .from(applications)
     .where(or(hasHandle(name), eq(projectId, name)))
 }
 
 export function selectApplications(db: Database, accountId: string) {
   const { id, handle, projectId, name, link, description, photoUrl, createdAt } = applications
-  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone } = applications
-  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, timeZone }
+  const { botId, initDataHours, verifiedOnly, keepMonths, keptFrom } = applications
+  const zones = { timeZone: applications.timeZone, timeZoneNext }
+  const settings = { botId, initDataHours, verifiedOnly, keepMonths, keptFrom, ...zones }
   return db
     .select({ id, handle, projectId, name, link, description, photoUrl, createdAt, ...settings })
     .from(applications)
@@ -85,8 +93,8 @@ export function selectApplications(db: Database, accountId: string) {
 }
 
 export function selectPlacement(db: Database, id: number) {
-  const { databases, keptFrom } = applications
-  return db.select({ databases, keptFrom }).from(applications).where(eq(applications.id, id))
+  const { databases, keptFrom, timeZone } = applications
+  return db.select({ databases, keptFrom, timeZone }).from(applications).where(eq(applications.id, id))
 }
 
 /** The applications of an account by their ids, oldest first. */
@@ -130,10 +138,10 @@ export function replaceSealedKey(db: Database, { id, sealed, resealed }: SealedK
     .where(and(eq(applications.id, id), eq(applications.sealedPrivateKey, sealed)))
 }
 
-/** All columns of an account's application, by its handle. */
+/** All columns of an account's application, by its handle, and the time zone that is being prepared. */
 export function selectOwn(db: Database, { accountId, handle }: { accountId: string; handle: string }) {
   return db
-    .select()
+    .select({ ...getTableColumns(applications), timeZoneNext })
     .from(applications)
     .where(and(hasHandle(handle), eq(applications.accountId, accountId)))
 }
@@ -160,7 +168,7 @@ export function deleteSaved(db: Database, { applicationId, name }: { application
     .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
 }
 
-/** The partitionings of an application in one of its databases; none if it never had more than one object. */
+/** The numbers of an application's partitionings in one of its databases; none if it never had another one than number 1. */
 export function selectObjects(db: Database, applicationId: number) {
   return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
 }

@@ -9,9 +9,6 @@ export function utcDayOf(time: number): number {
   return Math.floor(time / MS_PER_DAY)
 }
 
-/** The same, until nothing asks for it by this name. */
-export const dayOf = utcDayOf
-
 /** When a UTC day begins. */
 export function startOfUtcDay(day: number): number {
   return day * MS_PER_DAY
@@ -28,11 +25,11 @@ export function yearsBefore(time: number, years: number): number {
   return date.setUTCFullYear(date.getUTCFullYear() - years)
 }
 
-/** The day some calendar months before a moment; the last day of the month if it has no such day. */
-export function monthsBefore(time: number, months: number): number {
-  const date = new Date(time)
+/** The day some calendar months before another; the last day of the month if it has no such day. */
+export function monthsBefore(day: number, months: number): number {
+  const date = new Date(day * MS_PER_DAY)
   const lastOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1, 0))
-  return dayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
+  return utcDayOf(lastOfMonth.setUTCDate(Math.min(lastOfMonth.getUTCDate(), date.getUTCDate())))
 }
 
 /** A day as `YYYY-MM-DD`. */

@@ -1,3 +1,4 @@
+import { keptSince } from '../../accounts/applications/kept.ts'
 import { logError } from '../../base/log.ts'
 import { bindingOf, type Placement } from '../../storage/activity.ts'
 import { openDatabase } from '../../storage/database.ts'
@@ -13,8 +14,8 @@ export interface EventDestination {
   readonly fences: ReadonlyMap<number, number | null>
   /** Keys the hashes of the users erased from it; null: nobody was erased. */
   readonly erasureKey: string | null
-  /** The first day (since 1970 UTC) of which events are stored; null: events of all days are. */
-  readonly keptFrom: number | null
+  /** The moment from which on events are stored, milliseconds since 1970 UTC; null: all are. */
+  readonly keptSince: number | null
 }
 
 /** Of applications, by their ids; those that are gone are missing. */
@@ -71,9 +72,9 @@ export function forgetDestinations(applicationIds: Iterable<number>): void {
   for (const id of applicationIds) known.delete(id)
 }
 
-/** Whether events of a day (since 1970 UTC) are stored. */
-export function isKept(day: number, { keptFrom }: Pick<EventDestination, 'keptFrom'>): boolean {
-  return keptFrom === null || day >= keptFrom
+/** Whether events of a moment are stored. */
+export function isKept(time: number, { keptSince }: Pick<EventDestination, 'keptSince'>): boolean {
+  return keptSince === null || time >= keptSince
 }
 
 /** Whether a database takes an application's events now; silent: it did not answer. */
@@ -114,7 +115,7 @@ async function lookUp(applicationIds: readonly number[], { env }: Looking): Prom
     const read = new Map(await Promise.all([...numbers].map(async (number) => readIn(number, ids, env))))
     const rows = await selectDestinations(openDatabase(env.DB, 'lookUp'), ids)
     supposed = []
-    for (const { id, sealedKey, ...row } of rows) {
+    for (const { id, sealedKey, keptFrom, timeZone, ...row } of rows) {
       if (look < LOOKS && !row.databases.every((number) => read.has(number))) {
         supposed.push({ id, databases: row.databases })
         continue
@@ -123,7 +124,8 @@ async function lookUp(applicationIds: readonly number[], { env }: Looking): Prom
       // Where the erased users cannot be recognised, events wait as if no database answered.
       const isReadable = sealedKey === null || erasureKey !== null
       const fenceOf = (number: number) => (isReadable ? (read.get(number)?.(id) ?? null) : null)
-      found.set(id, { ...row, erasureKey, fences: new Map(row.databases.map((number) => [number, fenceOf(number)])) })
+      const fences = new Map(row.databases.map((number) => [number, fenceOf(number)]))
+      found.set(id, { ...row, keptSince: keptSince({ keptFrom, timeZone }), erasureKey, fences })
     }
   }
   return found

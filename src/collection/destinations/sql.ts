@@ -4,16 +4,17 @@ import { each } from '../../storage/json-rows.ts'
 import { applications, erasures } from '../../storage/schema.ts'
 
 /**
- * Those of these applications that exist: where their events go, the first kept day, and the sealed private key if somebody was erased.
+ * Those of these applications that exist: where their events go, the first kept day and the zone whose day it is, and the sealed private key if somebody was erased.
  */
 export function selectDestinations(db: Database, applicationIds: readonly number[]) {
-  const { id, databases, keptFrom, sealedPrivateKey } = applications
+  const { id, databases, keptFrom, timeZone, sealedPrivateKey } = applications
   const erased = sql`select 1 from ${erasures} where ${erasures.applicationId} = ${id}`
   return db
     .select({
       id,
       databases,
       keptFrom,
+      timeZone,
       sealedKey: sql<string | null>`iif(exists (${erased}), ${sealedPrivateKey}, null)`,
     })
     .from(applications)

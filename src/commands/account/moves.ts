@@ -1,8 +1,9 @@
 import { nextJob } from '../../lifecycle/jobs/jobs.ts'
 import { addMove } from '../../lifecycle/moves/move.ts'
 import { transfersOf } from '../../lifecycle/moves/plan.ts'
-import { selectPartitionings } from '../../object/sql.ts'
+import { selectPartitionings } from '../../lifecycle/partitionings/sql.ts'
 import type { Placement } from '../../storage/activity.ts'
+import { countOf } from '../../storage/object-name.ts'
 import type { TargetDatabases } from '../database.ts'
 import { findDatabase } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
@@ -21,7 +22,7 @@ export async function moveApplication(open: TargetDatabases, { name, databases, 
   const application = await findApplication(open, name)
   const { id: applicationId, handle, objects, databases: from } = application
   if (String(from) === String(to)) throw new CommandFailure(`@${handle} is in ${inWords(to)} already.`)
-  if (objects % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
+  if (countOf(objects) % to.length !== 0) throw new CommandFailure(tooFewObjects(handle, to.length))
   await requireQuiet(open, application)
   const transfers = transfersOf(from, to).map(
     ({ users, from, to }) => `${users.places.length}/${users.of} from ${from} to ${to}`,
@@ -81,7 +82,7 @@ async function requireQuiet(open: TargetDatabases, { id, handle }: Application) 
   }
   if ((await selectPartitionings(open(1), id)).length > 1) {
     throw new CommandFailure(
-      `The users of @${handle} are being spread over another number of objects. ${showProgress(handle)}`,
+      `The columns of @${handle} are being changed: another number of objects, or another time zone. ${showProgress(handle)}`,
     )
   }
 }

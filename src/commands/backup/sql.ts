@@ -1,6 +1,7 @@
 import { isNull, sql } from 'drizzle-orm'
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { FORGETTING, markAllTime } from '../../object/sql.ts'
+import { markAllTime } from '../../lifecycle/partitionings/sql.ts'
+import { FORGETTING } from '../../questions/rollups/changes.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { keysOf, type ObjectKey } from '../../storage/object-name.ts'
 import { applications, layouts } from '../../storage/schema.ts'

@@ -131,6 +131,12 @@ function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): v
   field.before(choice)
 }
 
+/** A new application is offered the time zone of who adds it. */
+function offerZone(): void {
+  const field = document.querySelector<HTMLInputElement>('[data-browser-zone]')
+  if (field) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value
+}
+
 /** A page that shows what a form made, once: loaded again it would make another, so the address becomes another page's. */
 function forgetForm(): void {
   const shown = document.querySelector<HTMLElement>('[data-shown-once]')
@@ -188,6 +194,7 @@ closeMenusOutside()
 showCurrentTab()
 offerValuesOfFilters()
 offerValuesOfFields()
+offerZone()
 forgetForm()
 offerCopies()
 watchConnection()

@@ -50,7 +50,7 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: {
       x: { time: isTime, ...((isStack || x.length === 1) && { range: () => widened(x, isTime ? DAY_SECONDS : 1) }) },
-      y: { range: (_, __, max) => [0, top(max)] },
+      y: { range: (_, min, max) => [bottom(min), top(max)] },
     },
     padding: [12, 20, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: !isStack } },
@@ -167,6 +167,11 @@ const LONE_POINTS: uPlot.Series.Points = {
   },
 }
 
+/** The beginning of the axis: 0, or a little below the lowest figure. */
+function bottom(min: number | null): number {
+  return min === null || min >= 0 ? 0 : min * 1.08
+}
+
 /** The end of the axis: a little above the highest figure, and whole even where there is none. */
 function top(max: number | null): number {
   return max === null || max <= 0 ? 1 : max * 1.08
@@ -182,7 +187,11 @@ const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step
 function textOf(unit: string | undefined): ToText {
   if (unit === 'percent') return (value) => `${Number(value.toFixed(1))}%`
   const [whole, short] = [new Intl.NumberFormat('en'), new Intl.NumberFormat('en', { notation: 'compact' })]
-  return (value) => (value < 100_000 ? whole : short).format(value)
+  const small = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+  return (value) => {
+    const size = Math.abs(value)
+    return (size < 1 ? small : size < 100_000 ? whole : short).format(value)
+  }
 }
 
 const DATES: uPlot.Axis.Values = (_, ticks) => {

@@ -75,6 +75,7 @@ const FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['prop', 'property'],
   ['op', 'operator'],
   ['group_by', 'Breakdown'],
+  ['of', 'Parameter'],
   ['events', 'Step'],
   ['exclude', 'Excluded event'],
   ['order', 'Step order'],

@@ -1,5 +1,5 @@
-import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
 import { toIso } from '../../base/time/days.ts'
+import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { TypedConfirmation } from '../components/confirmation.tsx'
 import { DetailsFields, detailsTyped, NameField } from '../components/details-fields.tsx'

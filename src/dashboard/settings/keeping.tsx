@@ -1,7 +1,8 @@
 import { type AccountApplication, isSameHandle } from '../../accounts/applications/applications.ts'
-import { dataSince, keptFromAt, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
-import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
+import { dataSince, keptFromOn, MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from '../../accounts/applications/kept.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
 import { toDate } from '../../base/time/days.ts'
+import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { requireConfirmation, TypedConfirmation } from '../components/confirmation.tsx'
 import { SelectField } from '../components/field.tsx'
@@ -9,7 +10,7 @@ import { counted, toDay } from '../format.ts'
 import { type FormFields, numberIn } from '../forms.ts'
 import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 
-type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom'>
+type Keeping = Pick<AccountApplication, 'keepMonths' | 'keptFrom' | 'timeZone'>
 
 /** What deletes events has to be confirmed. */
 export async function changeKeeping({ c, application, context }: ApplicationRequest, typed: FormFields) {
@@ -26,10 +27,11 @@ function monthsTyped(typed: FormFields): number | string | null {
 }
 
 /** The first day of which events are still kept with another number of months; null where nothing is deleted that would stay as it is. */
-function firstDayLeft(months: unknown, { keepMonths, keptFrom }: Keeping, now: number): number | null {
+function firstDayLeft(months: unknown, { keepMonths, keptFrom, timeZone }: Keeping, now: number): number | null {
   if (!isMonths(months)) return null
-  const day = keptFromAt(now, months)
-  const before = keepMonths === null ? null : keptFromAt(now, keepMonths)
+  const today = calendarOf(timeZone).dayOf(now)
+  const day = keptFromOn(today, months)
+  const before = keepMonths === null ? null : keptFromOn(today, keepMonths)
   return day > Math.max(keptFrom ?? 0, before ?? 0) ? day : null
 }
 
@@ -65,8 +67,8 @@ export function KeepingSection(settings: Settings) {
   )
 }
 
-function State({ application: { keepMonths, keptFrom }, now }: { application: Keeping; now: number }) {
-  const due = keepMonths === null ? 0 : keptFromAt(now, keepMonths)
+function State({ application: { keepMonths, keptFrom, timeZone }, now }: { application: Keeping; now: number }) {
+  const due = keepMonths === null ? 0 : keptFromOn(calendarOf(timeZone).dayOf(now), keepMonths)
   return (
     <>
       {keptFrom !== null && (
@@ -87,9 +89,10 @@ const OFFERED_MONTHS = [MIN_KEEP_MONTHS, 3, 6, 12, 18, 24, 36, 60, MAX_KEEP_MONT
 
 function MonthsForm({ settings, months }: { settings: Settings; months: number | string | null }) {
   const { c, application } = settings.request
-  const { keepMonths } = application
+  const { keepMonths, timeZone } = application
+  const today = calendarOf(timeZone).dayOf(c.get('now'))
   const offered = new Set([...OFFERED_MONTHS, ...(keepMonths === null ? [] : [keepMonths])])
-  const toLabel = (count: number) => `for ${counted(count, 'month')} (since ${dateOf(keptFromAt(c.get('now'), count))})`
+  const toLabel = (count: number) => `for ${counted(count, 'month')} (since ${dateOf(keptFromOn(today, count))})`
   return (
     <SettingsForm settings={settings} path="/keeping">
       <SelectField

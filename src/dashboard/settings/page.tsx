@@ -15,6 +15,7 @@ import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
 import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
+import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
@@ -23,13 +24,14 @@ export async function settingsContent(
 ): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
-  const [connection, keys, applications, members] = await Promise.all([
+  const [connection, keys, applications, members, zoneProgress] = await Promise.all([
     readConnection(request),
     visibleKeys(request),
     listOwnApplications(db, visitor),
     seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
+    readProgress(request),
   ])
-  const settings = { request, refused, connection, keys, applications, members }
+  const settings = { request, refused, connection, keys, applications, members, zoneProgress }
   const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
@@ -62,6 +64,7 @@ const SECTIONS = [
   { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
   { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },
   { id: 'export', label: 'Export', Content: ExportSection },
+  { id: 'time-zone', label: 'Time zone', Content: TimeZoneSection },
   { id: 'keeping', label: 'Data retention', Content: KeepingSection },
   { id: 'session', label: 'Session', Content: SessionSection },
   { id: 'deletion', label: 'Delete', Content: DeletionSection, isFor: ({ canChange }: Visitor) => canChange },

@@ -1,6 +1,6 @@
 import { MAX_INIT_DATA_HOURS } from '../../access/init-data/init-data.ts'
-import { updateApplicationRoute } from '../../accounts/applications/routes.ts'
 import { Invalid } from '../../base/errors.ts'
+import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
 import type { ApplicationRequest } from '../application-request.ts'
 import { InputField, SwitchField } from '../components/field.tsx'
 import { type FormFields, numberIn } from '../forms.ts'

@@ -17,6 +17,7 @@ import { dropMember, putMember, setRole } from './members.tsx'
 import { settingsContent } from './page.tsx'
 import { changeRealUsers } from './real-users.tsx'
 import { doneHref, type FormName, settingsHref } from './section.tsx'
+import { changeZone } from './time-zone.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
 const KEY = `${SETTINGS}/keys/:id`
@@ -33,6 +34,7 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.post(`${SETTINGS}/capture`, change('capture', changeCapture))
   pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
   pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))
+  pages.post(`${SETTINGS}/time-zone`, change('time-zone', changeZone))
   pages.post(`${SETTINGS}/keys`, submit('keys', makeKey))
   pages.post(`${KEY}/revoke`, change('keys', endKey))
   pages.post(`${SETTINGS}/members`, change('members', putMember))

@@ -2,13 +2,22 @@ import type { Child } from 'hono/jsx'
 import type { AccountApplication } from '../../accounts/applications/applications.ts'
 import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
+import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
 import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
 
-export type FormName = 'application' | 'capture' | 'real-users' | 'keeping' | 'keys' | 'members' | 'deletion'
+export type FormName =
+  | 'application'
+  | 'capture'
+  | 'real-users'
+  | 'keeping'
+  | 'time-zone'
+  | 'keys'
+  | 'members'
+  | 'deletion'
 
 export interface Refused {
   readonly form: FormName
@@ -25,6 +34,8 @@ export interface Settings {
   readonly keys: readonly ListedKey[]
   readonly applications: readonly AccountApplication[]
   readonly members: readonly Member[]
+  /** Null while no other time zone is being prepared. */
+  readonly zoneProgress: ZoneProgress | null
 }
 
 /** What was typed into a refused form, and its faults. */

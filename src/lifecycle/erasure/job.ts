@@ -3,6 +3,7 @@ import { noteErasure } from '../../collection/erased-users/noting.ts'
 import { databaseOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
+import { countOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
 import { theseEvents } from '../jobs/statements.ts'
 import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
@@ -77,7 +78,7 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   // Events that arrived meanwhile are counted in the new row, but some of them are deleted.
   if (isLate && note.round < MOST_ROUNDS) return { ...used, stage: 'begin', round: note.round + 1 }
   // The names and contexts of events that retention deleted are found only by their texts.
-  const mentioning = step.keptFrom === null ? NOTHING : await findMentioning(db, person)
+  const mentioning = step.keptSince === null ? NOTHING : await findMentioning(db, person)
   return { ...withUsed(used, mentioning), stage: 'columns' }
 }
 
@@ -132,6 +133,6 @@ async function objectsOfPerson(step: ErasureStep): Promise<ReturnType<typeof col
   const { applicationId, note, env } = step
   const layouts = await readLayouts(activityOf(step).db, applicationId)
   return layouts.map((objects) => {
-    return columnsObject({ applicationId, objects, part: note.telegramId % objects }, env.APPLICATIONS)
+    return columnsObject({ applicationId, objects, part: note.telegramId % countOf(objects) }, env.APPLICATIONS)
   })
 }

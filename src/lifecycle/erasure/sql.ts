@@ -2,7 +2,7 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { each } from '../../storage/json-rows.ts'
+import { countIn, each } from '../../storage/json-rows.ts'
 import { changes, contexts, deadLetters, eventNames, events, sessions, users } from '../../storage/schema.ts'
 import { deleteEvents, type EventKey, type EventRows, partitioningsOf } from '../jobs/statements.ts'
 
@@ -60,7 +60,7 @@ export function eraseEvents(
 ) {
   const hour = sql`r.time / ${sql.raw(String(MS_PER_HOUR))}`
   const changed = sql`
-    select ${applicationId}, l.objects, ${telegramId} % l.objects, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
+    select ${applicationId}, l.objects, ${telegramId} % ${countIn(sql`l.objects`)}, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
     from (${rows}) as r cross join (${partitioningsOf(applicationId)}) as l
     where true
     group by l.objects, r.name_id, ${hour}`

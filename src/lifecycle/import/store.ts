@@ -1,5 +1,6 @@
 import type { CollectingScope } from '../../access/api-keys.ts'
 import { Failure } from '../../base/errors.ts'
+import { startOfUtcDay } from '../../base/time/days.ts'
 import {
   type EventDestinations,
   fenceIn,
@@ -157,12 +158,17 @@ function statementsOfFirsts(
 
 const USER_BYTES = 300
 
+/** The last moment of a UTC day: sessions are stored by these, whatever the application's own days are. */
+function lastOf(day: number): number {
+  return startOfUtcDay(day + 1) - 1
+}
+
 async function storeUserLines(lines: readonly HeldUser[], target: StoringTarget, importing: Importing) {
   const { applicationId, scope: share, env } = importing
   const db = openDatabase(bindingOf(env, target.number), 'question')
   const destination = target.destinations.get(applicationId)
   const users = lines.map(({ user }) => {
-    return { ...user, sessions: user.sessions.filter(({ day }) => !destination || isKept(day, destination)) }
+    return { ...user, sessions: user.sessions.filter(({ day }) => !destination || isKept(lastOf(day), destination)) }
   })
   const fence = requireFences(db, [fenceIn(target, applicationId)])
   const statements = [...userStatements(db, applicationId, users), ...statementsOfFirsts(db, users, target, importing)]

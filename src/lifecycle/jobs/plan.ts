@@ -1,3 +1,4 @@
+import { keptSince } from '../../accounts/applications/kept.ts'
 import { type ActivityScope, findKeeping } from '../../accounts/applications/placement.ts'
 import { readFences, requireFence } from '../../collection/fences/fence.ts'
 import { bindingOf, boundDatabases, openActivity, type Placement } from '../../storage/activity.ts'
@@ -18,11 +19,12 @@ export interface JobStep<Note> extends Working {
   readonly note: Note
   /** Where the application is; all databases where it is gone, as it may have been moved just before. */
   readonly placement: Placement
-  readonly keptFrom: ActivityScope['keptFrom']
+  /** The moment from which on its events are kept; null: all are. */
+  readonly keptSince: number | null
   /** The databases of the placement, each once. */
   readonly databases: readonly BatchDatabase[]
   readonly open: (number: number) => BatchDatabase
-  /** All objects of an application that is partitioned over these numbers of them. */
+  /** All objects of these partitionings, by their numbers. */
   readonly objectsOf: (layouts: readonly number[]) => ReturnType<typeof columnsObject>[]
   /**
    * Returns the `batch` of a database that fails as a whole if another run advanced the job meanwhile. The fence is read before the job
@@ -63,7 +65,7 @@ export function isIn(application: ActivityScope | null, placement: Placement | u
 
 function toolsOf(job: Job, { env, db: directory }: Working, application: ActivityScope | null) {
   const { applicationId } = job
-  const { placement, keptFrom } = application ?? { placement: boundDatabases(env), keptFrom: null }
+  const placement = application?.placement ?? boundDatabases(env)
   const fencedBatch = async (db: BatchDatabase) => {
     const fence = (await readFences(db, [applicationId])).get(applicationId) ?? 0
     if ((await selectAsRead(directory, job)).length === 0) throw new Overtaken(`job ${job.id}`)
@@ -73,7 +75,8 @@ function toolsOf(job: Job, { env, db: directory }: Working, application: Activit
     return batch as BatchDatabase['batch']
   }
   return {
-    ...{ job, applicationId, placement, keptFrom, fencedBatch },
+    ...{ job, applicationId, placement, fencedBatch },
+    keptSince: application && keptSince(application),
     databases: [...openActivity(env, placement).values()],
     open: (number: number) => openDatabase(bindingOf(env, number)),
     objectsOf: (layouts: readonly number[]) =>

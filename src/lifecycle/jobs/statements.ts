@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { KEY_BELOW } from '../../collection/identity.ts'
 import { REMEMBERED } from '../../columns/remembered.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, each } from '../../storage/json-rows.ts'
+import { cell, countIn, each } from '../../storage/json-rows.ts'
 import { changes, eventIds, events, jobs, keyOf, layouts } from '../../storage/schema.ts'
 
 /** Long work on an application's activity. Its `progress` is its parameters, and the note that its last step left. */
@@ -102,7 +102,7 @@ interface RememberedMark {
 /** Asks the objects of these users to read what the database remembers of their users. */
 export function markRemembered(db: Database, { applicationId, slots, from, to, now }: RememberedMark) {
   const rows = sql`
-    select distinct ${applicationId}, l.objects, s.value % l.objects, 0, ${REMEMBERED}, ${from}, ${to}, 1, ${now}
+    select distinct ${applicationId}, l.objects, s.value % ${countIn(sql`l.objects`)}, 0, ${REMEMBERED}, ${from}, ${to}, 1, ${now}
     from (${partitioningsOf(applicationId)}) as l cross join ${each(slots)} as s
     where true`
   return db

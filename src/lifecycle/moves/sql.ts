@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { idsOf, type Placement, type UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, each, isOfShare } from '../../storage/json-rows.ts'
+import { cell, countIn, each, isOfShare } from '../../storage/json-rows.ts'
 import {
   applications,
   changes,
@@ -253,7 +253,7 @@ export function insertMove(db: Database, { applicationId, from, to, progress, no
     .insert(jobs)
     .select(
       sql`select null, ${id}, 'move', ${JSON.stringify(progress)}, ${now}, ${now} from ${applications}
-        where ${id} = ${applicationId} and ${eq(databases, from)} and ${objects} % ${to.length} = 0
+        where ${id} = ${applicationId} and ${eq(databases, from)} and ${countIn(objects)} % ${to.length} = 0
           and not exists (${working}) and not exists (${others})`,
     )
     .returning({ id: jobs.id })

@@ -1,4 +1,5 @@
-import { keptFromAt } from '../../accounts/applications/kept.ts'
+import { keptFromOn } from '../../accounts/applications/kept.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { addOnlyJobs } from '../jobs/statements.ts'
 import { type KeptFrom, raiseKeptFrom, selectKeeping } from './sql.ts'
@@ -10,9 +11,9 @@ export async function beginRetaining(directory: BatchDatabase, now: number): Pro
   let begun = 0
   for (let after = 0; ; ) {
     const keeping = await selectKeeping(directory, { after, limit: APPLICATIONS_AT_ONCE })
-    const due = keeping.flatMap(({ id, keepMonths, keptFrom }): KeptFrom[] => {
-      const day = keptFromAt(now, keepMonths)
-      return day > (keptFrom ?? 0) ? [[id, keepMonths, day]] : []
+    const due = keeping.flatMap(({ id, keepMonths, keptFrom, timeZone }): KeptFrom[] => {
+      const day = keptFromOn(calendarOf(timeZone).dayOf(now), keepMonths)
+      return day > (keptFrom ?? 0) ? [[id, keepMonths, day, timeZone]] : []
     })
     if (due.length > 0) begun += await begin(due, { directory, now })
     const last = keeping.at(-1)

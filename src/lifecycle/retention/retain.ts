@@ -1,3 +1,4 @@
+import { keptSince } from '../../accounts/applications/kept.ts'
 import { readLayouts } from '../../accounts/applications/placement.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { databaseOf, type Placement } from '../../storage/activity.ts'
@@ -26,8 +27,11 @@ import { oldSessions, rememberFirsts, selectOldEvents, selectUserAfter } from '.
  */
 interface RetentionProgress {
   readonly stage: 'columns' | 'events' | 'sessions'
-  /** From the control data, when the job began. If it has changed since, the job begins anew. */
-  readonly keptFrom: number
+  /**
+   * The moment from which on events are kept, by the control data when the job began: milliseconds since 1970 UTC. If it has changed
+   * since, the job begins anew.
+   */
+  readonly keptSince: number
   readonly placement: Placement
   /** The index of the current database in the placement. */
   readonly database: number
@@ -50,8 +54,8 @@ export function retainBy(rows: number) {
     walk('database', { tasks: ({ databases }) => databases, page, end: async () => 'done' })
   return workOf<RetentionProgress, RetentionProgress['stage']>({
     stageOf: ({ stage }) => stage,
-    isCurrent: ({ keptFrom, placement }, application) =>
-      isIn(application, placement) && keptFrom === application?.keptFrom,
+    isCurrent: (note, application) =>
+      isIn(application, note.placement) && application !== null && note.keptSince === keptSince(application),
     otherwise: begin,
     steps: {
       columns: dropFromColumns,
@@ -61,7 +65,7 @@ export function retainBy(rows: number) {
       }),
       sessions: eachDatabase(async (db, step) => {
         const { applicationId, note, fencedBatch } = step
-        const { keptFrom: before, after } = note
+        const { keptSince: before, after } = note
         const upTo = await selectUserAfter(db, { applicationId, after, count: rows * LOOKED_AT })
         const old = oldSessions({ applicationId, before, after, upTo, limit: rows })
         const batch = await fencedBatch(db)
@@ -78,10 +82,10 @@ export function retainBy(rows: number) {
 export const retain = retainBy(ROWS)
 
 async function begin(step: Retaining): Promise<Partial<RetentionProgress> | 'done'> {
-  const { applicationId, placement, keptFrom, databases } = step
-  if (keptFrom === null) return 'done'
+  const { applicationId, placement, keptSince, databases } = step
+  if (keptSince === null) return 'done'
   for (const db of databases) await raiseFence(db, applicationId)
-  return { stage: 'columns', keptFrom, placement, database: 0, after: 0 }
+  return { stage: 'columns', keptSince, placement, database: 0, after: 0 }
 }
 
 async function dropFromColumns({ applicationId, db, objectsOf }: Retaining): Promise<Partial<RetentionProgress>> {
@@ -95,7 +99,7 @@ async function dropFromColumns({ applicationId, db, objectsOf }: Retaining): Pro
 /** Deletes some old events of one database, last, and their ids in all of them: each has the ids of all if the application was moved. */
 async function deleteOldEvents(db: BatchDatabase, step: Retaining, limit: number): Promise<number> {
   const { applicationId, note, databases, fencedBatch } = step
-  const keys = await selectOldEvents(db, { applicationId, before: note.keptFrom, limit })
+  const keys = await selectOldEvents(db, { applicationId, before: note.keptSince, limit })
   if (keys.length === 0) return 0
   const rows = theseEvents(keys)
   for (const other of databases) {

@@ -1,5 +1,5 @@
 import { and, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import { utcDayOf } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
 import { applications, contexts, eventNames, events, jobs, sessions, users } from '../../storage/schema.ts'
@@ -7,22 +7,22 @@ import type { EventKey, EventRows, RowPage } from '../jobs/statements.ts'
 
 /** Applications with a retention period, in the order of their ids, after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
-  const { id, keepMonths, keptFrom } = applications
+  const { id, keepMonths, keptFrom, timeZone } = applications
   const months = sql<number>`${keepMonths}`
   return db
-    .select({ id, keepMonths: months, keptFrom })
+    .select({ id, keepMonths: months, keptFrom, timeZone })
     .from(applications)
     .where(and(isNotNull(keepMonths), gt(id, after)))
     .orderBy(id)
     .limit(limit)
 }
 
-/** An application, its retention in months, and its new first kept day. */
-export type KeptFrom = readonly [id: number, keepMonths: number, keptFrom: number]
+/** An application, its retention in months, its new first kept day, and the zone whose day it is. */
+export type KeptFrom = readonly [id: number, keepMonths: number, keptFrom: number, timeZone: string]
 
-/** Skips applications whose number of months has changed and those with a job that still deletes. Returns the others. */
+/** Skips applications whose number of months or time zone has changed and those with a job that still deletes. Returns the others. */
 export function raiseKeptFrom(db: Database, due: readonly KeptFrom[]) {
-  const { id, keepMonths, keptFrom } = applications
+  const { id, keepMonths, keptFrom, timeZone } = applications
   const deleting = sql`select 1 from ${jobs} where ${jobs.applicationId} = ${id} and ${jobs.kind} = 'retain'`
   return db
     .update(applications)
@@ -31,13 +31,14 @@ export function raiseKeptFrom(db: Database, due: readonly KeptFrom[]) {
     .where(
       and(
         sql`${id} = ${cell(0)} and ${keepMonths} = ${cell(1)} and coalesce(${keptFrom}, -1) < ${cell(2)}`,
+        sql`${timeZone} = ${cell(3)}`,
         sql`not exists (${deleting})`,
       ),
     )
     .returning({ id })
 }
 
-/** What an application deletes: everything before a day. */
+/** What an application deletes: everything before a moment, in milliseconds since 1970 UTC. */
 interface Old {
   readonly applicationId: number
   readonly before: number
@@ -50,7 +51,7 @@ export function selectOldEvents(
 ): Promise<EventKey[]> {
   return db.values<[number, number, number, number]>(sql`
     select e.name_id, e.time, e.telegram_id, e.event_key from ${eventNames} as n
-    cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time < ${before * MS_PER_DAY}
+    cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time < ${before}
     where n.application_id = ${applicationId} limit ${limit}`)
 }
 
@@ -114,9 +115,9 @@ interface OldSessions extends Old {
   readonly limit: number
 }
 
-/** Old sessions, at most `limit`. */
+/** Old sessions, at most `limit`: they are stored by UTC days, and one that the moment lies in is not old. */
 export function oldSessions({ applicationId, before, after, upTo, limit }: OldSessions): RowPage {
   const end = upTo === null ? sql`` : sql`and t.telegram_id <= ${upTo}`
-  const where = sql`t.telegram_id > ${after} ${end} and t.day < ${before}`
+  const where = sql`t.telegram_id > ${after} ${end} and t.day < ${utcDayOf(before)}`
   return { table: sessions, applicationId, where, limit }
 }

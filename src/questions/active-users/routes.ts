@@ -12,9 +12,10 @@ export const getMonthlyActiveUsersRoute = question(
   getMonthlyActiveUsers,
   async ({ path, query }, { db, questions, env, now, setHeader }) => {
     const { id: applicationId, objects, timeZone, name, handle, link } = await findByHandle(db, path.handle)
-    const to = calendarOf(timeZone).dayOf(now)
+    const calendar = calendarOf(timeZone)
+    const to = calendar.dayOf(now)
     const period = { from: to - query.days + 1, to }
-    const { asOf, data } = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
+    const { asOf, data } = await readFigures({ applicationId, objects, calendar, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, asOf)
     setHeader(TIME_ZONE_HEADER, timeZone)
     const timeseries = data.map(({ day, monthlyActiveUsers }) => [toDate(day), monthlyActiveUsers] as const)

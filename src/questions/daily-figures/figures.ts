@@ -1,4 +1,5 @@
 import { type ActivitySource, readActivity } from '../../accounts/applications/placement.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { RequestContext } from '../../http/context.ts'
 import { toReading } from '../reading.ts'
@@ -13,6 +14,11 @@ export interface DayFigures {
   readonly nonPremiumUsers: number
 }
 
+/** Days of an application, by its own calendar. */
+export interface CalendarFiguresQuery extends FiguresQuery {
+  readonly calendar: Calendar
+}
+
 const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
 
 /**
@@ -21,7 +27,7 @@ const ZEROS = { monthlyActiveUsers: 0, premiumUsers: 0, nonPremiumUsers: 0 }
  * that figures written meanwhile count neither twice nor never.
  */
 export async function readFigures(
-  query: FiguresQuery,
+  query: CalendarFiguresQuery,
   { questions, env, now }: Pick<RequestContext, 'questions' | 'env' | 'now'>,
 ): Promise<AsOf<DayFigures[]>> {
   const reading = toReading({ questions, env })
@@ -39,10 +45,14 @@ export async function readFigures(
 }
 
 /** Each part as it is in its database. */
-function readLastActive(query: FiguresQuery, reading: ActivitySource): Promise<LastActive[]> {
+function readLastActive(query: CalendarFiguresQuery, reading: ActivitySource): Promise<LastActive[]> {
+  const { from: first, to, calendar } = query
+  const starts = daysIn({ from: first, to: to + 1 }).map((day) => calendar.startOf(day))
   return readActivity(query.applicationId, reading, async (parts) => {
     const counts = await Promise.all(
-      parts.map(async ({ db, has }) => (await selectLastActive(db, query)).filter(({ part }) => has(part))),
+      parts.map(async ({ db, has }) =>
+        (await selectLastActive(db, query, { first, starts })).filter(({ part }) => has(part)),
+      ),
     )
     return counts.flat()
   })

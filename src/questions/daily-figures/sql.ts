@@ -1,15 +1,12 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import type { Period } from '../../base/time/period.ts'
 import type { Database } from '../../storage/database.ts'
-import { cell, each } from '../../storage/json-rows.ts'
-import { partsOf } from '../../storage/object-name.ts'
+import { cell, countIn, each } from '../../storage/json-rows.ts'
+import { countOf, type Partitioning, partsOf } from '../../storage/object-name.ts'
 import { applications, changes, dailyFigures, users } from '../../storage/schema.ts'
 
-/** An application, and over how many objects the users are spread whose figures are shown. */
-export interface ServingPartitioning {
-  readonly applicationId: number
-  readonly objects: number
-}
+/** An application, and the number of the partitioning whose figures are shown. */
+export type ServingPartitioning = Partitioning
 
 /** The days of a period of one application. */
 export interface FiguresQuery extends Period, ServingPartitioning {}
@@ -41,7 +38,7 @@ export function selectNewest(db: Database, { applicationId, objects }: ServingPa
   const isOfPart = sql`f.application_id = ${applicationId} and f.objects = ${objects} and f.part = p.value`
   return db
     .select({ part: dailyFigures.part, day: dailyFigures.day })
-    .from(sql`${each(partsOf(objects))} as p`)
+    .from(sql`${each(partsOf(countOf(objects)))} as p`)
     .innerJoin(
       dailyFigures,
       sql`${dailyFigures.applicationId} = ${applicationId} and ${dailyFigures.objects} = ${objects}
@@ -51,15 +48,35 @@ export function selectNewest(db: Database, { applicationId, objects }: ServingPa
     .where(sql`${dailyFigures.monthlyActiveUsers} > 0`)
 }
 
-/** How many users of each part were last active on each day of a span. */
-export function selectLastActive(db: Database, { applicationId, objects, from, to }: FiguresQuery) {
-  const day = sql<number>`${users.lastActiveAt} / 86400000`
-  const part = sql<number>`${users.telegramId} % ${objects}`
+/** The moments at which days begin, in order: milliseconds since 1970 UTC. The last one is the end of the day before it. */
+export interface DayBounds {
+  readonly first: number
+  readonly starts: readonly number[]
+}
+
+/** How many users of each part were last active on each of these days. */
+export function selectLastActive(
+  db: Database,
+  { applicationId, objects }: ServingPartitioning,
+  { first, starts }: DayBounds,
+) {
+  const rows = starts.slice(0, -1).map((start, index) => [first + index, start])
+  // One pass over days and users in the order of time: the day of a user is the greatest that has begun.
+  const moments = sql`
+    select ${cell(1)} as time, ${cell(0)} as day, null as part from ${each(rows)} as r
+    union all select ${users.lastActiveAt}, null, ${users.telegramId} % ${countIn(sql`${objects}`)} from ${users}
+      where ${users.applicationId} = ${applicationId}
+        and ${users.lastActiveAt} >= ${starts[0] ?? 0} and ${users.lastActiveAt} < ${starts.at(-1) ?? 0}`
+  const dated = sql`select part, max(day) over (order by time, part is not null rows unbounded preceding) as day from (${moments})`
   return db
-    .select({ day: day.as('day'), part: part.as('part'), users: sql<number>`count(*)` })
-    .from(users)
-    .where(and(eq(users.applicationId, applicationId), sql`${day} between ${from} and ${to}`))
-    .groupBy(sql`1`, sql`2`)
+    .select({
+      day: sql<number>`d.day`.as('day'),
+      part: sql<number>`d.part`.as('part'),
+      users: sql<number>`count(*)`.as('users'),
+    })
+    .from(sql`(${dated}) as d`)
+    .where(sql`d.part is not null`)
+    .groupBy(sql`d.day`, sql`d.part`)
 }
 
 /** Since when something stored of each part is not in its figures yet. */

@@ -119,22 +119,34 @@ interface CollectedGroups<Cell> {
   readonly hasAny: (cell: Cell) => boolean
 }
 
+/** Whether a group is one of those that are asked for. Groups by context come up whatever the share. */
+export function isAsked({ share, groups }: CellsQuery, grouping: Grouping | null): (group: number) => boolean {
+  if (groups || !grouping || share.of === 1) return () => true
+  const known = new Map<number, boolean>()
+  return (group) => {
+    const isKnown = known.get(group) ?? isGroupInShare(grouping.valuesOf(group), share)
+    known.set(group, isKnown)
+    return isKnown
+  }
+}
+
 /** What was counted of each group; null if they are too many for one pass, or for one answer. */
 export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCells<Cell>[] | null {
   const { query, grouping, bounds, cellOf, hasAny } = collected
-  const { groups, share } = query
+  const { groups } = query
   if (groups) {
     const spans = Array.from({ length: spansOf(query) }, (_, span) => span)
     return groups.map((values, group) => ({ values, cells: spans.map((span) => cellOf(span * groups.length + group)) }))
   }
   if (!grouping) throw new TypeError('groups of nothing')
   if (grouping.isOverfull) return null
+  const isAskedFor = isAsked(query, grouping)
   const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
   for (let group = 0; group < grouping.count; group++) {
     const cell = cellOf(group)
     if (!hasAny(cell)) continue
     const values = grouping.valuesOf(group)
-    if (share.of === 1 || isGroupInShare(values, share)) answer.add(values, { values, cells: [cell] })
+    if (isAskedFor(group)) answer.add(values, { values, cells: [cell] })
   }
   return answer.items()
 }

@@ -96,9 +96,7 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
   const users = new Map(
     counted?.groups.map(({ values, days, whole, before }) => [keyOf(values), [...days, before, whole]]),
   )
-  return (
-    amounts && amounts.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) }))
-  )
+  return amounts?.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })) ?? null
 
   function measured(users: readonly Counts[] | undefined) {
     return (cell: Amounts, span: number): Measured => {
@@ -113,13 +111,11 @@ async function measureQuantiles(query: CellsQuery & { readonly measure: Quantile
   const groups = await ask(quantilesReport, { ...query, limits: null })
   const find = query.groups ? findQuantiles : findLargestQuantiles
   const found = groups && (await find(query, groups, (next) => ask(quantilesReport, next)))
-  return (
-    found &&
-    found.map(({ values, cells }) => ({
-      values,
-      cells: cells.map((cell): Measured => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric })),
-    }))
-  )
+  if (!found) return null
+  return found.map(({ values, cells }) => ({
+    values,
+    cells: cells.map((cell): Measured => ({ figure: figureOf(cell, measure), notNumeric: cell.notNumeric })),
+  }))
 }
 
 /** Every value counts, numeric or not. */

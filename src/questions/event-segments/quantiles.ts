@@ -12,6 +12,7 @@ import {
   firstCellsOf,
   type GroupCells,
   groupingFor,
+  isAsked,
   mergeGroups,
   tallyValues,
 } from './measure-query.ts'
@@ -97,9 +98,11 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
     if (within.values.length > 0) ranges.add(cell, within.values)
   }
 
+  const isAskedFor = isAsked(query, grouping)
   yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
     if (query.groups === null && ranges.isOverfull) return
     for (const group of groupsOf(tallies, values)) {
+      if (!isAskedFor(group.group)) continue
       for (const firstCell of firstCellsOf(query, span)) takeGroup(firstCell + group.group, group)
     }
   })

@@ -15,7 +15,7 @@ export interface Limits {
   readonly most: NumericValue
 }
 
-/** With fewer ranges, limits might not become narrower from one round to the next. */
+/** Neighbouring values are in two ranges at most: the others are left out in the next round. */
 const MIN_RANGES = 4
 
 /** The values of many cells, in at most so many ranges together; in a few more where the cells are very many. */
@@ -25,6 +25,8 @@ export class RangesOfCells {
   #room: number
   readonly #cells: ValueRange[][] = []
   #total = 0
+  /** Cells that have any. */
+  #used = 0
 
   constructor(max: number) {
     this.#max = max
@@ -47,11 +49,12 @@ export class RangesOfCells {
 
   /** Whether even the fewest ranges of each cell are too many. */
   get isOverfull(): boolean {
-    return this.#cells.length > 1 && this.#total > this.#max && this.#cells.length * MIN_RANGES > this.#max
+    return this.#used > 1 && this.#total > this.#max && this.#used * MIN_RANGES > this.#max
   }
 
   #set(cell: number, ranges: ValueRange[]): void {
     const fitting = ranges.length > 2 * this.#room ? joinedRanges(ranges, this.#room) : ranges
+    if (!this.#cells[cell]) this.#used++
     this.#total += fitting.length - (this.#cells[cell]?.length ?? 0)
     this.#cells[cell] = fitting
   }
@@ -80,14 +83,19 @@ function mergedRanges(ranges: readonly ValueRange[], values: readonly ValueRange
   return merged
 }
 
-/** Joins neighbours, so that about as many events are in each range; a value that very many have stays alone. */
+/**
+ * Joins neighbours until there are so many ranges, of about as many events; a value that very many have stays alone. With fewer ranges,
+ * limits might not become narrower.
+ */
 function joinedRanges(ranges: readonly ValueRange[], room: number): ValueRange[] {
   const events = ranges.reduce((sum, { count }) => sum + count, 0)
   const most = (2 * events) / room
   const joined: ValueRange[] = []
+  let tooMany = ranges.length - room
   for (const range of ranges) {
     const last = joined.at(-1)
-    if (last && last.count + range.count <= most) {
+    if (last && tooMany > 0 && last.count + range.count <= most) {
+      tooMany -= 1
       joined[joined.length - 1] = { least: last.least, most: range.most, count: last.count + range.count }
     } else {
       joined.push(range)

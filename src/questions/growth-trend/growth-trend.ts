@@ -39,7 +39,7 @@ async function countBehind(
     return { ...row, number: databaseOf(JSON.parse(row.databases) as Placement, row.part) }
   })
   const counted = [...Map.groupBy(behind, ({ number }) => number)].map(([number, rows]) =>
-    selectCounted(openDatabase(bindingOf(env, number), timeout), rows, query.today),
+    selectCounted(openDatabase(bindingOf(env, number), timeout), rows),
   )
   return (await Promise.all(counted)).flat()
 }

@@ -2,16 +2,19 @@ import { findByHandle } from '../../accounts/applications/applications.ts'
 import { NO_HANDLE } from '../../accounts/applications/contract.ts'
 import type { ActivitySource } from '../../accounts/applications/placement.ts'
 import { Failure } from '../../base/errors.ts'
-import { calendarOf } from '../../base/time/calendar.ts'
-import { dayOf } from '../../base/time/days.ts'
+import { currentDays } from '../../base/time/current-days.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { SnapshotStore } from '../../storage/snapshots.ts'
 import { TIME_ZONE_HEADER } from '../contract.ts'
 import { AS_OF_HEADER, type AsOf, readAsOf, readAsOfAll } from '../daily-figures/as-of.ts'
 import { question } from '../operation.ts'
 import { toReading } from '../reading.ts'
+import { readCurrentDays } from '../rollups/current-days.ts'
 import { type GrowthTrendEntry, getApplicationGrowth, getGrowthTrend } from './contract.ts'
 import { readApplicationGrowth, readGrowth } from './growth-trend.ts'
+
+/** All midnights lie on quarters of an hour. A copy from before one is about the day before. */
+const MIDNIGHTS_MS = 15 * 60_000
 
 /** So many applications, in the order of the overview, are remembered together; a page is cut out of one or two of these. */
 const BLOCK = 1_000
@@ -30,11 +33,11 @@ export const getGrowthTrendRoute = question(
   getGrowthTrend,
   async ({ query: { limit, offset } }, { questions, env, now, defer, setHeader }) => {
     const store = blocks.within({ kv: env.CACHE, now, defer })
-    const today = dayOf(now)
     const first = Math.floor(offset / BLOCK)
     const last = Math.floor((offset + limit - 1) / BLOCK)
     const reading = { ...toReading({ questions, env }), now }
-    const load = (block: number) => store.get(`${today}:${block}`, () => loadBlock(block, reading))
+    const load = (block: number) =>
+      store.get(`${Math.floor(now / MIDNIGHTS_MS)}:${block}`, () => loadBlock(block, reading))
     const read = await Promise.all([load(first), ...(last > first ? [load(last)] : [])])
     setHeader(AS_OF_HEADER, read.map(({ asOf }) => asOf).sort()[0] ?? '')
     const start = offset - first * BLOCK
@@ -43,7 +46,7 @@ export const getGrowthTrendRoute = question(
 )
 
 async function loadBlock(block: number, reading: ActivitySource & { readonly now: number }): Promise<Block> {
-  const query = { today: dayOf(reading.now), limit: BLOCK, offset: block * BLOCK }
+  const query = { today: await readCurrentDays(reading.directory, reading.now), limit: BLOCK, offset: block * BLOCK }
   return { asOf: await readAsOfAll(reading), data: await readGrowth(query, reading) }
 }
 
@@ -54,7 +57,7 @@ export const getApplicationGrowthRoute = question(
     const { id: applicationId, objects, timeZone } = await findByHandle(db, path.handle)
     const reading = toReading({ questions, env })
     const asOf = await readAsOf({ applicationId, objects }, { ...reading, now })
-    const data = await readApplicationGrowth({ today: calendarOf(timeZone).dayOf(now), applicationId }, reading)
+    const data = await readApplicationGrowth({ today: currentDays([timeZone], now), applicationId }, reading)
     if (!data) throw new Failure('not-found', NO_HANDLE)
     setHeader(AS_OF_HEADER, asOf)
     setHeader(TIME_ZONE_HEADER, timeZone)

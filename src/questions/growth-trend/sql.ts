@@ -1,23 +1,23 @@
 import { asc, desc, eq, sql } from 'drizzle-orm'
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import { calendarOf } from '../../base/time/calendar.ts'
+import type { CurrentDays } from '../../base/time/current-days.ts'
 import type { Database } from '../../storage/database.ts'
-import { cell, each } from '../../storage/json-rows.ts'
+import { cell, countIn, dayIn, each } from '../../storage/json-rows.ts'
 import { MAX_OBJECTS, partsOf } from '../../storage/object-name.ts'
 import { applications, dailyFigures, users } from '../../storage/schema.ts'
 import { MONTH_DAYS } from '../rollups/daily-figures.ts'
 
 /** One page of the applications. */
 export interface GrowthQuery {
-  /** Days since 1970 UTC. */
-  readonly today: number
+  /** Each application has its own. */
+  readonly today: CurrentDays
   readonly limit: number
   readonly offset: number
 }
 
 /** One application. */
 export interface ApplicationGrowthQuery {
-  /** Days since 1970 UTC. */
-  readonly today: number
+  readonly today: CurrentDays
   readonly applicationId: number
 }
 
@@ -26,17 +26,21 @@ export type GrowthRow = Awaited<ReturnType<typeof selectApplicationGrowth>>[numb
 /** The parts of applications that have no figures of a day though they had monthly active users on the last day that has any. */
 export function selectBehind(db: Database, { today, applicationId }: Asked) {
   const isAsked = applicationId === undefined ? sql`true` : sql`a.id = ${applicationId}`
+  const ownToday = dayIn(sql`a.time_zone`, today)
   return db
     .select({
       applicationId: sql<number>`a.id`.as('applicationId'),
       databases: sql<string>`a.databases`.as('databases'),
       objects: sql<number>`a.objects`.as('objects'),
+      timeZone: sql<string>`a.time_zone`.as('timeZone'),
+      today: sql<number>`${ownToday}`.as('today'),
       part: sql<number>`last.part`.as('part'),
       newest: sql<number>`last.day`.as('newest'),
     })
     .from(
       sql`${applications} as a
-    cross join json_each(iif(a.objects = 1, '[0]', ${JSON.stringify(partsOf(MAX_OBJECTS))})) as p on p.value < a.objects
+    cross join json_each(iif(a.objects = 1, '[0]', ${JSON.stringify(partsOf(MAX_OBJECTS))})) as p
+      on p.value < ${countIn(sql`a.objects`)}
     cross join ${dailyFigures} as last
       on last.application_id = a.id and last.objects = a.objects and last.part = p.value
       and last.day = (
@@ -44,11 +48,11 @@ export function selectBehind(db: Database, { today, applicationId }: Asked) {
         where f.application_id = a.id and f.objects = a.objects and f.part = p.value
       )`,
     )
-    .where(sql`${isAsked} and last.day < ${today} and last.monthly_active_users > 0`)
+    .where(sql`${isAsked} and last.day < ${ownToday} and last.monthly_active_users > 0`)
 }
 
 interface Asked {
-  readonly today: number
+  readonly today: CurrentDays
   /** Without it, all are asked about. */
   readonly applicationId?: number
 }
@@ -56,36 +60,46 @@ interface Asked {
 /** A part of which nobody has written figures after its newest day. */
 export type Behind = Omit<Awaited<ReturnType<typeof selectBehind>>[number], 'databases'>
 
-/** The days that the overview shows. */
-function daysOf(today: number): readonly [number, number, number, number] {
-  return [today, today - 1, today - 7, today - 30]
-}
+/** The days that the overview shows, by how long ago they were. */
+const SHOWN = { today: 0, yesterday: 1, weekAgo: 7, monthAgo: 30 } as const
+
+type Shown = keyof typeof SHOWN
+
+const SHOWN_NAMES = Object.keys(SHOWN) as Shown[]
+
+/** Cells of a part before those of its days, and cells of a day: its number, and the moments between which its users were last active. */
+const [PART_CELLS, DAY_CELLS] = [4, 3]
 
 /** Of each of these parts the monthly active users on the overview's days that have no figures, by when they were last active. */
-export function selectCounted(db: Database, behind: readonly Behind[], today: number) {
-  const [now = 0, yesterday = 0, weekAgo = 0, monthAgo = 0] = daysOf(today)
-  const rows = behind.map(({ applicationId, objects, part, newest }) => [applicationId, objects, part, newest])
+export function selectCounted(db: Database, behind: readonly Behind[]) {
+  const rows = behind.map(({ applicationId, objects, part, newest, today, timeZone }) => {
+    const calendar = calendarOf(timeZone)
+    const days = SHOWN_NAMES.map((name) => today - SHOWN[name])
+    const cells = days.map((day) => [day, calendar.startOf(day - MONTH_DAYS + 1), calendar.startOf(day + 1)])
+    return [applicationId, objects, part, newest, ...cells.flat()]
+  })
   return db
     .select({
       applicationId: sql<number>`${cell(0)}`.as('applicationId'),
       objects: sql<number>`${cell(1)}`.as('objects'),
       part: sql<number>`${cell(2)}`.as('part'),
       newest: sql<number>`${cell(3)}`.as('newest'),
-      today: countOn(now).as('today'),
-      yesterday: countOn(yesterday).as('yesterday'),
-      weekAgo: countOn(weekAgo).as('weekAgo'),
-      monthAgo: countOn(monthAgo).as('monthAgo'),
+      today: countOn('today').as('today'),
+      yesterday: countOn('yesterday').as('yesterday'),
+      weekAgo: countOn('weekAgo').as('weekAgo'),
+      monthAgo: countOn('monthAgo').as('monthAgo'),
     })
     .from(sql`${each(rows)} as r`)
 }
 
 export type Counted = Awaited<ReturnType<typeof selectCounted>>[number]
 
-function countOn(day: number) {
+function countOn(name: Shown) {
+  const first = PART_CELLS + SHOWN_NAMES.indexOf(name) * DAY_CELLS
   return sql<number>`(
     select count(*) from ${users} as u
-    where u.application_id = ${cell(0)} and u.telegram_id % ${cell(1)} = ${cell(2)} and ${cell(3)} < ${day}
-      and u.last_active_at >= ${(day - MONTH_DAYS + 1) * MS_PER_DAY} and u.last_active_at < ${(day + 1) * MS_PER_DAY})`
+    where u.application_id = ${cell(0)} and u.telegram_id % ${countIn(cell(1))} = ${cell(2)} and ${cell(3)} < ${cell(first)}
+      and u.last_active_at >= ${cell(first + 1)} and u.last_active_at < ${cell(first + 2)})`
 }
 
 /** One page of applications with their monthly active users on four days. */
@@ -105,8 +119,7 @@ export function selectApplicationGrowth(
   return selectGrowthOf(db, today, counted).where(eq(applications.id, applicationId))
 }
 
-function selectGrowthOf(db: Database, today: number, counted: readonly Counted[]) {
-  const [now = 0, yesterday = 0, weekAgo = 0, monthAgo = 0] = daysOf(today)
+function selectGrowthOf(db: Database, today: CurrentDays, counted: readonly Counted[]) {
   const { handle, link, name, photoUrl } = applications
   return db
     .with(countedRows(db, counted))
@@ -115,10 +128,10 @@ function selectGrowthOf(db: Database, today: number, counted: readonly Counted[]
       link,
       name,
       photoUrl,
-      today: usersOn(now, 'today').as('today'),
-      yesterday: usersOn(yesterday, 'yesterday'),
-      weekAgo: usersOn(weekAgo, 'weekAgo'),
-      monthAgo: usersOn(monthAgo, 'monthAgo'),
+      today: usersOn('today', today).as('today'),
+      yesterday: usersOn('yesterday', today),
+      weekAgo: usersOn('weekAgo', today),
+      monthAgo: usersOn('monthAgo', today),
     })
     .from(applications)
 }
@@ -135,7 +148,8 @@ function countedRows(db: Database, counted: readonly Counted[]) {
  * The figures of all parts; of those that were behind what was counted, also where somebody wrote the day's figures meanwhile: so
  * none counts twice.
  */
-function usersOn(day: number, name: (typeof COUNTED)[number]) {
+function usersOn(name: Shown, today: CurrentDays) {
+  const day = sql`(${dayIn(sql`${applications}.time_zone`, today)} - ${SHOWN[name]})`
   const isOwn = sql`counted."applicationId" = ${applications}.id and counted."objects" = ${applications}.objects`
   return sql<number>`coalesce((
     select sum(f.monthly_active_users) from ${dailyFigures} as f

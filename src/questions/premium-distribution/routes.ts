@@ -16,9 +16,10 @@ export const getPremiumDistributionRoute = question(
   async ({ path }, { db, questions, env, now, access, setHeader }) => {
     requireEnterprise(access)
     const { id: applicationId, objects, timeZone, handle } = await findByHandle(db, path.handle, ownerOf(access))
-    const to = calendarOf(timeZone).dayOf(now)
+    const calendar = calendarOf(timeZone)
+    const to = calendar.dayOf(now)
     const period = { from: to - DAYS + 1, to }
-    const figures = await readFigures({ applicationId, objects, ...period }, { questions, env, now })
+    const figures = await readFigures({ applicationId, objects, calendar, ...period }, { questions, env, now })
     setHeader(AS_OF_HEADER, figures.asOf)
     setHeader(TIME_ZONE_HEADER, timeZone)
     const data = figures.data.map(({ day, premiumUsers, nonPremiumUsers }) => ({

@@ -1,9 +1,9 @@
+import type { Calendar } from '../../base/time/calendar.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
 import {
   deleteChanges,
   markDays,
-  type NameDay,
   redateChanges,
   type StoredChange,
   selectAllTime,
@@ -16,6 +16,12 @@ import {
 export type { StoredChange }
 
 /**
+ * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
+ * time, or the object of another partitioning, so the ids that it knows may belong to other names, users and contexts now.
+ */
+export const FORGETTING = -1
+
+/**
  * What an object does not know yet: so many changes, the newest first. The change of all time is the last, however
  * many others there are.
  */
@@ -24,13 +30,21 @@ export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: numb
   return all && changes.at(-1)?.nameId !== all.nameId ? [...changes, all] : changes
 }
 
+export interface NameDay {
+  readonly nameId: number
+  readonly day: number
+}
+
 /** Asks an object to read days of names again. */
 export async function readAgain(
   db: BatchDatabase,
   key: ObjectKey,
-  { days, now }: { days: readonly NameDay[]; now: number },
+  { days, calendar, now }: { days: readonly NameDay[]; calendar: Calendar; now: number },
 ): Promise<void> {
-  if (days.length > 0) await markDays(db, key, { days, now })
+  const rows = days.map(({ nameId, day }) => {
+    return { nameId, from: calendar.startOf(day), to: calendar.startOf(day + 1) - 1 }
+  })
+  if (rows.length > 0) await markDays(db, key, { days: rows, now })
 }
 
 export interface FigureDatabases {

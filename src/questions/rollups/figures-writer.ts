@@ -1,5 +1,4 @@
 import { dataSince } from '../../accounts/applications/kept.ts'
-import { dayOf } from '../../base/time/days.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Activity } from '../../columns/activity.ts'
 import type { Store } from '../../columns/store.ts'
@@ -82,7 +81,8 @@ export class FiguresWriter {
     const tasks = activity.days.tasks('figures')
     const days = tasks.filter((day) => day > (tasks[0] as number) - MONTH_DAYS)
     const counts = countDays(days, activity)
-    const monthly = this.#monthly(days, dayOf(now) + 1)
+    const tomorrow = activity.calendar.dayOf(now) + 1
+    const monthly = this.#monthly(days, tomorrow)
     const byDay = new Map(monthly.map((figures) => [figures.day, figures.monthlyActiveUsers]))
     const figures = counts.map((count, index) => {
       const day = days[index] as number
@@ -90,7 +90,7 @@ export class FiguresWriter {
       return { ...count, day, newUsers, monthlyActiveUsers, nonPremiumUsers: count.activeUsers - count.premiumUsers }
     })
     const others = monthly.filter(({ day }) => !days.includes(day))
-    return { days, figures, monthly: others, until: dayOf(now) + 1, isLast: days.length === tasks.length }
+    return { days, figures, monthly: others, until: tomorrow, isLast: days.length === tasks.length }
   }
 
   /** Of the days that these affect, and of those up to tomorrow that have none. */

@@ -1,7 +1,8 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { MS_PER_DAY } from '../../base/time/days.ts'
+import type { CurrentDays } from '../../base/time/current-days.ts'
+import { hourOf } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, each, selectFromJson } from '../../storage/json-rows.ts'
+import { cell, countIn, dayIn, each, selectFromJson } from '../../storage/json-rows.ts'
 import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../../storage/object-name.ts'
 import { applications, changes, dailyFigures, layouts } from '../../storage/schema.ts'
 import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
@@ -126,34 +127,40 @@ export function redateChanges(
     .where(and(isOf(changes, key), isAcknowledged))
 }
 
+/** The moments of a day that something was stored at under a name, both inclusive: milliseconds since 1970 UTC. */
+interface NameSpanOfDay {
+  readonly nameId: number
+  readonly from: number
+  readonly to: number
+}
+
 /** Asks an object to read days of names again: a change of each, as long as the day. */
-export function markDays(db: Database, key: ObjectKey, { days, now }: { days: readonly NameDay[]; now: number }) {
+export function markDays(db: Database, key: ObjectKey, { days, now }: { days: readonly NameSpanOfDay[]; now: number }) {
   const { applicationId, objects, part } = key
-  const from = sql`${cell(1)} * ${MS_PER_DAY}`
   const values = {
     applicationId: sql`${applicationId}`,
     objects: sql`${objects}`,
     part: sql`${part}`,
     nameId: cell(0),
-    bucket: sql`${cell(1)} * 24`,
-    fromTime: from,
-    toTime: sql`${from} + ${MS_PER_DAY - 1}`,
+    bucket: cell(1),
+    fromTime: cell(2),
+    toTime: cell(3),
     mark: sql`1`,
     markedAt: sql`${now}`,
   }
-  const rows = days.map(({ nameId, day }) => [nameId, day])
+  const rows = days.map(({ nameId, from, to }) => [nameId, hourOf(from), from, to])
   return db
     .insert(changes)
     .select(sql`${selectFromJson(changes, rows, values)} and ${isKept(key)}`)
     .onConflictDoUpdate({
       target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
-      set: { mark: sql`${changes.mark} + 1`, toTime: sql`excluded.to_time`, fromTime: sql`excluded.from_time` },
+      set: {
+        mark: sql`${changes.mark} + 1`,
+        // The hour in which a day begins may be one of changes before it.
+        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
+        toTime: sql`max(${changes.toTime}, excluded.to_time)`,
+      },
     })
-}
-
-export interface NameDay {
-  readonly nameId: number
-  readonly day: number
 }
 
 /** Objects that have changes, in order: one page of them. */
@@ -174,8 +181,14 @@ export function selectNewestApplication(db: Database) {
   return db.select({ id: sql<number | null>`max(${applications.id})` }).from(applications)
 }
 
+/** The time zones that partitionings count by, each once. */
+export function selectTimeZones(db: Database) {
+  return db.selectDistinct({ timeZone: layouts.timeZone }).from(layouts)
+}
+
 export interface Due {
-  readonly today: number
+  /** Each partitioning has its own. */
+  readonly today: CurrentDays
   /** Applications by their ids, the second exclusive. */
   readonly from: number
   readonly to: number
@@ -191,7 +204,7 @@ export function selectDue(db: Database, { today, from, to }: Due) {
     .from(applications)
     .leftJoin(layouts, eq(layouts.applicationId, applications.id))
     .crossJoin(sql`${each(partsOf(MAX_OBJECTS))} as p`)
-    .where(sql`${applications.id} >= ${from} and ${applications.id} < ${to} and ${part} < ${objects} and (
-      select f.day <= ${today} and f.monthly_active_users > 0 from ${dailyFigures} as f
+    .where(sql`${applications.id} >= ${from} and ${applications.id} < ${to} and ${part} < ${countIn(objects)} and (
+      select f.day <= ${dayIn(layouts.timeZone, today)} and f.monthly_active_users > 0 from ${dailyFigures} as f
       where ${isOfPart} order by f.day desc limit 1)`)
 }

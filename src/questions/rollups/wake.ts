@@ -3,6 +3,7 @@ import { bindingOf, boundDatabases } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
+import { readCurrentDays } from './current-days.ts'
 import { countChanged, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
 
 type Namespace = Env['APPLICATIONS']
@@ -60,10 +61,11 @@ const APPLICATIONS_PER_STATEMENT = 10_000
 
 /**
  * Wakes the objects that have users who may stay away, and no figures of tomorrow yet: their monthly active users fall though
- * nothing happens. A day ahead, so that a lost run is made up for; what none gets to in time is counted when it is asked for.
+ * nothing happens. Tomorrow is by each one's own time zone. A day ahead, so that a lost run is made up for; what none gets to in time is counted when it is asked for.
  */
-export async function openTomorrow(today: number, { db, namespace, now }: Waking): Promise<void> {
+export async function openTomorrow({ db, namespace, now }: Waking): Promise<void> {
   const due: ObjectKey[] = []
+  const today = await readCurrentDays(db, now)
   const [newest] = await selectNewestApplication(db)
   for (let from = 1; from <= (newest?.id ?? 0); from += APPLICATIONS_PER_STATEMENT) {
     due.push(...(await selectDue(db, { today, from, to: from + APPLICATIONS_PER_STATEMENT })))

@@ -163,7 +163,7 @@ async function give(order: Order, ordered: Ordered, bindings: Env): Promise<void
   } else if (order.kind === 'retain') {
     const day = utcDayOf(NOW) - order.days
     const [raised] = await db.batch([
-      raiseKeptFrom(db, [[applicationId, MONTHS, day]]),
+      raiseKeptFrom(db, [[applicationId, MONTHS, day, 'UTC']]),
       addOnlyJobs(db, [applicationId], { kind: 'retain', progress: {}, now: NOW }),
     ])
     if (raised.length > 0) ordered.keptFrom = day

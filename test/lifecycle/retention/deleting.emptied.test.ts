@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { dataSince, keptFromAt } from '../../../src/accounts/applications/kept.ts'
+import { dataSince, keptFromOn } from '../../../src/accounts/applications/kept.ts'
 import { nextJob, type Works } from '../../../src/lifecycle/jobs/jobs.ts'
 import { addJob, type Job } from '../../../src/lifecycle/jobs/statements.ts'
 import { moveBy, newMove } from '../../../src/lifecycle/moves/move.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000
 const NOW = Date.now()
 const KEEP_MONTHS = 2
 /** The first day that is kept, and the first millisecond of it. */
-const KEPT_FROM = keptFromAt(NOW, KEEP_MONTHS)
+const KEPT_FROM = keptFromOn(Math.floor(NOW / DAY_MS), KEEP_MONTHS)
 const KEPT_MS = KEPT_FROM * DAY_MS
 const db = openDatabase(env.DB)
 

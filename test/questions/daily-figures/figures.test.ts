@@ -2,15 +2,19 @@ import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
+import { currentDays } from '../../../src/base/time/current-days.ts'
 import { readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
 import { runJob } from '../../../src/schedule.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
+import { numberOf } from '../../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { settle } from '../../support/objects.ts'
+import { spreadOver } from '../../support/placement.ts'
+import { localDayOf, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -45,29 +49,38 @@ const start = fc
   .constantFrom('2028-02-27', '2027-02-27', '2028-01-30', '2026-12-30')
   .map((date) => Date.parse(date) / DAY_MS)
 
+const zone = fc.constantFrom(...ZONES)
+
 it('answers as counting the raw events does, whatever comes in, while days pass and cron fires', async () => {
   await holds(
-    fc.asyncProperty(start, fc.array(round, { minLength: 1, maxLength: 4 }), async (firstDay, rounds) => {
-      const application = await createPlainApplication()
-      const collected: PlainEvent[] = []
-      let today = firstDay
-      for (const [number, { daysPassed, happenings, order }] of rounds.entries()) {
-        today += daysPassed
-        vi.setSystemTime((today + 1) * DAY_MS - 4 * MINUTE_MS + number)
-        // Nobody has opened these days yet.
-        if (daysPassed > 0) await expectExactAnswers(application, today, collected)
-        const events = happenings.map((happened) => toEvent(happened, today))
-        const steps = {
-          wake: () => fireCron('*/5 * * * *'),
-          open: () => fireCron('2 */6 * * *'),
-          collect: () => collect(application, events, collected),
-          run: () => settle(application.applicationId),
+    fc.asyncProperty(
+      start,
+      zone,
+      fc.array(round, { minLength: 1, maxLength: 4 }),
+      async (firstDay, timeZone, rounds) => {
+        const application = { ...(await createPlainApplication()), timeZone }
+        const objects = timeZone === 'UTC' ? 1 : numberOf({ count: 1, generation: 3 })
+        await spreadOver(application.applicationId, objects, [1], timeZone)
+        const collected: PlainEvent[] = []
+        let today = firstDay
+        for (const [number, { daysPassed, happenings, order }] of rounds.entries()) {
+          today += daysPassed
+          vi.setSystemTime((today + 1) * DAY_MS - 4 * MINUTE_MS + number)
+          // Nobody has opened these days yet.
+          if (daysPassed > 0) await expectExactAnswers(application, collected)
+          const events = happenings.map((happened) => toEvent(happened, today))
+          const steps = {
+            wake: () => fireCron('*/5 * * * *'),
+            open: () => fireCron('2 */6 * * *'),
+            collect: () => collect(application, events, collected),
+            run: () => settle(application.applicationId, objects),
+          }
+          for (const step of order) await steps[step]()
+          await settle(application.applicationId, objects)
+          await expectExactAnswers(application, collected)
         }
-        for (const step of order) await steps[step]()
-        await settle(application.applicationId)
-        await expectExactAnswers(application, today, collected)
-      }
-    }),
+      },
+    ),
     { atLeast: 10, atMost: 60 },
   )
 })
@@ -96,19 +109,25 @@ async function collect(
   if (fresh.length > 0) await deliver(messagesOf(applicationId, fresh))
 }
 
-async function expectExactAnswers(application: PlainApplication, today: number, events: PlainEvent[]): Promise<void> {
+interface ZonedApplication extends PlainApplication {
+  readonly timeZone: string
+}
+
+async function expectExactAnswers(application: ZonedApplication, events: PlainEvent[]): Promise<void> {
+  const { timeZone } = application
+  const today = localDayOf(Date.now(), timeZone)
   expect(await timeseriesOf(application)).toEqual(
-    daysUntil(today, 100).map((day) => [dateOf(day), figuresOf(day, events).monthly_active_users]),
+    daysUntil(today, 100).map((day) => [dateOf(day), figuresOf(day, events, timeZone).monthly_active_users]),
   )
   expect(await premiumOf(application)).toEqual(
     daysUntil(today, 60).map((day) => {
-      const { premium_users, non_premium_users } = figuresOf(day, events)
+      const { premium_users, non_premium_users } = figuresOf(day, events, timeZone)
       return { date: `${dateOf(day)}T00:00:00Z`, premium_users, non_premium_users }
     }),
   )
-  const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
+  const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events, timeZone).monthly_active_users
   const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
-  expect(await growthOf(application, today)).toMatchObject({
+  expect(await growthOf(application)).toMatchObject({
     today_users,
     yesterday_users,
     week_ago_users,
@@ -128,8 +147,9 @@ async function premiumOf({ handle, key }: PlainApplication): Promise<unknown> {
 }
 
 /** Past the cache, which may be a minute old. */
-async function growthOf({ handle }: PlainApplication, today: number): Promise<unknown> {
-  const entries = await readGrowth({ today, limit: 1000, offset: 0 }, { env, directory: openDatabase(env.DB) })
+async function growthOf({ handle }: PlainApplication): Promise<unknown> {
+  const query = { today: currentDays(ZONES, Date.now()), limit: 1000, offset: 0 }
+  const entries = await readGrowth(query, { env, directory: openDatabase(env.DB) })
   return entries.find((entry) => entry.handle === handle)
 }
 

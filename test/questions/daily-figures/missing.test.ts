@@ -1,18 +1,21 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
+import { calendarOf } from '../../../src/base/time/calendar.ts'
+import { currentDays } from '../../../src/base/time/current-days.ts'
 import { readFigures } from '../../../src/questions/daily-figures/figures.ts'
 import { readApplicationGrowth, readGrowth } from '../../../src/questions/growth-trend/growth-trend.ts'
 import { acknowledge } from '../../../src/questions/rollups/changes.ts'
 import { selectChanges } from '../../../src/questions/rollups/sql.ts'
 import { bindingOf, databaseOf } from '../../../src/storage/activity.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
-import type { ObjectKey } from '../../../src/storage/object-name.ts'
+import { countOf, numberOf, type ObjectKey } from '../../../src/storage/object-name.ts'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { placements, spreadOver } from '../../support/placement.ts'
+import { localDayOf, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 100
@@ -43,6 +46,7 @@ const silence = fc.constantFrom(1, 1, 2, 4).chain((objects) =>
     daysPassed: fc.integer({ min: 0, max: 45 }),
     objects: fc.constant(objects),
     databases: placements(objects),
+    timeZone: fc.constantFrom(...ZONES),
     daysAhead: fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 4, maxLength: 4 }),
   }),
 )
@@ -50,33 +54,43 @@ const silence = fc.constantFrom(1, 1, 2, 4).chain((objects) =>
 it('days without figures are counted exactly, in each part that lacks them, where nothing happened since', async () => {
   const db = openDatabase(env.DB)
   await holds(
-    fc.asyncProperty(events, silence, async (events, { daysPassed, objects, databases, daysAhead }) => {
-      const { applicationId, handle } = await createPlainApplication()
-      await spreadOver(applicationId, objects, databases)
-      await addOtherLayout(applicationId)
-      vi.setSystemTime((LAST + 1) * DAY_MS)
-      await deliver(messagesOf(applicationId, events, Date.now()))
-      for (let part = 0; part < objects; part++) {
-        const key = { applicationId, objects, part }
-        await writeFigures(key, databaseOf(databases, part), events, LAST + 1 + (daysAhead[part] as number))
-      }
-      const today = LAST + daysPassed
-      const now = (today + 1) * DAY_MS - 1
-      const reading = { env, directory: db }
-      const query = { applicationId, objects, from: today - DAYS + 1, to: today }
-      const { asOf, data } = await readFigures(query, { questions: db, env, now })
-      expect(asOf).toBe(new Date(now).toISOString())
-      const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events))
-      expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
-        expected.map((day) => [day.day, day.monthly_active_users, day.premium_users, day.non_premium_users]),
-      )
-      const growth = await readGrowth({ today, limit: 1000, offset: 0 }, reading)
-      const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events).monthly_active_users
-      const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
-      const entry = growth.find((entry) => entry.handle === handle)
-      expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
-      expect(await readApplicationGrowth({ today, applicationId }, reading)).toEqual(entry)
-    }),
+    fc.asyncProperty(
+      events,
+      silence,
+      async (events, { daysPassed, objects: count, databases, timeZone, daysAhead }) => {
+        const objects = numberOf({ count, generation: timeZone === 'UTC' ? 0 : 1 })
+        const { applicationId, handle } = await createPlainApplication()
+        await spreadOver(applicationId, objects, databases, timeZone)
+        await addOtherLayout(applicationId)
+        vi.setSystemTime((LAST + 1) * DAY_MS)
+        const last = localDayOf(Math.max(...events.map(({ datetime }) => datetime)), timeZone)
+        await deliver(messagesOf(applicationId, events, Date.now()))
+        for (let part = 0; part < count; part++) {
+          const key = { applicationId, objects, part }
+          const to = last + 1 + (daysAhead[part] as number)
+          await writeFigures(key, databaseOf(databases, part), { events, to, timeZone })
+        }
+        const now = (LAST + daysPassed + 1) * DAY_MS - 1
+        const today = localDayOf(now, timeZone)
+        const reading = { env, directory: db }
+        const calendar = calendarOf(timeZone)
+        const query = { applicationId, objects, calendar, from: today - DAYS + 1, to: today }
+        const { asOf, data } = await readFigures(query, { questions: db, env, now })
+        expect(asOf).toBe(new Date(now).toISOString())
+        const expected = Array.from({ length: DAYS }, (_, index) => figuresOf(query.from + index, events, timeZone))
+        expect(data.map((day) => [day.day, day.monthlyActiveUsers, day.premiumUsers, day.nonPremiumUsers])).toEqual(
+          expected.map((day) => [day.day, day.monthly_active_users, day.premium_users, day.non_premium_users]),
+        )
+        const growth = await readGrowth({ today: currentDays(ZONES, now), limit: 1000, offset: 0 }, reading)
+        const usersOn = (daysAgo: number) => figuresOf(today - daysAgo, events, timeZone).monthly_active_users
+        const [today_users, yesterday_users, week_ago_users, month_ago_users] = [0, 1, 7, 30].map(usersOn)
+        const entry = growth.find((entry) => entry.handle === handle)
+        expect(entry).toMatchObject({ today_users, yesterday_users, week_ago_users, month_ago_users })
+        expect(await readApplicationGrowth({ today: currentDays([timeZone], now), applicationId }, reading)).toEqual(
+          entry,
+        )
+      },
+    ),
     { atLeast: 15, atMost: 100 },
   )
 })
@@ -88,10 +102,14 @@ async function addOtherLayout(applicationId: number): Promise<void> {
 }
 
 /** Writes the figures of one part up to a day, as its object does, and acknowledges its changes. */
-async function writeFigures(key: ObjectKey, number: number, events: readonly PlainEvent[], to: number): Promise<void> {
+async function writeFigures(
+  key: ObjectKey,
+  number: number,
+  { events, to, timeZone }: { readonly events: readonly PlainEvent[]; readonly to: number; readonly timeZone: string },
+): Promise<void> {
   const [db, directory] = [openDatabase(bindingOf(env, number)), openDatabase(env.DB)]
-  const own = events.filter((event) => event.telegram_id % key.objects === key.part)
-  const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own)).map((day) => ({
+  const own = events.filter((event) => event.telegram_id % countOf(key.objects) === key.part)
+  const figures = Array.from({ length: DAYS }, (_, index) => figuresOf(to - index, own, timeZone)).map((day) => ({
     day: day.day,
     activeUsers: day.active_users,
     monthlyActiveUsers: day.monthly_active_users,

@@ -9,5 +9,5 @@ answersAsOracle({
     const summary = await ask(enterpriseSummaryReport, { from: today - 29, to: today })
     return [summary.premium, summary.nonPremium, ...summary.byLength]
   },
-  expected: (events, today) => Object.values(answerSummary(events, '', today).data),
+  expected: (events, today, timeZone) => Object.values(answerSummary(events, '', today, timeZone).data),
 })

@@ -7,15 +7,19 @@ import { type FunnelAnswer, withCloseTimes } from '../../support/close-times.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
 import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
+import { inSomeZone } from '../../support/moved-history.ts'
 import { OBJECTS, type Objects, objectsOf } from '../../support/parts.ts'
 import { tell } from '../../support/telling.ts'
 
 it.each(OBJECTS)('%s answers as trying every chain of every user does', async (_, count, bounds) => {
   await holds(
-    fc.asyncProperty(askedFunnels({ questions: 10 }), async ({ history: { events }, asked }) => {
-      const objects = objectsOf(events, count, bounds)
-      for (const { question, path } of asked) await expectSame(events, question, objects, path)
-    }),
+    fc.asyncProperty(
+      askedFunnels({ questions: 10 }).chain(inSomeZone),
+      async ({ history: { events }, asked, timeZone }) => {
+        const objects = objectsOf(events, count, bounds, timeZone)
+        for (const { question, path } of asked) await expectSame(events, { ...question, timeZone }, objects, path)
+      },
+    ),
     { atLeast: 10, atMost: 1000, endOnFailure: true },
   )
 })

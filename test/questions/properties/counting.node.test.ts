@@ -5,10 +5,9 @@ import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-histo
 import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { answerProperties } from '../../support/properties-oracle.ts'
+import type { Period } from '../../support/series-oracle.ts'
 
-interface PropertiesQuestion {
-  readonly from: number
-  readonly to: number
+interface PropertiesQuestion extends Period {
   readonly limit: number
 }
 

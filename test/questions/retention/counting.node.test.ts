@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { analyzeRetentionRoute } from '../../../src/questions/retention/routes.ts'
-import { DAY_MS, type MadeHistory, madeHistory } from '../../support/event-history.ts'
+import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { askedRetentions } from '../../support/made-up-retention.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { answerRetention } from '../../support/retention-oracle.ts'
 import { madeVisits } from '../../support/visits.ts'
+import { localMidnight } from '../../support/zones.ts'
 
 const histories: fc.Arbitrary<MadeHistory> = fc.oneof(
   { weight: 3, arbitrary: madeVisits },
@@ -13,6 +14,7 @@ const histories: fc.Arbitrary<MadeHistory> = fc.oneof(
 
 answersAsOracle({
   cases: askedRetentions(histories, { questions: 10 }),
-  answer: (objects, { question: { today }, path }) => objects.askAt(analyzeRetentionRoute, path, today * DAY_MS),
+  answer: (objects, { question: { today }, path }) =>
+    objects.askAt(analyzeRetentionRoute, path, localMidnight(today, objects.timeZone)),
   expected: answerRetention,
 })

@@ -37,7 +37,7 @@ it('looks acknowledged changes up by their keys', async () => {
 })
 
 it('looks at no more than a few rows of figures for each object that may lack a day', async () => {
-  const plan = await planOf(selectDue(db, { today: 20_000, from: 1, to: 10 }))
+  const plan = await planOf(selectDue(db, { today: { utc: 20_000, elsewhere: [] }, from: 1, to: 10 }))
   expect(plan.filter((step) => /^SCAN (?!p )/.test(step))).toEqual([])
   expect(plan[0]).toBe('SEARCH applications USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
   expect(plan).toContain('SEARCH f USING PRIMARY KEY (application_id=?)')

@@ -41,6 +41,9 @@ describe('averages and lengths in one pass', () => {
   answersAsOracle({
     cases,
     answer: (objects, { path }) => objects.askAt(summarizeSessionsRoute, path),
-    expected: (...asked) => ({ averages: answerAverages(...asked), lengths: answerLengths(...asked) }),
+    expected: (events, question) => ({
+      averages: answerAverages(events, question),
+      lengths: answerLengths(events, question),
+    }),
   })
 })

@@ -7,12 +7,11 @@ import { DAY_MS, type MadeHistory, madeHistory, type SentEvent } from '../../sup
 import { compareTexts, groupOf } from '../../support/filter-oracle.ts'
 import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
+import { isIn, type Period, precedingPeriod } from '../../support/series-oracle.ts'
 
-interface Question {
+interface Question extends Period {
   readonly param: (typeof AGGREGATION_PARAMS)[number]
   readonly limit: number
-  readonly from: number
-  readonly to: number
 }
 
 function questionOf({ events }: MadeHistory): fc.Arbitrary<Asked<Question>> {
@@ -31,8 +30,8 @@ answersAsOracle({
   expected: expectedOf,
 })
 
-function expectedOf(events: readonly SentEvent[], { param, limit, from, to }: Question) {
-  const latest = latestOf(events, from, to)
+function expectedOf(events: readonly SentEvent[], { param, limit, ...period }: Question) {
+  const latest = latestOf(events, period)
   const groups = Map.groupBy(latest, (event) => groupOf(event, [param])[0] as string)
   const values = [...groups]
     .map(([value, { length: users }]) => ({ value, users }))
@@ -41,12 +40,12 @@ function expectedOf(events: readonly SentEvent[], { param, limit, from, to }: Qu
     values: values.slice(0, limit),
     allValues: values.length,
     allUsers: latest.length,
-    usersBefore: latestOf(events, from - (to - from + 1), from - 1).length,
+    usersBefore: latestOf(events, precedingPeriod(period)).length,
   }
 }
 
 /** The latest event of each user in a period. */
-function latestOf(events: readonly SentEvent[], from: number, to: number): SentEvent[] {
-  const within = inOrder(events).filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+function latestOf(events: readonly SentEvent[], period: Period): SentEvent[] {
+  const within = inOrder(events).filter(({ datetime }) => isIn(datetime, period))
   return [...new Map(within.map((event) => [event.telegram_id, event])).values()]
 }

@@ -1,12 +1,14 @@
 import type { Context, Handler } from 'hono'
 import { findOwnApplication } from '../../../accounts/applications/applications.ts'
-import { registerApplicationRoute } from '../../../accounts/applications/routes.ts'
 import { Failure, Invalid } from '../../../base/errors.ts'
+import { UTC_NAME } from '../../../base/time/calendar.ts'
 import type { AppEnv } from '../../../http/context.ts'
+import { registerApplicationRoute } from '../../../lifecycle/applications/routes.ts'
 import { contextAbout } from '../../application-request.ts'
 import { DetailsFields, type DetailValues, detailsTyped, NameField } from '../../components/details-fields.tsx'
 import { InputField } from '../../components/field.tsx'
 import { ifKnown, type PageProblem } from '../../components/problem.tsx'
+import { TimeZoneField } from '../../components/time-zones.tsx'
 import { readFields, tryForm } from '../../forms.ts'
 import { DASHBOARD } from '../../next-page.ts'
 import { answerPage } from '../../page.tsx'
@@ -15,9 +17,10 @@ export const NEW_APPLICATION = `${DASHBOARD}/new-application`
 
 interface Typed extends DetailValues {
   readonly handle: string
+  readonly time_zone: string
 }
 
-const NOTHING: Typed = { name: '', handle: '', link: '', description: '', photo_url: '' }
+const NOTHING: Typed = { name: '', handle: '', link: '', description: '', photo_url: '', time_zone: UTC_NAME }
 
 export const newApplicationPage: Handler<AppEnv> = (c) => {
   if (!c.get('visitor').canChange) throw new Failure('forbidden', 'Only owners of this account can add applications.')
@@ -27,7 +30,8 @@ export const newApplicationPage: Handler<AppEnv> = (c) => {
 /** Registers an application and leads to how it is connected. */
 export const registerOnPage: Handler<AppEnv> = async (c) => {
   const fields = await readFields(c)
-  const typed = { ...detailsTyped(fields), handle: fields.trimmed('handle').replace(/^@/, '') }
+  const time_zone = fields.trimmed('time_zone') || UTC_NAME
+  const typed = { ...detailsTyped(fields), time_zone, handle: fields.trimmed('handle').replace(/^@/, '') }
   if (await isRegistered(c, typed.handle)) return answerForm(c, { typed, problem: ownAlready(), status: 409 })
   const registering = registerApplicationRoute.ask(
     { body: { ...typed, handle: `@${typed.handle}` } },
@@ -85,6 +89,7 @@ function answerForm(c: Context<AppEnv>, { typed, problem, status }: Shown): Resp
           spellcheck={false}
         />
         <DetailsFields values={typed} problem={problem} />
+        <TimeZoneField value={typed.time_zone} problem={problem} isOffered={problem === null} />
         <div class="row">
           <button type="submit">Create app</button>
           <a class="button quiet" href={DASHBOARD}>

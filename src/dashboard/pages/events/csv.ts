@@ -3,11 +3,11 @@ import { toCsv } from '../../../base/text/csv.ts'
 import { calendarOf } from '../../../base/time/calendar.ts'
 import type { AppEnv, RequestContext } from '../../../http/context.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
-import { canonical, commonQuery, homeOf, hrefWith, ownQuery, readView, type View } from '../../address.ts'
+import { canonical, commonQuery, homeOf, hrefWith, readView, type View } from '../../address.ts'
 import { contextAbout, findApplication } from '../../application-request.ts'
 import { attempt } from '../../components/problem.tsx'
 import { asFile } from '../../download.ts'
-import { askForNames, OWN_PARAMS } from './question.ts'
+import { askForNames, ownQuestion } from './question.ts'
 
 /** What the page of events shows, as a table for spreadsheets. What cannot be asked is told by that page. */
 export const eventsCsv: Handler<AppEnv> = async (c) => {
@@ -31,11 +31,11 @@ async function namesOf(view: View, context: RequestContext) {
   return [head, ...rows]
 }
 
-/** A row a day, a column a group. */
+/** A row a day, a column a group. A day without a figure has an empty cell. */
 async function daysOf(view: View, context: RequestContext) {
-  const query = { ...commonQuery(view), ...ownQuery(view, OWN_PARAMS) }
+  const query = { ...commonQuery(view), ...ownQuestion(view) }
   const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)
-  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? 0)])
+  const rows = xValues.data.map((day, place) => [day, ...yValues.map(({ data }) => data[place] ?? '')])
   return [['day', ...yValues.map(({ name }) => name)], ...rows]
 }
 

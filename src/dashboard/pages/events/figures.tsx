@@ -1,3 +1,4 @@
+import { isMeasure } from '../../../questions/event-segments/contract.ts'
 import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
 import { NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
@@ -6,9 +7,9 @@ import { MAX_LINES, Plot } from '../../components/plot.tsx'
 import { ANY_EVENT, MAX_GROUPS } from '../../components/question-form.tsx'
 import { Change, StatTiles } from '../../components/stat-tiles.tsx'
 import { NumberCell, numberColumn } from '../../components/table.tsx'
-import { toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
+import { counted, toCount, toFigure, toPercent, toWeekday } from '../../format.ts'
 import { labelOfGroup, labelOfGrouping } from '../../labels.ts'
-import { type EventAnswer, type EventMeasure, MODES, modeOf } from './question.ts'
+import { type EventAnswer, type EventMeasure, headlinesOf, measuredParam, modeOf } from './question.ts'
 
 interface EventFiguresShown extends EventAnswer {
   readonly view: View
@@ -20,12 +21,16 @@ export function EventFigures(shown: EventFiguresShown) {
   const { view, home, series, before, days, groups, headlines, isFilteredOut } = shown
   const mode = modeOf(view)
   const event = view.params.get('event') ?? ''
-  if (series.every(({ empty }) => empty)) return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} />
+  const param = measuredParam(view)
+  if (series.every(({ empty }) => empty)) {
+    if (param !== null) return <NoNumbers view={view} event={event} param={param} />
+    return <NoEvents view={view} event={event} isFilteredOut={isFilteredOut} />
+  }
   return (
     <>
       {headlines && <Headlines {...shown} headlines={headlines} current={mode} />}
       <Plot
-        title={`${mode.label} by day`}
+        title={`${titleOf(mode, param)} by day`}
         kind="lines"
         of="Day"
         labels={days}
@@ -47,6 +52,7 @@ export function EventFigures(shown: EventFiguresShown) {
         <p class="more">
           {series.length > MAX_LINES &&
             `Top ${MAX_LINES} of ${series.length}${series.length === MAX_GROUPS ? '+' : ''}. `}
+          <NotNumeric series={series} />
           <CsvLink view={view} home={home} />
         </p>
       </Plot>
@@ -84,44 +90,42 @@ function Headlines({ view, headlines, isComparable, before, current }: Headlines
   const wasNothing = before?.every(({ empty }) => empty) ?? false
   const [users, events] = headlines.map(({ key_value: value }) => value)
   // The operation rounds events per user, which are few: the two counts are more exact.
-  const textOf = (mode: EventMeasure['mode'], value: number) =>
-    mode === 'average' && users && events
-      ? toFigure(events / users)
-      : mode === 'pct_dau'
-        ? toPercent(value)
-        : toCount(value)
-  const stats = MODES.map(({ mode, label, hint }, place) => ({
-    label,
-    hint,
-    value: textOf(mode, headlines[place]?.key_value ?? 0),
+  const textOf = (measure: EventMeasure, headline: EventAnswerHeadline | undefined) =>
+    measure.mode === 'average' && users && events ? toFigure(events / users) : figureText(measure, headline)
+  const param = measuredParam(view)
+  const stats = headlinesOf(current).map((measure, place) => ({
+    label: measure === current ? titleOf(measure, param) : measure.label,
+    hint: measure.hint,
+    value: textOf(measure, headlines[place]),
     change: (before && headlines[place]?.change) ?? null,
     isNew: wasNothing,
     ...(!isComparable && { note: NO_EARLIER_DATA }),
-    href: hrefWith(view, { mode }),
-    isCurrent: mode === current.mode,
+    href: hrefWith(view, { mode: measure.mode }),
+    isCurrent: measure === current,
   }))
   return <StatTiles stats={stats} vs={previousPeriod(view)} />
 }
 
 function Groups({ view, series, isComparable, before, groups, mode }: EventFiguresShown & { mode: EventMeasure }) {
-  const most = Math.max(...series.map(({ key_value: value }) => value), 1)
+  const sizes = series.map(sizeOf)
+  const most = Math.max(...sizes) || 1
   const then = new Map(before?.map((one) => [one.name, one]))
   // Of the time before only the largest groups are known, too.
   const isAllBefore = before !== null && before.length < MAX_GROUPS
   const title = labelOfGrouping(groups)
   return (
     <section class="card">
-      <h2>{`${mode.label} by ${title}`}</h2>
+      <h2>{`${titleOf(mode, measuredParam(view))} by ${title}`}</h2>
       <table class="bars">
         <BarsHead title={title} columns={[numberColumn(headOf(mode)), ...(before ? [numberColumn('Change')] : [])]} />
         <tbody>
-          {series.map(({ name, key_value: value, change }) => (
+          {series.map(({ name, change, ...figures }, place) => (
             <tr>
               <th scope="row">
-                <Bar part={value} whole={most} />
+                <Bar part={sizes[place] ?? 0} whole={most} />
                 <GroupName view={view} properties={groups} name={name} of="events" />
               </th>
-              <NumberCell value={value} text={mode.mode === 'pct_dau' ? toPercent(value) : toCount(value)} />
+              <NumberCell value={figures.total ?? figures.key_value} text={figureText(mode, figures)} />
               {before && (
                 <td class="number">
                   <Change ifNew="New" change={change} isNew={isAllBefore && (then.get(name)?.empty ?? true)} />
@@ -141,10 +145,44 @@ function Groups({ view, series, isComparable, before, groups, mode }: EventFigur
   )
 }
 
-function headOf({ mode }: EventMeasure): string {
+function headOf({ mode, label }: EventMeasure): string {
+  if (isMeasure(mode)) return label
   if (mode === 'average') return 'Rounded'
   if (mode === 'pct_dau') return 'Share'
   return mode === 'uniques' ? 'Users' : 'Events'
+}
+
+type EventAnswerHeadline = Pick<EventAnswer['series'][number], 'key_value' | 'total'>
+
+/** How long a bar is: of what is less than nothing there is none. */
+function sizeOf({ total, key_value: value }: EventAnswerHeadline): number {
+  return Math.max(0, total ?? value)
+}
+
+/** The figure of the whole period. */
+function figureText({ mode, toText }: EventMeasure, headline: EventAnswerHeadline | undefined): string {
+  const { total, key_value: value = 0 } = headline ?? {}
+  if (isMeasure(mode)) return total === null ? '–' : toText(total ?? value)
+  return mode === 'pct_dau' ? toPercent(value) : toCount(value)
+}
+
+/** `Sum of order_total` */
+function titleOf({ label }: EventMeasure, param: string | null): string {
+  return param === null ? label : `${label} of ${param}`
+}
+
+function NotNumeric({ series }: Pick<EventAnswer, 'series'>) {
+  const events = series.reduce((sum, one) => sum + (one.not_numeric ?? 0), 0)
+  return events > 0 && `${counted(events, 'event')} left out: the value is not a number. `
+}
+
+function NoNumbers({ view, event, param }: { view: View; event: string; param: string }) {
+  return (
+    <Nothing view={view} title="Nothing to measure in this period">
+      <bdi>{nameOf(event)}</bdi> has no <bdi>{param}</bdi> that is a number other than 0 here. Choose another parameter
+      or a longer period. <a href={hrefWith(view, { mode: null, of: null })}>Count users instead</a>
+    </Nothing>
+  )
 }
 
 function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; isFilteredOut: boolean }) {
@@ -160,7 +198,7 @@ function NoEvents({ view, event, isFilteredOut }: { view: View; event: string; i
       {event === ANY_EVENT
         ? 'No event occurred. Choose a longer period. '
         : 'No event with this name occurred. Check its spelling: names are case-sensitive. '}
-      <a href={hrefWith(view, { event: null, mode: null, group_by: null })}>Show all events</a>
+      <a href={hrefWith(view, { event: null, mode: null, of: null, group_by: null })}>Show all events</a>
     </Nothing>
   )
 }

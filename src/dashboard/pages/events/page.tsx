@@ -17,6 +17,7 @@ import {
 } from '../../components/question-form.tsx'
 import { Ago, ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
 import { type Clock, toDay, toLocalDate } from '../../format.ts'
+import { labelOfProperty } from '../../labels.ts'
 import { questionPage } from '../../question-page.tsx'
 import { CsvLink, EventFigures } from './figures.tsx'
 import { askForEvent, askForNames, MODES, OWN_PARAMS } from './question.ts'
@@ -46,6 +47,13 @@ function EventsForm({ view, names, params, problem }: QuestionFields) {
       <div class="row">
         <EventField view={view} problem={problem} />
         <Choice view={view} label="Measure" name="mode" unsaid="uniques" options={MODE_OPTIONS} problem={problem} />
+        <Choice
+          view={view}
+          label="Parameter"
+          name="of"
+          options={[['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)]}
+          problem={problem}
+        />
         <GroupPickers view={view} params={params} problem={problem} />
         <button type="submit">Apply</button>
       </div>

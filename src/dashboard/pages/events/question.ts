@@ -1,15 +1,21 @@
 import type { QueryParams } from '../../../http/params.ts'
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
-import type { FigureSeries } from '../../../questions/event-segments/contract.ts'
+import {
+  type FigureSeries,
+  isMeasure,
+  type Measure,
+  type SegmentationMode,
+} from '../../../questions/event-segments/contract.ts'
 import { segmentEventsRoute } from '../../../questions/event-segments/routes.ts'
 import { commonQuery, ownQuery, type View } from '../../address.ts'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { type Attempt, attempt } from '../../components/problem.tsx'
 import { ANY_EVENT } from '../../components/question-form.tsx'
-import { toCount, toFigure, toPercent } from '../../format.ts'
+import { toAmount, toCount, toFigure, toPercent } from '../../format.ts'
+import { labelOfProperty } from '../../labels.ts'
 
-export const OWN_PARAMS = ['event', 'mode', 'group_by']
+export const OWN_PARAMS = ['event', 'mode', 'of', 'group_by']
 
 const NAMES_ON_A_PAGE = '50'
 
@@ -18,7 +24,8 @@ export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' |
   return listEventNamesRoute.ask({ query }, context)
 }
 
-export const MODES = [
+/** What can be counted of any event. */
+export const COUNTS: readonly EventMeasure[] = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
   { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
   { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', toText: toFigure },
@@ -28,13 +35,44 @@ export const MODES = [
     hint: 'Users who did the event, as a percentage of all active users',
     toText: toPercent,
   },
-] as const
+]
 
-export type EventMeasure = (typeof MODES)[number]
+/** What can be measured of a parameter. */
+const MEASURES: readonly EventMeasure[] = [
+  { mode: 'sum', label: 'Sum', hint: 'Sum of the values', toText: toAmount },
+  { mode: 'avg', label: 'Average', hint: 'Average of the values', toText: toAmount },
+  { mode: 'min', label: 'Minimum', hint: 'Smallest value', toText: toAmount },
+  { mode: 'max', label: 'Maximum', hint: 'Largest value', toText: toAmount },
+  { mode: 'median', label: 'Median', hint: 'Half of the values are at most this', toText: toAmount },
+  { mode: 'p90', label: '90th percentile', hint: 'Nine in ten values are at most this', toText: toAmount },
+  { mode: 'per_user', label: 'Sum per user', hint: 'Sum of the values per user who had one', toText: toAmount },
+  { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', toText: toCount },
+]
+
+export const MODES: readonly EventMeasure[] = [...COUNTS, ...MEASURES]
+
+export interface EventMeasure {
+  readonly mode: SegmentationMode | Measure
+  readonly label: string
+  readonly hint: string
+  readonly toText: (value: number) => string
+}
 
 export function modeOf({ params }: Pick<View, 'params'>): EventMeasure {
-  return MODES.find(({ mode }) => mode === params.get('mode')) ?? MODES[0]
+  return MODES.find(({ mode }) => mode === params.get('mode')) ?? (COUNTS[0] as EventMeasure)
 }
+
+/** The name of the parameter that is measured; null where users or events are counted. */
+export function measuredParam(view: Pick<View, 'params'>): string | null {
+  return isMeasure(modeOf(view).mode) ? labelOfProperty(view.params.get('of') ?? '') : null
+}
+
+/** The page's own part of its question. A parameter that was chosen before means nothing where users or events are counted. */
+export function ownQuestion(view: Pick<View, 'params'>): QueryParams {
+  return ownQuery(view, isMeasure(modeOf(view).mode) ? OWN_PARAMS : WITHOUT_PARAM)
+}
+
+const WITHOUT_PARAM = OWN_PARAMS.filter((name) => name !== 'of')
 
 export interface EventAnswer {
   readonly days: readonly string[]
@@ -42,26 +80,34 @@ export interface EventAnswer {
   readonly isComparable: boolean
   /** Of the previous period; null without one, or if it could not be counted. */
   readonly before: readonly FigureSeries[] | null
-  /** The headline of each mode, in their order; null where the question has groups. */
+  /** The headline of each count and of what is measured, in their order; null where the question has groups. */
   readonly headlines: readonly Headline[] | null
   /** Where nothing was found: whether the event occurred, only not with these filters. */
   readonly isFilteredOut: boolean
 }
 
-type Headline = Pick<FigureSeries, 'key_value' | 'change'>
+type Headline = Pick<FigureSeries, 'key_value' | 'total' | 'change'>
+
+/** What stands in the tiles: all that can be counted, and what is measured. */
+export function headlinesOf(current: EventMeasure): readonly EventMeasure[] {
+  return COUNTS.includes(current) ? COUNTS : [...COUNTS, current]
+}
 
 export async function askForEvent(request: ApplicationRequest): Promise<Attempt<EventAnswer>> {
   const { view, context } = request
-  const own = ownQuery(view, OWN_PARAMS)
+  const own = ownQuestion(view)
+  const { of: _, ...counted } = own
   const now = commonQuery(view)
   const isGrouped = own.group_by !== undefined
   const ask = (query: QueryParams) => segmentEventsRoute.ask({ query }, context)
   const asking = attempt(ask({ ...now, ...own }))
-  const current = modeOf(view).mode
+  const current = modeOf(view)
   const [asked, compared, ...modes] = await Promise.all([
     asking,
     askBefore(request, (then) => ask({ ...then, ...own })),
-    ...(isGrouped ? [] : MODES).map(({ mode }) => (mode === current ? asking : attempt(ask({ ...now, ...own, mode })))),
+    ...(isGrouped ? [] : headlinesOf(current)).map((measure) =>
+      measure === current ? asking : attempt(ask({ ...now, ...counted, mode: measure.mode })),
+    ),
   ])
   if (asked.problem) return asked
   const { xValues, yValues: series } = asked.data

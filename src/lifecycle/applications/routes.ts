@@ -1,34 +1,41 @@
 import type { z } from '@hono/zod-openapi'
 import { ownerOf } from '../../access/access.ts'
-import { toDate, toIso } from '../../base/time/days.ts'
-import { SUCCESS } from '../../http/api/answers.ts'
-import { operation } from '../../http/api/operation.ts'
 import {
   type AccountApplication,
   changeDetails,
   findOwnApplication,
   listOwnApplications,
   register,
-} from './applications.ts'
+} from '../../accounts/applications/applications.ts'
 import {
   type ApplicationChanges,
   getApplication,
   listApplications,
   registerApplication,
   updateApplication,
-} from './contract.ts'
-import { dataSince } from './kept.ts'
+} from '../../accounts/applications/contract.ts'
+import { dataSince } from '../../accounts/applications/kept.ts'
+import { toDate, toIso } from '../../base/time/days.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { changeTimeZone, requireChangeable, startInTimeZone } from './time-zone.ts'
 
 const REGISTERED = { status_code: 201, message: 'Application registered successfully' } as const
 
 export const registerApplicationRoute = operation(
   registerApplication,
   { header: 'x-api-key', scope: 'full', budget: 'registration' },
-  async ({ body }, { db, env, access, now }) => {
-    const { handle, photo_url: photoUrl, ...details } = body
+  async ({ body }, { db, env, access, now, defer }) => {
+    const { handle: named, photo_url: photoUrl, time_zone: timeZone, ...details } = body
     const { accountId, keyHash } = access
+    const handle = named.slice(1)
     const registering = { db, env, now, accountId, keyHash }
-    const projectId = await register(handle.slice(1), { ...details, photoUrl }, registering)
+    const { projectId, isNew } = await register(handle, { ...details, photoUrl }, registering)
+    if (timeZone !== undefined) {
+      const read = () => findOwnApplication(db, handle, { accountId, applicationId: null })
+      const setTimeZone = isNew ? startInTimeZone : changeTimeZone
+      await setTimeZone(read, timeZone, { db, env, now, defer })
+    }
     return { ...REGISTERED, project_id: projectId }
   },
 )
@@ -54,13 +61,20 @@ export const getApplicationRoute = operation(
 export const updateApplicationRoute = operation(
   updateApplication,
   { header: 'x-api-key', scope: 'full', budget: 'registration' },
-  async ({ path, body }, { db, access }) => {
-    const application = await findOwnApplication(db, path.handle, ownerOf(access))
-    return { data: toWire(await changeDetails(db, application, fromWire(body))), ...SUCCESS }
+  async ({ path, body: { time_zone: timeZone, ...body } }, { db, env, access, now, defer }) => {
+    const read = () => findOwnApplication(db, path.handle, ownerOf(access))
+    const application = await read()
+    const changing = { db, env, now, defer }
+    // Nothing is changed where one of both is refused.
+    if (timeZone !== undefined) await requireChangeable(application, timeZone, changing)
+    const changed = await changeDetails(db, application, fromWire(body))
+    if (timeZone === undefined) return { data: toWire(changed), ...SUCCESS }
+    await changeTimeZone(read, timeZone, changing)
+    return { data: toWire(await read()), ...SUCCESS }
   },
 )
 
-type Changes = z.output<typeof ApplicationChanges>
+type Changes = Omit<z.output<typeof ApplicationChanges>, 'time_zone'>
 
 function fromWire({ photo_url, bot_id, init_data_hours, verified_only, keep_months, ...details }: Changes) {
   const settings = { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only }
@@ -71,5 +85,6 @@ function toWire({ handle, name, link, description, photoUrl, projectId, createdA
   const { botId: bot_id, initDataHours: init_data_hours, verifiedOnly: verified_only, keepMonths, keptFrom } = settings
   const details = { name, link, description, photo_url: photoUrl, bot_id, init_data_hours, verified_only }
   const kept = { keep_months: keepMonths, data_since: keptFrom === null ? null : toDate(dataSince(keptFrom)) }
-  return { handle, ...details, ...kept, project_id: projectId, created_at: toIso(createdAt) }
+  const zones = { time_zone: settings.timeZone, time_zone_next: settings.timeZoneNext }
+  return { handle, ...details, ...kept, ...zones, project_id: projectId, created_at: toIso(createdAt) }
 }

@@ -1,0 +1,36 @@
+import { UTC_NAME } from '../../base/time/calendar.ts'
+import { InputField } from './field.tsx'
+import type { PageProblem } from './problem.tsx'
+
+interface TimeZoneShown {
+  readonly value: string
+  readonly problem: PageProblem | null
+  /** Whether the script of the pages fills in the browser's zone. */
+  readonly isOffered?: boolean
+}
+
+const ID = 'time-zones'
+
+/** A time zone by its name, with all names to choose from. */
+export function TimeZoneField({ value, problem, isOffered = false }: TimeZoneShown) {
+  return (
+    <>
+      <InputField
+        label="Time zone"
+        name="time_zone"
+        list={ID}
+        hint="Days begin at midnight there, such as in Asia/Jakarta. Every figure is by these days."
+        value={value}
+        problem={problem}
+        required
+        spellcheck={false}
+        {...(isOffered && { 'data-browser-zone': '' })}
+      />
+      <datalist id={ID}>
+        {[UTC_NAME, ...Intl.supportedValuesOf('timeZone').filter((name) => name !== UTC_NAME)].map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { Failure, Invalid } from '../../base/errors.ts'
+import { updateApplicationRoute } from '../../lifecycle/applications/routes.ts'
+import { readZoneProgress, type ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { TimeZoneField } from '../components/time-zones.tsx'
+import { counted, toCount } from '../format.ts'
+import type { FormFields } from '../forms.ts'
+import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+
+export function changeZone({ application, context }: ApplicationRequest, typed: FormFields) {
+  const body = { time_zone: typed.trimmed('time_zone') }
+  return updateApplicationRoute.ask({ path: { handle: application.handle }, body }, context).catch(notNowAsFault)
+}
+
+function notNowAsFault(error: unknown): never {
+  const isNotNow = error instanceof Failure && error.kind === 'conflict'
+  throw isNotNow ? new Invalid([{ loc: ['body', 'time_zone'], msg: error.message, type: 'value_error' }]) : error
+}
+
+export function readProgress({ c, application }: ApplicationRequest): Promise<ZoneProgress | null> {
+  return readZoneProgress(application, { env: c.env, db: c.get('db') })
+}
+
+/** Whose days figures are by; while that changes, how far it is. */
+export function TimeZoneSection(settings: Settings) {
+  const { request, zoneProgress } = settings
+  const { timeZone } = request.application
+  const { typed, problem } = refusedIn(settings, 'time-zone')
+  return (
+    <Section id="time-zone" title="Time zone" settings={settings}>
+      <p>
+        A day lasts from midnight to midnight in this time zone, on every page, in every answer of the API and in data
+        retention. Quotas count by UTC days.
+      </p>
+      {zoneProgress && (
+        <Progress progress={zoneProgress} timeZone={timeZone} again={`${settingsHref(request)}#time-zone`} />
+      )}
+      {request.visitor.canChange ? (
+        <SettingsForm
+          settings={settings}
+          path="/time-zone"
+          note="All events are counted again by the new days. Until that is done, every figure stays by the old ones."
+        >
+          <TimeZoneField value={typed?.trimmed('time_zone') ?? zoneProgress?.timeZone ?? timeZone} problem={problem} />
+        </SettingsForm>
+      ) : (
+        <ReadOnly rows={[['Time zone', timeZone]]} />
+      )}
+    </Section>
+  )
+}
+
+interface ProgressShown {
+  readonly progress: ZoneProgress
+  readonly timeZone: string
+  readonly again: string
+}
+
+function Progress({ progress: { timeZone: next, events }, timeZone, again }: ProgressShown) {
+  const far = events ? `: ${toCount(events.read)} of ${counted(events.all, 'event')} read` : ''
+  return (
+    <p class="note">
+      {`Preparing days in ${next}${far}. Until then, every figure is by ${timeZone} days. `}
+      <a href={again}>Refresh</a>
+    </p>
+  )
+}

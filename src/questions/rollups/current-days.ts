@@ -1,0 +1,12 @@
+import { type CurrentDays, currentDays } from '../../base/time/current-days.ts'
+import type { Database } from '../../storage/database.ts'
+import { selectTimeZones } from './sql.ts'
+
+/** Which day it is for each application, by the directory. */
+export async function readCurrentDays(directory: Database, now: number): Promise<CurrentDays> {
+  const zones = await selectTimeZones(directory)
+  return currentDays(
+    zones.map(({ timeZone }) => timeZone),
+    now,
+  )
+}
