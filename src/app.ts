@@ -5,6 +5,7 @@ import {
   updateCaptureSettingsRoute,
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
+import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
@@ -25,6 +26,7 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { questions } from './questions/questions.ts'
+import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -45,6 +47,9 @@ export const operations = [
   deleteApplicationRoute,
   getCaptureSettingsRoute,
   updateCaptureSettingsRoute,
+  getSourcesRoute,
+  replaceSourcesRoute,
+  previewSourcesRoute,
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,

@@ -3,7 +3,7 @@ export interface SourceRule {
   /** Literal text with named parts: `ads_{source}-{campaign}`. */
   readonly pattern: string
   /** Fixed values of parts that the pattern does not name. */
-  readonly set?: Readonly<Partial<Record<SourcePart, string>>> | undefined
+  readonly set?: Readonly<Partial<Record<SourcePart, string | undefined>>> | undefined
 }
 
 export const SOURCE_PARTS = ['source', 'medium', 'campaign', 'content', 'referrer'] as const
@@ -41,10 +41,10 @@ export function partsOfPattern(pattern: string): readonly SourcePart[] {
   return parsePattern(pattern).parts
 }
 
-export type SourceValues = Readonly<Partial<Record<SourcePart, string>>>
+type SourceValues = Readonly<Partial<Record<SourcePart, string | undefined>>>
 
 /** What a start parameter means; `rule` is the index of the one that matched, -1 for none. */
-export interface SourceMatch {
+interface SourceMatch {
   readonly rule: number
   readonly values: SourceValues
 }

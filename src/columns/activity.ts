@@ -6,7 +6,7 @@ import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
 import { StoredOrdinals } from './ordinals.ts'
-import { earlierOf, type Remembered, RememberedUsers } from './remembered.ts'
+import { type RememberedRows, RememberedUsers } from './remembered.ts'
 import { type NamedSlice, SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
@@ -19,9 +19,6 @@ export interface RangeContents extends KeyRange {
 
 /** By messenger id: 1 for a user who was there before the first day that is kept, else 0. */
 export type KnownMarks = ReadonlyMap<number, number>
-
-/** By messenger id: what the database remembers of a user. Contexts are ids. */
-export type RememberedRows = ReadonlyMap<number, Remembered>
 
 const USER_IDS = 'user ids'
 /** The note that says whose days these columns count by; without it they are those of UTC. */
@@ -50,7 +47,7 @@ export class Activity implements Columns {
   readonly calendar: Calendar
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
-  readonly #remembered: RememberedUsers
+  readonly remembered: RememberedUsers
   readonly segments: SegmentIndex
   readonly contexts: Contexts
   readonly days: Days
@@ -63,7 +60,7 @@ export class Activity implements Columns {
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
-    this.#remembered = new RememberedUsers(store, this.userCount)
+    this.remembered = new RememberedUsers(store, this.userCount)
     this.segments = new SegmentIndex(store, { calendar: this.calendar, ids: () => this.#users.all.ids }, limits)
     this.contexts = new Contexts(store)
     this.days = new Days(store, this, limits)
@@ -94,15 +91,7 @@ export class Activity implements Columns {
 
   /** Whether the database may remember first events of users that are not stored. */
   get remembers(): boolean {
-    return this.#keptFrom !== null || this.#remembered.isUsed
-  }
-
-  remembered(): (user: number) => Remembered | null {
-    return this.#remembered.reader()
-  }
-
-  startCodes(): Uint32Array {
-    return this.contextCodes('startParameter')
+    return this.#keptFrom !== null || this.remembered.isUsed
   }
 
   readFirstTouches(): Generator<void> {
@@ -197,7 +186,7 @@ export class Activity implements Columns {
   forgetUser(telegramId: number): void {
     const user = this.userOf(telegramId)
     if (user === null) return
-    this.#store.transaction(() => this.#remembered.learn([[user, null]], this.userCount))
+    this.#store.transaction(() => this.remembered.learn([[user, null]], this.userCount))
     const { firstDays } = this.days
     for (const day of firstDays.update()) void day
     if (!firstDays.isNever(user)) return
@@ -222,7 +211,7 @@ export class Activity implements Columns {
     for (const step of this.readFirstTouches()) void step
     const remembered = this.days.firstTouches.before(this.calendar.startOf(day))
     this.#store.transaction(() => {
-      this.#remembered.learn(remembered, this.userCount)
+      this.remembered.learn(remembered, this.userCount)
       this.#store.setNote(KEPT_FROM, day)
       this.#store.setNote(DROPPING, true)
       this.#knownBefore.learn(marks.entries(), this.userCount)
@@ -253,7 +242,7 @@ export class Activity implements Columns {
   ): void {
     this.#store.transaction(() => {
       this.#users.store()
-      this.#learnRemembered(remembered)
+      this.remembered.learnRows(remembered, this)
       if (this.#keptFrom !== null) this.#learnKnown(known)
       for (const [nameId, replacements] of this.#byName(ranges)) {
         const { changed, rewritten } = this.segments.replace(nameId, replacements, isForced)
@@ -265,22 +254,8 @@ export class Activity implements Columns {
 
   /** Learns what the database remembers of users, which may be less than what is known here. */
   remember(rows: RememberedRows): void {
-    this.#store.transaction(() => this.#learnRemembered(rows))
+    this.#store.transaction(() => this.remembered.learnRows(rows, this))
     this.days.firstTouches.forget()
-  }
-
-  #learnRemembered(rows: RememberedRows): void {
-    const known = this.#remembered.reader()
-    const learned = [...rows].flatMap(([telegramId, row]) => {
-      const user = this.userOf(telegramId)
-      return user === null ? [] : [[user, earlierOf(known(user), this.#inOrdinals(row))] as const]
-    })
-    this.#remembered.learn(learned, this.userCount)
-  }
-
-  #inOrdinals({ context, startContext, ...times }: Remembered): Remembered {
-    const ordinalOf = (id: number) => (id === 0 ? 0 : this.contexts.ordinalOf(id) + 1)
-    return { ...times, context: ordinalOf(context), startContext: ordinalOf(startContext) }
   }
 
   #learnKnown(known: KnownMarks): void {

@@ -4,7 +4,7 @@ import type { Pairs, Span } from './columns.ts'
 import { toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
 import { UpdatedTouches } from './first-touches.ts'
-import type { Remembered } from './remembered.ts'
+import type { RememberedUsers } from './remembered.ts'
 import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
@@ -20,9 +20,8 @@ interface DaySource extends KnownUsers {
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
-  startCodes(): Uint32Array
-  /** Looks up what the database remembers of a user; null for nothing. */
-  remembered(): (user: number) => Remembered | null
+  contextCodes(property: 'startParameter'): Uint32Array
+  readonly remembered: RememberedUsers
 }
 
 /** Blobs of a row, in the order of the table's columns. */

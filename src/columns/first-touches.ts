@@ -3,7 +3,7 @@ import { MS_PER_DAY } from '../base/time/days.ts'
 import type { FirstTouches, Pairs, Segment, SegmentSlice, Span } from './columns.ts'
 import type { FirstDays } from './first-days.ts'
 import { enlarged } from './flat-arrays.ts'
-import type { Remembered } from './remembered.ts'
+import type { Remembered, RememberedUsers } from './remembered.ts'
 
 /** An event with a start parameter acquires a user until so long after the first event of that user. */
 export const ACQUIRING_MS = MS_PER_DAY
@@ -12,9 +12,8 @@ interface TouchSource {
   readonly calendar: Calendar
   readonly userCount: number
   /** By context: 0 where it has no start parameter. */
-  startCodes(): Uint32Array
-  /** Looks up what is remembered of a user; null for nothing. */
-  remembered(): (user: number) => Remembered | null
+  contextCodes(property: 'startParameter'): Uint32Array
+  readonly remembered: RememberedUsers
   slicesOf(name: null, span: Span): Iterable<SegmentSlice>
 }
 
@@ -119,7 +118,11 @@ export class UpdatedTouches implements FirstTouches {
     const span = spanOf(calendar, { from: day, to: day })
     this.#firsts.findAmong(() => this.#source.slicesOf(null, span), { isOwn, startCodes: null, firsts: null })
     const acquiring = { from: span.from, to: span.to + ACQUIRING_MS }
-    const starting = { isOwn: isOwn.map(Math.sign), startCodes: this.#source.startCodes(), firsts: this.#firsts.times }
+    const starting = {
+      isOwn: isOwn.map(Math.sign),
+      startCodes: this.#source.contextCodes('startParameter'),
+      firsts: this.#firsts.times,
+    }
     this.#starts.findAmong(() => this.#source.slicesOf(null, acquiring), starting)
     this.#dropLate(day)
     return true
@@ -128,7 +131,7 @@ export class UpdatedTouches implements FirstTouches {
   /** By user: 1 for those whose first stored event is on a day. They begin with what is remembered of them. */
   #reset(day: number): Uint8Array {
     const isOwn = new Uint8Array(this.#source.userCount)
-    const rememberedOf = this.#source.remembered()
+    const rememberedOf = this.#source.remembered.reader()
     for (const user of this.#usersOf(day)) {
       isOwn[user] = 1
       const remembered = rememberedOf(user)

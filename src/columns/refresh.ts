@@ -1,9 +1,10 @@
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
-import type { Activity, KnownMarks, RangeContents, RememberedRows } from './activity.ts'
+import type { Activity, KnownMarks, RangeContents } from './activity.ts'
 import { type Chunk, compare, type EventCursor, endOf, FIRST, type KeyRange, LAST } from './chunk.ts'
 import type { Span } from './columns.ts'
 import { toParamColumns } from './param-columns.ts'
+import type { RememberedRows } from './remembered.ts'
 import {
   countEvents,
   countKnown,

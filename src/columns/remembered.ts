@@ -14,8 +14,17 @@ export interface Remembered {
   readonly startContext: number
 }
 
+/** By messenger id: what the database remembers of a user. Contexts are ids there; 0 for none. */
+export type RememberedRows = ReadonlyMap<number, Remembered>
+
+interface Ordinals {
+  readonly userCount: number
+  userOf(telegramId: number): number | null
+  readonly contexts: { ordinalOf(id: number): number }
+}
+
 /** The earlier of two first events, and of two with a start parameter; of one instant those of the second. */
-export function earlierOf(a: Remembered | null, b: Remembered): Remembered {
+function earlierOf(a: Remembered | null, b: Remembered): Remembered {
   if (!a) return b
   const first = a.time < b.time ? a : b
   const start = a.startTime < b.startTime ? a : b
@@ -81,6 +90,19 @@ export class RememberedUsers {
     this.isUsed = true
     this.#count = count
     this.#owner = newOwner()
+  }
+
+  /** Learns what the database remembers of users, which may be less than what is known of them here. Runs within a transaction. */
+  learnRows(rows: RememberedRows, ordinals: Ordinals): void {
+    const known = this.reader()
+    const contextOf = (id: number) => (id === 0 ? 0 : ordinals.contexts.ordinalOf(id) + 1)
+    const learned = [...rows].flatMap(([telegramId, { context, startContext, ...times }]): Learned[] => {
+      const user = ordinals.userOf(telegramId)
+      if (user === null) return []
+      const row = { ...times, context: contextOf(context), startContext: contextOf(startContext) }
+      return [[user, earlierOf(known(user), row)]]
+    })
+    this.learn(learned, ordinals.userCount)
   }
 
   #rewrite(field: Field, users: readonly Learned[]): void {

@@ -14,6 +14,7 @@ import { listPropertyValuesRoute } from './property-values/routes.ts'
 import type { AnyReport } from './question.ts'
 import { analyzeRetentionRoute } from './retention/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
+import { previewSourcesRoute } from './source-preview/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -49,7 +50,7 @@ export const questions = [
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
   [
-    ...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports),
+    ...[...questions, summarizeSessionsRoute, previewSourcesRoute].flatMap(({ reports }) => reports),
     firstEventReport as AnyReport,
     firstTouchesReport as AnyReport,
   ].map((report) => [report.name, report]),

@@ -18,6 +18,12 @@ const ERASED_USER = '6909645728'
 /** The key that was revoked when the responses were made; it differs each time. */
 const KEY_ID = 'f55694525ef9f87c'
 
+const SOURCES = [
+  { pattern: 'ref_{referrer}', set: { source: 'referral' } },
+  { pattern: 'ads_{source}-{campaign}_{content}' },
+  { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+]
+
 /** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   registerApplication: {
@@ -38,6 +44,9 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     path: { handle: HANDLE },
     body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
   },
+  getSources: { path: { handle: HANDLE } },
+  replaceSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
+  previewSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
   listKeys: {},
   issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
   revokeKey: { path: { id: KEY_ID } },
