@@ -21,7 +21,12 @@ export const CONTEXT_PROPERTIES = [...PROPERTY_LABELS.keys()]
 
 /** What the properties of an event's user are called, in the order in which they are offered. */
 const USER_LABELS: ReadonlyMap<string, string> = new Map([
-  ['acquired_by', 'Acquired by'],
+  ['source', 'Source'],
+  ['medium', 'Medium'],
+  ['campaign', 'Campaign'],
+  ['content', 'Content'],
+  ['referrer', 'Referrer'],
+  ['acquired_by', 'Acquired by (start parameter)'],
   ...[...PROPERTY_LABELS].map(([name, label]) => [`first.${name}`, `${label} at first visit`] as const),
 ])
 

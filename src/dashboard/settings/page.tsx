@@ -15,12 +15,14 @@ import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
 import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
+import { SourcesSection, type TriedSources } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
 export async function settingsContent(
   request: ApplicationRequest,
   refused: Refused | null = null,
+  tried: TriedSources | null = null,
 ): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
@@ -31,7 +33,7 @@ export async function settingsContent(
     seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
     readProgress(request),
   ])
-  const settings = { request, refused, connection, keys, applications, members, zoneProgress }
+  const settings = { request, refused, tried, connection, keys, applications, members, zoneProgress }
   const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
@@ -60,6 +62,7 @@ const SECTIONS = [
   { id: 'connect', label: 'Connect', Content: ConnectSection },
   { id: 'application', label: 'Application', Content: ApplicationSection },
   { id: 'capture', label: 'Autocapture', Content: CaptureSection },
+  { id: 'sources', label: 'Sources', Content: SourcesSection },
   { id: 'real-users', label: 'Verification', Content: RealUsersSection },
   { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
   { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },

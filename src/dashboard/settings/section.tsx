@@ -8,10 +8,12 @@ import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
+import type { TriedSources } from './sources.tsx'
 
 export type FormName =
   | 'application'
   | 'capture'
+  | 'sources'
   | 'real-users'
   | 'keeping'
   | 'time-zone'
@@ -30,6 +32,7 @@ export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 export interface Settings {
   readonly request: ApplicationRequest
   readonly refused: Refused | null
+  readonly tried: TriedSources | null
   readonly connection: Connection
   readonly keys: readonly ListedKey[]
   readonly applications: readonly AccountApplication[]
@@ -76,6 +79,7 @@ export function Section({ id, title, settings: { request }, children }: SectionS
 
 const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients pick up changes within 90 seconds.',
+  sources: 'Saved. Reports use the rules within 90 seconds.',
   'real-users': 'Saved. The change takes effect within 90 seconds.',
   keys: 'Key revoked. It stops working within 90 seconds.',
 }
