@@ -13,9 +13,17 @@ import { KeepingSection } from './keeping.tsx'
 import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import {
+  type ListedKey,
+  type Refused,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  type TriedSources,
+} from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
-import { SourcesSection, type TriedSources } from './sources.tsx'
+import { SourcesSection } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
 /** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */

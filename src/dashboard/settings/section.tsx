@@ -3,12 +3,12 @@ import type { AccountApplication } from '../../accounts/applications/application
 import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
+import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import type { PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
-import type { TriedSources } from './sources.tsx'
 
 export type FormName =
   | 'application'
@@ -28,6 +28,12 @@ export interface Refused {
 }
 
 export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
+
+/** Rules of sources that were typed and tried, but not saved. */
+export interface TriedSources {
+  readonly typed: FormFields
+  readonly preview: AnswerTo<typeof previewSourcesRoute>['data']
+}
 
 export interface Settings {
   readonly request: ApplicationRequest

@@ -1,20 +1,20 @@
 import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
 import type { SourceRule } from '../../base/sources.ts'
 import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
-import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
+import type { ApplicationRequest } from '../application-request.ts'
 import { Field, faultsOf } from '../components/field.tsx'
 import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
 import { toCount } from '../format.ts'
 import type { FormFields } from '../forms.ts'
-import { ReadOnly, refusedIn, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
-
-type SourcePreview = AnswerTo<typeof previewSourcesRoute>['data']
-
-/** Rules that were typed and tried, but not saved. */
-export interface TriedSources {
-  readonly typed: FormFields
-  readonly preview: SourcePreview
-}
+import {
+  ReadOnly,
+  refusedIn,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  type TriedSources,
+} from './section.tsx'
 
 /** `tgads-{campaign} ; source=Telegram Ads ; medium=cpc`: no start parameter of the messenger has a semicolon. */
 function toLine({ pattern, set = {} }: SourceRule): string {
@@ -89,9 +89,7 @@ export function SourcesSection(settings: Settings) {
 
 function Preview({
   preview: { users, acquired, rules, unmatched, total_unmatched: others },
-}: {
-  preview: SourcePreview
-}) {
+}: Pick<TriedSources, 'preview'>) {
   return (
     <div role="status">
       <h3>Preview: not saved yet</h3>
