@@ -1,12 +1,12 @@
 import { type Calendar, spanOf } from '../base/time/calendar.ts'
-import { MS_PER_DAY } from '../base/time/days.ts'
+import { MS_PER_HOUR } from '../base/time/days.ts'
 import type { FirstTouches, Pairs, Segment, SegmentSlice, Span } from './columns.ts'
 import type { FirstDays } from './first-days.ts'
 import { enlarged } from './flat-arrays.ts'
 import type { Remembered, RememberedUsers } from './remembered.ts'
 
 /** An event with a start parameter acquires a user until so long after the first event of that user. */
-export const ACQUIRING_MS = MS_PER_DAY
+const ACQUIRING_MS = 24 * MS_PER_HOUR
 
 interface TouchSource {
   readonly calendar: Calendar

@@ -1,5 +1,5 @@
 import { DAY_MS, type Json, type SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import { byGroup, dateOf, daysOf, isSameGroup, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /** Measures of a parameter as docs/rules.md (7) has them, event by event, in fractions of whole numbers. Shares no code with the service. */
@@ -22,6 +22,7 @@ type Fraction = readonly [part: bigint, whole: bigint]
 const ZERO: Fraction = [0n, 1n]
 
 export function answerMeasure(history: readonly SentEvent[], question: MeasureQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => ({

@@ -143,7 +143,7 @@ export function answersAsOracle<Question>(comparison: Comparison<Question>): voi
 
 /** What a question means, as queries say it. */
 export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
-  return {
+  const meant = {
     filters: filters.map(({ prop, op, values }) => ({
       property: toProperty(prop),
       operator: op,
@@ -151,6 +151,7 @@ export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; grou
     })),
     groupBy: groupBy.map(toProperty),
   }
+  return withRules(meant, JSON.stringify(RULES))
 }
 
 function toProperty(name: string): EventProperty {

@@ -100,7 +100,7 @@ export function answerLengths(events: readonly SentEvent[], question: SessionsQu
   const between = (least: number, most: number) =>
     lengths.filter((length) => length >= least * 1000 && length < most * 1000).length
   const filters = question.filters.map(({ prop, op, values }) => ({
-    prop: prop === 'utm' ? 'start_parameter' : prop,
+    prop: prop.replace(/^(first\.)?utm$/, '$1start_parameter'),
     op,
     values: values.map(String),
   }))
