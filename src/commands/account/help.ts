@@ -22,8 +22,8 @@ export const HELP = `Manages accounts, API keys, members and sign-in. Run "npm s
   npm run account -- remove-member --account ID --telegram-id N
       Removes a member and signs them out.
   npm run account -- columns --application HANDLE
-      Shows the objects that answer questions about an application: over how many its users are spread, how many still read
-      everything, how many changes wait to be read and since when.
+      Shows the objects that answer questions about an application: over how many its users are spread, by the days of which
+      time zone they count, how many still read everything, how many changes wait to be read and since when.
   npm run account -- partition --application HANDLE --objects N
       Spreads the users of a large application over 1, 2, 4, 8 or 16 objects. The new ones read everything first. Give the
       current number to cancel.

@@ -24,6 +24,8 @@ const REGISTRATION = {
   link: `https://t.me/${HANDLE}/app`,
   description: 'The demo application of this copy',
   photo_url: 'https://example.org/lemon.png',
+  // Where its evenings are busiest.
+  time_zone: 'Europe/Berlin',
 }
 
 /** Throws `CommandFailure` if `npm start` never ran here. */

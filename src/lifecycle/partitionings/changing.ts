@@ -14,7 +14,7 @@ import { nextJob } from '../jobs/jobs.ts'
 import {
   addPartitionings,
   beginFilling,
-  type Filled,
+  type FilledPartitioning,
   giveUpPartitioning,
   MOST_OTHERS,
   markAllTime,
@@ -46,14 +46,14 @@ export type Hindrance =
 
 type KnownPartitioning = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
-export type Plan =
+export type PartitioningPlan =
   /** It is so already. */
   | { readonly kind: 'unchanged' }
   /** The new one is being filled already; a call that did not come to its end has not added it everywhere. */
-  | { readonly kind: 'filling'; readonly filled: Filled }
+  | { readonly kind: 'filling'; readonly filled: FilledPartitioning }
   /** The one that answers is to go on, in place of the one that is being filled. */
   | { readonly kind: 'give up'; readonly other: Partitioning }
-  | { readonly kind: 'begin'; readonly filled: Filled; readonly instead: Partitioning | null }
+  | { readonly kind: 'begin'; readonly filled: FilledPartitioning; readonly instead: Partitioning | null }
   | { readonly kind: 'hindered'; readonly by: Hindrance }
 
 /** Finds out what is to be done, and changes nothing. */
@@ -61,7 +61,7 @@ export async function planChange(
   open: OpenDatabases,
   application: Partitioned,
   wanted: WantedPartitioning,
-): Promise<Plan> {
+): Promise<PartitioningPlan> {
   const { id: applicationId, objects: serving, timeZone: servingZone, databases } = application
   const all = (await selectPartitionings(open(1), applicationId)).map((known) => ({ ...known, applicationId }))
   const others = all.filter(({ objects }) => objects !== serving)
@@ -92,7 +92,7 @@ function newNumber(serving: number, known: readonly KnownPartitioning[], { count
 }
 
 /** Does what was planned. Returns false if something changed meanwhile: plan anew. */
-export async function carryOut(open: OpenDatabases, plan: Plan, now: number): Promise<boolean> {
+export async function carryOut(open: OpenDatabases, plan: PartitioningPlan, now: number): Promise<boolean> {
   if (plan.kind === 'give up') return (await giveUpPartitioning(open(1), { ...plan.other, now })).length > 0
   if (plan.kind === 'begin') {
     if (!(await begin(open, plan, now))) return false
@@ -102,7 +102,7 @@ export async function carryOut(open: OpenDatabases, plan: Plan, now: number): Pr
   return true
 }
 
-type Beginning = Extract<Plan, { kind: 'begin' }>
+type Beginning = Extract<PartitioningPlan, { kind: 'begin' }>
 
 async function begin(open: OpenDatabases, { filled, instead }: Beginning, now: number): Promise<boolean> {
   const directory = open(1)
@@ -115,7 +115,7 @@ async function begin(open: OpenDatabases, { filled, instead }: Beginning, now: n
 /** Adds a partitioning that is being filled in these databases, which are other ones than the first. */
 export async function addIn(
   numbers: readonly number[],
-  filled: Filled,
+  filled: FilledPartitioning,
   { open, now }: { readonly open: OpenDatabases; readonly now: number },
 ): Promise<void> {
   const { applicationId, serving, servingZone } = filled
@@ -129,12 +129,12 @@ export async function addIn(
   }
 }
 
-function elsewhere({ databases }: Filled): number[] {
+function elsewhere({ databases }: FilledPartitioning): number[] {
   return [...new Set(databases)].filter((number) => number !== 1)
 }
 
 /** The databases, other than the first, that do not know a partitioning yet. */
-export async function lackingIn(open: OpenDatabases, filled: Filled): Promise<number[]> {
+export async function lackingIn(open: OpenDatabases, filled: FilledPartitioning): Promise<number[]> {
   const numbers = elsewhere(filled)
   const found = await Promise.all(numbers.map((number) => selectReadiness(open(number), [filled], { upTo: 0 })))
   return numbers.filter((_, index) => found[index]?.length === 0)
@@ -143,7 +143,7 @@ export async function lackingIn(open: OpenDatabases, filled: Filled): Promise<nu
 /** The objects of a partitioning that read this database. */
 export function keysIn(
   number: number,
-  { databases, ...partitioning }: Partitioning & Pick<Filled, 'databases'>,
+  { databases, ...partitioning }: Partitioning & Pick<FilledPartitioning, 'databases'>,
 ): ObjectKey[] {
   return keysOf(partitioning).filter(({ part }) => databaseOf(databases, part) === number)
 }

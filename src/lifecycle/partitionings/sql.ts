@@ -68,7 +68,7 @@ function insertPartitionings(db: Database, partitionings: readonly ZonedPartitio
 }
 
 /** A partitioning that is to be filled, the one that answers, and where the application is supposed to be. */
-export interface Filled extends ZonedPartitioning {
+export interface FilledPartitioning extends ZonedPartitioning {
   readonly serving: number
   readonly servingZone: string
   readonly databases: Placement
@@ -82,7 +82,7 @@ export const MOST_OTHERS = 3
  * batch, in this order; the last statement returns nothing where it is otherwise. The keys are of the objects that read the
  * directory's own activity.
  */
-export function beginFilling(db: Database, filled: Filled, keys: readonly ObjectKey[], now: number) {
+export function beginFilling(db: Database, filled: FilledPartitioning, keys: readonly ObjectKey[], now: number) {
   const { applicationId, objects, serving, servingZone, databases } = filled
   const isSupposed = and(
     eq(applications.id, applicationId),
@@ -149,7 +149,7 @@ export function selectUnread(db: Database, applicationId: number) {
 }
 
 /** A partitioning that is being filled, the one that answers until then, and what the directory says of their application. */
-export interface Filling extends Filled {
+export interface Filling extends FilledPartitioning {
   /** The first day that is kept, in the zone of the one that answers; null: all are. */
   readonly keptFrom: number | null
 }

@@ -145,7 +145,7 @@ it('another number of objects keeps the time zone, and waits for another zone', 
   const application = await createPlainApplication()
   const { applicationId, handle } = application
   await spreadOver(applicationId, 65, [1], 'Asia/Tokyo')
-  await expect(partition(open, handle, 1)).rejects.toThrow('over 1 objects already')
+  await expect(partition(open, handle, 1)).rejects.toThrow('over 1 object already')
   await partition(open, handle, 2)
   await readAllChanges({ applicationId, objects: 66 })
   await runCron()
