@@ -1,3 +1,4 @@
+import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
@@ -29,6 +30,7 @@ export const questions = [
   aggregateUsersRoute,
   getUserActivityRoute,
   analyzeRetentionRoute,
+  getAcquisitionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.

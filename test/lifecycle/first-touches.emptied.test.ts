@@ -153,11 +153,17 @@ it('goes with an export, though its events are deleted, and comes back with an i
       await check(copy, history)
       await rebuild(copy)
       await check(copy, history)
-      expect(await exportLines('/export/users', copy.key)).toEqual(users)
+      expect((await exportLines('/export/users', copy.key)).map(firstsIn)).toEqual(users?.map(firstsIn))
     }),
     { atLeast: 3, atMost: 20, endOnFailure: true },
   )
 })
+
+/** Totals are those of stored events. */
+function firstsIn(line: string) {
+  const { telegram_id, first, acquired_by } = JSON.parse(line)
+  return { telegram_id, first, acquired_by }
+}
 
 it('goes with an erased person, and others keep theirs though their contexts are in no event any more', async () => {
   await holds(

@@ -57,6 +57,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
+  getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },
