@@ -5,26 +5,47 @@ export interface Decimal {
 }
 
 /** A number has at most this many digits before its decimal point, and at most as many after it. */
-export const MAX_DECIMAL_DIGITS = 100
+const MAX_DECIMAL_DIGITS = 100
 
 export const ZERO: Decimal = { digits: 0n, scale: 0 }
 
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
+interface WrittenNumber {
+  /** Without zeros before and after it; empty for 0. */
+  readonly significant: string
+  /** Negative where zeros follow. */
+  readonly scale: number
+  readonly sign: string
+}
+
 /** The number that a text is: one JSON number, and nothing else. Null for other texts, and for numbers with too many digits. */
 export function parseDecimal(text: string): Decimal | null {
+  const written = readNumber(text)
+  if (!written) return null
+  const { sign, significant, scale } = written
+  if (significant === '') return ZERO
+  const digits = BigInt(sign + significant)
+  return scale < 0 ? { digits: digits * powerOfTen(-scale), scale: 0 } : { digits, scale }
+}
+
+/** Whether a text is such a number. */
+export function isDecimal(text: string): boolean {
+  return readNumber(text) !== null
+}
+
+function readNumber(text: string): WrittenNumber | null {
   const match = JSON_NUMBER.exec(text)
   if (!match) return null
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
   const all = whole + fraction
   const [from, to] = [firstNonzero(all), afterLastNonzero(all)]
-  if (from >= to) return ZERO
+  if (from >= to) return { significant: '', scale: 0, sign: '' }
   const significant = all.slice(from, to)
   // Infinite where the exponent is, and then it is refused.
   const scale = to - whole.length - Number(exponent)
   if (scale > MAX_DECIMAL_DIGITS || significant.length - scale > MAX_DECIMAL_DIGITS) return null
-  const digits = BigInt(sign + significant)
-  return scale < 0 ? { digits: digits * powerOfTen(-scale), scale: 0 } : { digits, scale }
+  return { significant, scale, sign }
 }
 
 function firstNonzero(text: string): number {

@@ -115,7 +115,7 @@ function idsOf({ applicationId, event: { id, formerId } }: WeighedEvent) {
 }
 
 export function isTakenId(error: unknown): boolean {
-  return String(error).includes('UNIQUE constraint failed: event_ids')
+  return String(error).includes('NOT NULL constraint failed: event_ids.members')
 }
 
 /** A bound value may be 2 MB long; a character may take 3 bytes. */

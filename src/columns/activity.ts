@@ -245,8 +245,8 @@ export class Activity implements Columns {
       this.remembered.learnRows(remembered, this)
       if (this.#keptFrom !== null) this.#learnKnown(known)
       for (const [nameId, replacements] of this.#byName(ranges)) {
-        const { changed, rewritten } = this.segments.replace(nameId, replacements, isForced)
-        this.days.touch(changed, ['pairs', 'figures', 'comparison'])
+        const { changed, rewritten, added } = this.segments.replace(nameId, replacements, isForced)
+        this.days.touch(changed, ['pairs', 'figures', 'comparison'], added)
         this.days.touch(rewritten, ['pairs'])
       }
     })

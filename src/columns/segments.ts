@@ -195,9 +195,13 @@ export class SegmentIndex {
     return this.#store.numbers('select id from names')
   }
 
-  /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */
+  /**
+   * Carries out replacements of a name; returns the days whose events were rewritten, and the events that were added: null if others
+   * are gone, or all were to be rewritten. Runs within a transaction.
+   */
   replace(nameId: number, replacements: readonly Replacement[], isForced = false) {
     const days = { changed: new Set<number>(), rewritten: new Set<number>() }
+    let added: ChunkSlice[] | null = isForced ? null : []
     const splicing = {
       entries: () => this.#entries.get(nameId) ?? [],
       load: (entry: SegmentEntry) => readChunk(this.#store, entry),
@@ -208,10 +212,11 @@ export class SegmentIndex {
     for (const splice of splices(replacements, splicing)) {
       this.#carryOut(nameId, splice)
       for (const slice of [...splice.removed, ...splice.added]) {
-        this.#addDays(splice.isChanged ? days.changed : days.rewritten, slice)
+        this.#addDays(splice.fresh?.length === 0 ? days.rewritten : days.changed, slice)
       }
+      added = added && splice.fresh && [...added, ...splice.fresh]
     }
-    return days
+    return { ...days, added }
   }
 
   /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */

@@ -14,7 +14,7 @@ import {
 } from '../columns/refresh.ts'
 import { REMEMBERED } from '../columns/remembered.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
-import { FORGETTING, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { FORGETTING, isOfAllTime, namesOf, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
@@ -48,9 +48,6 @@ interface Scan {
 
 /** Changes that one run works off. */
 const CHANGES = 5_000
-
-/** A change of this name is one of every name and all time. */
-const ALL_NAMES = 0
 
 /** Keeps an object's columns equal to the database, and the daily figures there equal to the columns. */
 export class ColumnsSync {
@@ -101,13 +98,13 @@ export class ColumnsSync {
     await this.#requireSameIds(running)
     await this.#drop()
     const changes = await readChanges(db, key, CHANGES)
-    const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
+    const all = changes.find(isOfAllTime)
     if (all?.from === FORGETTING) this.#requireForgotten(all)
     await learnProperties(this.#refreshing(db))
-    const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
+    const spans = changes.filter((change) => !isOfAllTime(change))
     if (!this.#isFilled) return this.#fill(all, running)
     const [remembered, events] = [spans.filter(isOfUsers), spans.filter((span) => !isOfUsers(span))]
-    await refreshSpans(events.map(toSpan), this.#refreshing(db))
+    await refreshSpans(events.flatMap(toSpans), this.#refreshing(db))
     for (const users of remembered) await rememberUsers(this.#refreshing(db), users)
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
@@ -122,11 +119,16 @@ export class ColumnsSync {
     return !isUpToDate
   }
 
-  /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
+  /**
+   * Once a day, and after a pass over everything. Makes the timelines of the days that are over, too. Returns whether something is to
+   * be read again.
+   */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
+    const timelines = this.#activity.days.timelines.makeMissing()
+    while (!(await this.#exclusively(() => timelines.next().done)));
     store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
@@ -231,6 +233,6 @@ function isOfUsers({ nameId }: StoredChange): boolean {
   return nameId === REMEMBERED
 }
 
-function toSpan({ nameId, from, to }: StoredChange) {
-  return { nameId, fromTime: from, toTime: to }
+function toSpans(change: StoredChange) {
+  return namesOf(change).map((nameId) => ({ nameId, fromTime: change.from, toTime: change.to }))
 }

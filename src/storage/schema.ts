@@ -317,11 +317,15 @@ export const events = sqliteTable(
   ],
 )
 
+/** Ids of events, up to 32 in a row; see `memberOf` in `collection/identity.ts`. */
 export const eventIds = sqliteTable(
   'event_ids',
   {
     applicationId: integer('application_id').notNull(),
+    /** The first id that the row may hold: its member 0. */
     eventId: blob('event_id').notNull(),
+    /** A bit for each member. Rows of release a465e32 hold member 0 alone, whatever their id. */
+    members: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )
@@ -341,7 +345,7 @@ export const layouts = sqliteTable(
 )
 
 /**
- * Between these two moments something was stored under this name, for users of this part, that its object does not know yet.
+ * Between these two moments something was stored under these names, for users of this part, that its object does not know yet.
  * The mark grows with every change, so that one made meanwhile is not lost.
  */
 export const changes = sqliteTable(
@@ -352,11 +356,14 @@ export const changes = sqliteTable(
     part: integer().notNull(),
     /** The stretch of time that the moments lie in: an hour, where it is recent a minute, of live events five seconds. See `bucketOf`. */
     bucket: integer('hour').notNull(),
+    /** 0: `names`, or where these are null all. */
     nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),
     toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
+    /** Ids of the names that have live events; null: those of `name_id`. */
+    names: text({ mode: 'json' }).$type<readonly number[]>(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.bucket, table.nameId] })],
 )

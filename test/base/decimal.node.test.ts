@@ -5,6 +5,7 @@ import {
   compareDecimals,
   type Decimal,
   decimalOf,
+  isDecimal,
   multiply,
   parseDecimal,
   quotientOf,
@@ -37,6 +38,7 @@ describe('a text', () => {
     [`1${'0'.repeat(99)}.00`, 10n ** 99n, 0],
   ])('%s is a number', (text, digits, scale) => {
     expect(parseDecimal(text)).toEqual({ digits, scale })
+    expect(isDecimal(text)).toBe(true)
   })
 
   it.each([
@@ -62,6 +64,7 @@ describe('a text', () => {
     ...['null', 'true', '[1]', '"5"', '5\n', '١'],
   ])('%j is none', (text) => {
     expect(parseDecimal(text)).toBeNull()
+    expect(isDecimal(text)).toBe(false)
   })
 
   it.each([
@@ -74,6 +77,7 @@ describe('a text', () => {
     `1e-${'9'.repeat(400)}`,
   ])('%s has too many digits', (text) => {
     expect(parseDecimal(text)).toBeNull()
+    expect(isDecimal(text)).toBe(false)
   })
 
   it('is read quickly, however long it is', () => {

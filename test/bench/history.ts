@@ -115,4 +115,4 @@ const INSERT_EVENTS = `
   select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?2)`
 
 /** Of all names and all time. */
-const INSERT_CHANGE = 'insert into changes values (?1, 1, 0, -1, 0, 0, 8640000000000000, 1, 0)'
+const INSERT_CHANGE = 'insert into changes values (?1, 1, 0, -1, 0, 0, 8640000000000000, 1, 0, null)'

@@ -150,7 +150,7 @@ describeInBrowser('the client of a page', (browser) => {
         {
           event_type: 'Purchase',
           datetime: expect.any(Number),
-          event_id: expect.stringMatching(/^\d+(,\d+){3}$/),
+          event_id: expect.stringMatching(/^\d+(,\d+){3}#\d+$/),
           session_id: expect.stringMatching(/^\d{13}$/),
           device: 'ios',
           params: { amount: 250 },

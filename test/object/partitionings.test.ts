@@ -188,7 +188,7 @@ it('an object has read everything only when it can answer, however many changes 
   const key = { applicationId, objects: 1, part: 0 }
   await rebuild({ applicationId, objects: 1 })
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
-    select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
+    select ?, 1, 0, hour, 1, hour, hour, 1, 0, null from h`
   await env.DB.prepare(change).bind(applicationId).run()
   await runInDurableObject(stubOf(key), async (_, { storage }) => {
     const store = new Store(storage)

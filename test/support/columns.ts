@@ -12,7 +12,7 @@ import type {
 } from '../../src/columns/columns.ts'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
-import { localDayOf, localMidnight } from './zones.ts'
+import { dayIn, localMidnight } from './zones.ts'
 
 interface ColumnsOptions {
   readonly eventsPerSegment: number
@@ -33,7 +33,7 @@ export function columnsOf(
   const segments = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
     chunksOf(own, eventsPerSegment).map((chunk) => ({ name, segment: segmentOf(chunk, facts) })),
   )
-  const on = (day: number) => sorted.filter(({ datetime }) => localDayOf(datetime, timeZone) === day)
+  const on = (day: number) => sorted.filter(({ datetime }) => dayIn(datetime, timeZone) === day)
   const properties = new Map(CONTEXT_PROPERTIES.map((name) => [name, codedProperty(contexts.firsts, name)]))
   return {
     calendar: calendarOf(timeZone),
@@ -70,7 +70,7 @@ export function columnsOf(
     },
     *firstDays() {
       yield
-      return Int32Array.from(users.firsts, ({ datetime }) => localDayOf(datetime, timeZone))
+      return Int32Array.from(users.firsts, ({ datetime }) => dayIn(datetime, timeZone))
     },
     *readFirstTouches() {
       yield

@@ -44,6 +44,8 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
 /** The objects of an application, without a Worker around them. */
 export interface Objects extends Asking {
   readonly timeZone: string
+  /** Those of the last answer to `askAt`. */
+  readonly headers: ReadonlyMap<string, string>
   /** What a question answers at a path, as over HTTP. */
   askAt(route: QuestionOperation<never>, path: string, now?: number): Promise<unknown>
 }
@@ -55,6 +57,7 @@ export function objectsOf(
   timeZone = 'UTC',
 ): Objects {
   const parts = partsOf(events, objects, timeZone)
+  const headers = new Map<string, string>()
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
     // As it travels.
     structuredClone(
@@ -75,12 +78,14 @@ export function objectsOf(
   return {
     objects,
     timeZone,
+    headers,
     ask: async (report, query) =>
       report.result(
         parts.map((_, index) => partOf(index, { report: report.name, query }) as never),
         query,
       ),
     askAt: (route, path, now = Date.now()) => {
+      headers.clear()
       const params = new URLSearchParams(path.slice(path.indexOf('?') + 1))
       const query = toQueryParams([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
       return route.ask({ query }, {
@@ -88,7 +93,7 @@ export function objectsOf(
         env: { APPLICATIONS: namespace },
         now,
         elapsed: () => 0,
-        setHeader: () => undefined,
+        setHeader: (name: string, value: string) => headers.set(name, value),
       } as unknown as Parameters<typeof route.ask>[1])
     },
   }

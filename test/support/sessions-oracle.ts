@@ -12,7 +12,7 @@ import {
   type Ratio,
   rounded,
 } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Sessions as docs/rules.md (13) has them, counted event by event. Shares no code with the service. */
 
@@ -73,7 +73,7 @@ export function answerAverages(events: readonly SentEvent[], question: SessionsQ
   const { filters, timeZone } = question
   const now = sessionsOfPeriod(events, question)
   const before = sessionsOfPeriod(events, { filters, ...precedingPeriod(question) })
-  const onDay = (day: number) => now.filter(([{ datetime }]) => localDayOf(datetime, timeZone) === day)
+  const onDay = (day: number) => now.filter(([{ datetime }]) => dayIn(datetime, timeZone) === day)
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: FIGURES.map(([name, figure]) =>

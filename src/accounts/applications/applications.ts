@@ -52,9 +52,15 @@ export async function findByHandle(db: Database, handle: string, owner?: Owner):
 
 /** An owner's application by its handle (without its at-sign, in any case). Throws `not-found`. */
 export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
-  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
-  if (application && isOwn(application, owner)) return application
+  const application = await lookUpOwnApplication(db, handle, owner)
+  if (application) return application
   throw new Failure('not-found', NO_OWN_HANDLE)
+}
+
+/** The same; null if there is none. */
+export async function lookUpOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication | null> {
+  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
+  return application && isOwn(application, owner) ? application : null
 }
 
 /** Whether a text names this handle, in any case, with or without an at-sign. */

@@ -70,8 +70,11 @@ export function dayFinder(calendar: Calendar, { from, to }: Period): (time: numb
   const length = to - from + 1
   const starts = Float64Array.from({ length: length + 1 }, (_, index) => calendar.startOf(from + index))
   const first = starts[0] as number
+  const isEven = starts.every((start, index) => start === first + index * MS_PER_DAY)
+  // Small whole numbers, which are faster as indexes than what `Math.floor` makes.
+  if (isEven) return (time) => ((time - first) / MS_PER_DAY) | 0
   return (time) => {
-    let index = Math.min(Math.floor((time - first) / MS_PER_DAY), length - 1)
+    let index = Math.min(((time - first) / MS_PER_DAY) | 0, length - 1)
     while (time < (starts[index] as number)) index -= 1
     while (time >= (starts[index + 1] as number)) index += 1
     return index

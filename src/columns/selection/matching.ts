@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../base/decimal.ts'
+import { isDecimal } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { type Condition, IS_NUMERIC, isNumber, NONE, type Operator } from './filter.ts'
 
@@ -11,7 +11,7 @@ export function testOf({ property, operator, values }: Condition): Test {
     const isSame = setIs(values, isJson)
     return operator === 'set is' ? isSame : not(isSame)
   }
-  if (operator === IS_NUMERIC) return (value) => parseDecimal((isJson ? textOfJson(value) : value) ?? NONE) !== null
+  if (operator === IS_NUMERIC) return (value) => isDecimal((isJson ? textOfJson(value) : value) ?? NONE)
   const test = TESTS[operator](values)
   return isJson ? (json) => test(textOfJson(json)) : test
 }

@@ -66,7 +66,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {
     query:
-      'event=Order paid&mode=totals&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
+      'event=Order paid&mode=sum&of=params.order_total&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
   },
   getEventPaths: { query: 'event=Cart updated&steps=2' },
   listEventNames: { query: 'limit=3' },

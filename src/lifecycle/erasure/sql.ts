@@ -60,7 +60,7 @@ export function eraseEvents(
 ) {
   const hour = sql`r.time / ${sql.raw(String(MS_PER_HOUR))}`
   const changed = sql`
-    select ${applicationId}, l.objects, ${telegramId} % ${countIn(sql`l.objects`)}, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
+    select ${applicationId}, l.objects, ${telegramId} % ${countIn(sql`l.objects`)}, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}, null
     from (${rows}) as r cross join (${partitioningsOf(applicationId)}) as l
     where true
     group by l.objects, r.name_id, ${hour}`

@@ -195,6 +195,12 @@ async function translate(rows: string, { transfer, name }: Copy, moving: Moving)
     const ids = await translationOf(pointed, [...new Set(used)], transfer, moving)
     for (const row of parsed) row[index] = ids.get(row[index] as number) ?? row[index]
   }
+  const lists = indexOf(name, 'names')
+  if (lists >= 0) {
+    const listIn = (row: readonly unknown[]): number[] => JSON.parse(String(row[lists])) ?? []
+    const ids = await translationOf('names', [...new Set(parsed.flatMap(listIn))], transfer, moving)
+    for (const row of parsed) row[lists] &&= JSON.stringify(listIn(row).map((id) => ids.get(id) ?? id))
+  }
   return JSON.stringify(parsed)
 }
 

@@ -105,7 +105,7 @@ async function deleteOldEvents(db: BatchDatabase, step: Retaining, limit: number
   for (const other of databases) {
     if (other === db) continue
     const batch = await fencedBatch(other)
-    await batch([deleteIds(other, applicationId, rows)])
+    await batch(deleteIds(other, applicationId, rows))
   }
   const batch = await fencedBatch(db)
   await batch([...rememberFirsts(db, applicationId, rows), ...deleteEvents(db, applicationId, rows)])

@@ -179,7 +179,7 @@ function times(decimal: Decimal, factor: number): Decimal {
   return multiply(decimal, decimalOf(BigInt(factor)))
 }
 
-export function isFound({ lower, upper }: Quantile): boolean {
+function isFound({ lower, upper }: Quantile): boolean {
   return [lower, upper].every((limits) => !limits || compareDecimals(limits.least, limits.most) === 0)
 }
 

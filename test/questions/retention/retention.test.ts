@@ -114,7 +114,9 @@ describe('a question', () => {
 
   it('says up to when events are counted', async () => {
     const { key } = await createPlainApplication()
-    expect((await getJson(PATH, key)).headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    const { headers } = await getJson(PATH, key)
+    expect(headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(headers.get('time-zone')).toBe('UTC')
   })
 
   it.each([
