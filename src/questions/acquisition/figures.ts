@@ -6,8 +6,8 @@ import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 /** What became of new users. */
 export interface FiguresQuery extends GroupsQuery {
-  /** Null for none; the name of an event. */
-  readonly activation: string | null
+  /** The event that activates, null for any; null where none does. */
+  readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
   readonly today: number
 }
@@ -148,7 +148,7 @@ function* findActivated(
   const { times: firsts } = columns.firstTouches
   const span = spanOf(columns.calendar, { from, to })
   const pace = createPace()
-  for (const slice of columns.slicesOf(activation, { from: span.from, to: span.to + ACTIVATION_MS + 1 })) {
+  for (const slice of columns.slicesOf(activation.event, { from: span.from, to: span.to + ACTIVATION_MS + 1 })) {
     const { users, times } = slice.segment
     for (let index = slice.from; index < slice.to; index++) {
       const user = users[index] as number

@@ -13,7 +13,7 @@ export const getAcquisitionRoute = question(
   async ({ query: { by, activation_event: activation, limit, offset } }, asking) => {
     const query = {
       by,
-      activation: activation === undefined ? null : toEventName(activation),
+      activation: activation === undefined ? null : { event: toEventName(activation) },
       ...asking.period,
       today: asking.calendar.dayOf(asking.now),
       limit,
