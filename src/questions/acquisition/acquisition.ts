@@ -3,13 +3,13 @@ import { askForList } from '../lists.ts'
 import type { Asking } from '../question.ts'
 import type { CohortQuery } from './cohort.ts'
 import type { AcquisitionRow } from './contract.ts'
-import { acquisitionReport, type FiguresQuery, type GroupFigures } from './figures.ts'
+import { type AcquiredUsers, type AcquisitionFiguresQuery, acquisitionReport } from './figures.ts'
 import { askForSessions, type SessionFigures } from './medians.ts'
 import { askForPeaks } from './peaks.ts'
 import { groupSizesReport } from './sizes.ts'
 import { LEAST_USERS, type TellingFigures, unusualIn } from './unusual.ts'
 
-export interface AcquisitionQuery extends CohortQuery, Pick<FiguresQuery, 'activation' | 'today'> {
+export interface AcquisitionQuery extends CohortQuery, Pick<AcquisitionFiguresQuery, 'activation' | 'today'> {
   readonly limit: number
   readonly offset: number
 }
@@ -40,11 +40,11 @@ export async function askForAcquisition(
   const sessions = await askForSessions({ by, from, to, groups, today }, asking)
   const peaks = await askForPeaks({ by, from, to, groups }, asking)
   const tell = (index: number): TellingFigures => {
-    const { users, single } = figures[index] as GroupFigures
+    const { users, single } = figures[index] as AcquiredUsers
     return { users, single_event: percent(single, users) ?? 0, peak_per_minute: peaks[index] ?? 0 }
   }
   const toRow = (name: string, index: number) => ({
-    ...rowOf(name, figures[index] as GroupFigures, sessions[index] as SessionFigures, activation !== null),
+    ...rowOf(name, figures[index] as AcquiredUsers, sessions[index] as SessionFigures, activation !== null),
     peak_per_minute: peaks[index] ?? 0,
   })
   const isUnusual = unusualIn(compared.map(({ name }) => tell(groups.indexOf(name))))
@@ -59,7 +59,7 @@ export async function askForAcquisition(
   }
 }
 
-function rowOf(name: string, figures: GroupFigures, { sessions, median }: SessionFigures, isActivating: boolean) {
+function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: SessionFigures, isActivating: boolean) {
   const { users, activated, returned, over, verified, premium, single } = figures
   const [d1 = null, d7 = null, d30 = null] = returned.map((count, index) => percent(count, over[index] ?? 0))
   return {

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { type EventProperty, isOfUser, type UserProperty } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
-import { answers, count, eventParam, label, limitParam } from '../contract.ts'
+import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
 import { propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -58,6 +58,7 @@ const Acquisition = z
     total: count('Groups on all pages.', 12),
     all: AcquisitionRow,
     data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),
+    time_zone: timeZoneField,
   })
   .openapi('Acquisition')
 

@@ -5,7 +5,7 @@ import type { Report } from '../question.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 /** What became of new users. */
-export interface FiguresQuery extends GroupsQuery {
+export interface AcquisitionFiguresQuery extends GroupsQuery {
   /** The event that activates, null for any; null where none does. */
   readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
@@ -16,7 +16,7 @@ export interface FiguresQuery extends GroupsQuery {
 export const RETURN_DAYS = [1, 7, 30] as const
 
 /** Users of a group. */
-export interface GroupFigures {
+export interface AcquiredUsers {
   readonly users: number
   readonly activated: number
   /** For each of `RETURN_DAYS`: those who were active then, and those for whom it is over. */
@@ -28,14 +28,15 @@ export interface GroupFigures {
 }
 
 /** The figures of each group, and of all users of the cohort last. */
-export const acquisitionReport: Report<FiguresQuery, readonly GroupFigures[], readonly GroupFigures[]> = {
+export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
   name: 'acquisition',
   isLarge: () => true,
   part: countFigures,
-  result: (parts) => (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as GroupFigures).reduce(addUp)),
+  result: (parts) =>
+    (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp)),
 }
 
-function addUp(a: GroupFigures, b: GroupFigures): GroupFigures {
+function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
   const both = (some: readonly number[], more: readonly number[]) =>
     some.map((count, index) => count + (more[index] ?? 0))
   return {
@@ -53,7 +54,7 @@ function addUp(a: GroupFigures, b: GroupFigures): GroupFigures {
 const ACTIVATED = 1
 const RETURNED = [2, 4, 8] as const
 
-function* countFigures(columns: Columns, query: FiguresQuery): Generator<void, GroupFigures[]> {
+function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Generator<void, AcquiredUsers[]> {
   const cohort = cohortOf(columns, query)
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
@@ -76,10 +77,10 @@ function* countFigures(columns: Columns, query: FiguresQuery): Generator<void, G
     // Whoever was there before the first day that is kept had another event.
     if (events[user] === 1 && (known[user] as number) >= 0) counts.single += 1
   }
-  return [...counted.slice(0, -1), counted.reduce<GroupFigures>(addUp, newCounts())]
+  return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]
 }
 
-type Counts = { -readonly [Field in keyof GroupFigures]: GroupFigures[Field] extends number ? number : number[] }
+type Counts = { -readonly [Field in keyof AcquiredUsers]: AcquiredUsers[Field] extends number ? number : number[] }
 
 function newCounts(): Counts {
   const none = () => RETURN_DAYS.map(() => 0)
@@ -94,7 +95,7 @@ interface Seen {
   readonly latest: Uint32Array
 }
 
-function* lookAtDays(columns: Columns, { from }: FiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+function* lookAtDays(columns: Columns, { from }: AcquisitionFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
   const { userCount, calendar, firstTouches } = columns
   const seen = {
     days: new Int32Array(userCount),
@@ -141,7 +142,7 @@ const ACTIVATION_MS = 7 * 24 * 60 * 60_000
 
 function* findActivated(
   columns: Columns,
-  { activation, from, to }: FiguresQuery,
+  { activation, from, to }: AcquisitionFiguresQuery,
   { cohort, did }: { readonly cohort: Cohort; readonly did: Uint8Array },
 ): Generator<void, void> {
   if (activation === null) return

@@ -1,14 +1,14 @@
 import type { Asking } from '../question.ts'
-import { acquiredSessionsReport, cellWidth, type GroupSessions, type SessionsQuery } from './sessions.ts'
+import {
+  type AcquiredSessionsQuery,
+  acquiredSessionsReport,
+  cellWidth,
+  type GroupSessions,
+  type LengthRange,
+} from './sessions.ts'
 
 // Medians do not add up. Where several objects have the users, each counts how many sessions of a group have which length, in parts of
 // a range, and is asked again for the part that has the median, until it is a single length.
-
-/** Lengths from one to another in milliseconds, the second exclusive. */
-export interface LengthRange {
-  readonly from: number
-  readonly to: number
-}
 
 /** Nearly all sessions are shorter than these four and a half hours; the others are asked for as well. */
 const USUAL: LengthRange = { from: 0, to: 2 ** 24 }
@@ -29,7 +29,7 @@ export interface SessionFigures {
 
 /** By group, everybody last. */
 export async function askForSessions(
-  query: Omit<SessionsQuery, 'ranges'>,
+  query: Omit<AcquiredSessionsQuery, 'ranges'>,
   { objects, ask }: Pick<Asking, 'ask'> & { readonly objects: number },
 ): Promise<SessionFigures[]> {
   if (objects === 1) return (await ask(acquiredSessionsReport, { ...query, ranges: null })).map(toFigures)

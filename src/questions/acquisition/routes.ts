@@ -20,7 +20,7 @@ export const getAcquisitionRoute = question(
       offset,
     }
     const { all, data, total } = await askForAcquisition(query, asking)
-    return { ...SUCCESS, limit, offset, total, all, data }
+    return { ...SUCCESS, limit, offset, total, all, data, time_zone: asking.calendar.timeZone }
   },
   { reports: [groupSizesReport, acquisitionReport, acquiredSessionsReport, peaksReport] },
 )

@@ -3,9 +3,14 @@ import { enlarged } from '../../columns/flat-arrays.ts'
 import { sessionsOf } from '../../columns/selection/sessions.ts'
 import { BOUNDS, type Report } from '../question.ts'
 import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
-import type { LengthRange } from './medians.ts'
 
-export interface SessionsQuery extends GroupsQuery {
+/** Lengths from one to another in milliseconds, the second exclusive. */
+export interface LengthRange {
+  readonly from: number
+  readonly to: number
+}
+
+export interface AcquiredSessionsQuery extends GroupsQuery {
   /** The day on which it is asked. */
   readonly today: number
   /** By group, everybody last: lengths of sessions to be counted. Null where one object has all users: it finds the medians. */
@@ -27,16 +32,17 @@ export function cellWidth({ from, to }: LengthRange): number {
 }
 
 /** The sessions of new users, up to now. */
-export const acquiredSessionsReport: Report<SessionsQuery, readonly GroupSessions[], readonly GroupSessions[]> = {
-  name: 'sessions of acquired groups',
-  isLarge: () => true,
-  part: countSessions,
-  result(parts) {
-    const [only, ...others] = parts
-    if (only && others.length === 0) return only
-    return (only ?? []).map((_, group) => addUp(parts.map((part) => part[group] as GroupSessions)))
-  },
-}
+export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly GroupSessions[], readonly GroupSessions[]> =
+  {
+    name: 'sessions of acquired groups',
+    isLarge: () => true,
+    part: countSessions,
+    result(parts) {
+      const [only, ...others] = parts
+      if (only && others.length === 0) return only
+      return (only ?? []).map((_, group) => addUp(parts.map((part) => part[group] as GroupSessions)))
+    },
+  }
 
 function addUp(own: readonly GroupSessions[]): GroupSessions {
   const [first] = own as [GroupSessions]
@@ -49,7 +55,11 @@ function addUp(own: readonly GroupSessions[]): GroupSessions {
   }
 }
 
-function* countSessions(columns: Columns, query: SessionsQuery, bounds = BOUNDS): Generator<void, GroupSessions[]> {
+function* countSessions(
+  columns: Columns,
+  query: AcquiredSessionsQuery,
+  bounds = BOUNDS,
+): Generator<void, GroupSessions[]> {
   const { groupOf, count } = cohortOf(columns, query)
   const counter = query.ranges ? createRangeCounter(query.ranges) : createCollector(count)
   const days = { from: query.from, to: Math.max(query.from, query.today) }

@@ -19,7 +19,7 @@ import { halvesOf, isInShare, WHOLE } from '../../../src/columns/selection/share
 import { holds } from '../../support/cases.ts'
 import { columnsOf, inOrder } from '../../support/columns.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
-import { type Filter, groupOf, passes } from '../../support/filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes } from '../../support/filter-oracle.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import type { SegmentationQuestion } from '../../support/segmentation-oracle.ts'
 
@@ -35,6 +35,7 @@ const cases = fc.record({
 it('picks what passes, with times, users and groups', async () => {
   await holds(
     fc.property(cases, ({ made: { history, asked }, users, groups, eventsPerSegment }) => {
+      noteHistory(history.events)
       const columns = columnsOf(history.events, { eventsPerSegment })
       const ordinals = [...new Set(inOrder(history.events).map(({ telegram_id }) => telegram_id))]
       for (const { question } of asked) {
