@@ -38,7 +38,7 @@ function start(options: Options): Client | undefined {
   const { host, key, project, storage = attempt(() => localStorage) } = options
   if (!key || !project) return say('no key or project')
   const sender = findSender(options)
-  if (!sender) return say('no user: open it from your bot')
+  if (!sender) return say('no user: open your bot')
   const kept = keep(storage)
   const base = host.replace(/\/*$/, '/v1/client/')
   const all = `mauve:${project}:`
