@@ -252,10 +252,13 @@ export class Activity implements Columns {
     })
   }
 
-  /** Learns what the database remembers of users, which may be less than what is known here. */
+  /** Learns what the database remembers of users, which may be less than what is known here. From then on it is asked about new users. */
   remember(rows: RememberedRows): void {
-    this.#store.transaction(() => this.remembered.learnRows(rows, this))
-    this.days.firstTouches.forget()
+    this.#store.transaction(() => {
+      this.remembered.begin(this.userCount)
+      this.remembered.learnRows(rows, this)
+    })
+    if (rows.size > 0) this.days.firstTouches.forget()
   }
 
   #learnKnown(known: KnownMarks): void {

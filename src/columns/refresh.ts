@@ -18,6 +18,7 @@ import {
   selectNames,
   selectRanges,
   selectRemembered,
+  selectRemembering,
 } from './sql.ts'
 
 export interface Refreshing {
@@ -180,9 +181,8 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
   await learn(rows.filter(isKept), refreshing)
   // Also of users whose events are not kept: one may have been there earlier than was known.
   const known = from === null ? undefined : await marksOf(rows, refreshing, keptSince)
-  // A pass over everything finds out whether anything is remembered of anybody.
   const isNew = (row: StoredEventRow) => isKept(row) && activity.userOf(row[2]) === null
-  const newUsers = isForced || activity.remembers ? distinct(rows.filter(isNew), ([, , telegramId]) => telegramId) : []
+  const newUsers = activity.remembers ? distinct(rows.filter(isNew), ([, , telegramId]) => telegramId) : []
   const remembered = await readRemembered(newUsers, refreshing)
   await exclusively(() => {
     const ranges = read.map((range) => toChunks({ ...range, rows: range.rows.filter(isKept) }, activity))
@@ -206,13 +206,22 @@ async function readRemembered(telegramIds: readonly number[], refreshing: Refres
   )
 }
 
+/** Finds out whether the database remembers anything of anybody. */
+export async function learnWhetherRemembered({ db, key, activity, exclusively }: Refreshing): Promise<void> {
+  if (activity.remembers) return
+  const [row] = await selectRemembering(db, key)
+  if (row) await exclusively(() => activity.remember(new Map()))
+}
+
 /** Learns what the database remembers of the known users with messenger ids from one to another, both inclusive. */
 export async function rememberUsers(refreshing: Refreshing, { from: first, to: last }: Span): Promise<void> {
   const { activity, exclusively } = refreshing
+  // Also of users who come later.
+  await exclusively(() => activity.remember(new Map()))
   const ids = activity.telegramIds().filter((id) => id >= Math.max(1, first) && id <= last)
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const remembered = await readRemembered([...ids.slice(from, from + IDS_AT_ONCE)], refreshing)
-    if (remembered.size > 0) await exclusively(() => activity.remember(remembered))
+    await exclusively(() => activity.remember(remembered))
   }
 }
 

@@ -75,10 +75,20 @@ export class RememberedUsers {
     }
   }
 
+  /** From now on something may be remembered of each user. Runs within a transaction. */
+  begin(count: number): void {
+    if (this.isUsed) return
+    for (const field of FIELDS) this.#append(field, [], count)
+    this.#store.setNote(IS_USED, true)
+    this.isUsed = true
+    this.#count = count
+  }
+
   /** Learns what is remembered of some users, instead of what was; null for nothing. `count` includes new users. Runs within a transaction. */
   learn(learned: Iterable<Learned>, count: number): void {
     const users = [...learned]
     if (!this.isUsed && users.every(([, remembered]) => remembered === null)) return
+    this.begin(this.#count)
     if (users.length === 0 && count === this.#count) return
     const known = users.filter(([user]) => user < this.#count)
     const others = users.filter(([user]) => user >= this.#count)
@@ -86,8 +96,6 @@ export class RememberedUsers {
       if (known.length > 0) this.#rewrite(field, known)
       this.#append(field, others, count)
     }
-    if (!this.isUsed) this.#store.setNote(IS_USED, true)
-    this.isUsed = true
     this.#count = count
     this.#owner = newOwner()
   }

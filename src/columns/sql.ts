@@ -108,6 +108,16 @@ export function selectRemembered(db: BatchDatabase, { applicationId }: ObjectKey
     )
 }
 
+/** A row if any user of the application has had first events that are no longer stored. */
+export function selectRemembering(db: BatchDatabase, { applicationId }: ObjectKey) {
+  const { telegramId, firstContextId } = users
+  return db
+    .select({ telegramId })
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), isNotNull(firstContextId)))
+    .limit(1)
+}
+
 /** Counts how many of these names or contexts the application has. */
 export function countKnown(
   db: BatchDatabase,

@@ -5,6 +5,7 @@ import type { EventCursor } from '../columns/chunk.ts'
 import {
   hasAllIds,
   learnProperties,
+  learnWhetherRemembered,
   type Refreshing,
   readKnownBefore,
   refreshAfter,
@@ -187,6 +188,7 @@ export class ColumnsSync {
   async #fill(all: StoredChange | undefined, running: SyncRun): Promise<boolean> {
     const { db, directory, keptFrom } = running
     const { key } = this.#synced
+    await learnWhetherRemembered(this.#refreshing(db))
     const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
     // Otherwise it reads everything first: figures of days that go are to stay.
     if (counted) await this.#keep(running)

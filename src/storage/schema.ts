@@ -285,8 +285,12 @@ export const users = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.applicationId, table.telegramId] }),
     // Few rows have one, and no row that collection writes: they say which contexts are still in use.
-    index('users_by_first_context').on(table.firstContextId).where(sql`${table.firstContextId} is not null`),
-    index('users_by_start_context').on(table.startContextId).where(sql`${table.startContextId} is not null`),
+    index('users_by_first_context')
+      .on(table.applicationId, table.firstContextId)
+      .where(sql`${table.firstContextId} is not null`),
+    index('users_by_start_context')
+      .on(table.applicationId, table.startContextId)
+      .where(sql`${table.startContextId} is not null`),
   ],
 )
 

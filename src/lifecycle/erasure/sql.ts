@@ -146,8 +146,10 @@ export async function selectUsedContexts(
     select distinct e.context_id from ${events} as e
     where ${isWithin(range)} and e.context_id in (select value from ${each(contextIds)})
     union
-    select r.value from ${each(contextIds)} as r where exists (select 1 from ${users} where first_context_id = r.value)
-      or exists (select 1 from ${users} where start_context_id = r.value)`)
+    select r.value from ${each(contextIds)} as r where exists (
+        select 1 from ${users} where application_id = ${range.applicationId} and first_context_id = r.value)
+      or exists (
+        select 1 from ${users} where application_id = ${range.applicationId} and start_context_id = r.value)`)
   return rows.map(([id]) => id)
 }
 
