@@ -23,7 +23,6 @@ const RULES = [
   { pattern: '{campaign}.{referrer}' },
   { pattern: 'é{content}?', set: { medium: 'long' } },
 ]
-readSourcesBy(RULES)
 
 /** Events as several objects of an application have them, each those of its own users. */
 function partsOf(events: readonly SentEvent[], parts: number, timeZone: string): Columns[] {
@@ -56,6 +55,7 @@ export function objectsOf(
   bounds: Partial<Bounds> = {},
   timeZone = 'UTC',
 ): Objects {
+  readSourcesBy(RULES)
   const parts = partsOf(events, objects, timeZone)
   const headers = new Map<string, string>()
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
@@ -148,6 +148,7 @@ export function answersAsOracle<Question>(comparison: Comparison<Question>): voi
 
 /** What a question means, as queries say it. */
 export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
+  readSourcesBy(RULES)
   const meant = {
     filters: filters.map(({ prop, op, values }) => ({
       property: toProperty(prop),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createPlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
 import { getJson, sendJson } from '../../support/client.ts'
@@ -80,6 +80,9 @@ describe('a list that cannot be used is refused where it is wrong:', () => {
     expect((await sendJson('PUT', `/applications/${handle}/sources`, { key, body: fitting })).status).toBe(200)
   })
 })
+
+// Other files share this brute force, and have no rules.
+afterEach(() => readSourcesBy([]))
 
 const PARAMETERS = ['ref_7', 'ref_8', 'ads_tg-spring_b1', 'ads_x-y_', 'tgads-summer', 'tgads-', 'spring', 'ads_a-b_c_d']
 const histories = fc

@@ -7,7 +7,7 @@ import {
   isGroupInShare,
   openDictionary,
 } from '../../../src/columns/selection/dictionary.ts'
-import { type EventProperty, parseProperty } from '../../../src/columns/selection/filter.ts'
+import type { EventProperty } from '../../../src/columns/selection/filter.ts'
 import {
   type Grouping,
   groupingByCode,
@@ -19,8 +19,9 @@ import { halvesOf, isInShare, WHOLE } from '../../../src/columns/selection/share
 import { holds } from '../../support/cases.ts'
 import { columnsOf, inOrder } from '../../support/columns.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
-import { type Filter, groupOf, noteHistory, passes } from '../../support/filter-oracle.ts'
+import { groupOf, noteHistory, passes } from '../../support/filter-oracle.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
+import { meantBy } from '../../support/parts.ts'
 import type { SegmentationQuestion } from '../../support/segmentation-oracle.ts'
 
 const shares = fc.constantFrom(WHOLE, ...halvesOf(WHOLE), { index: 2, of: 3 })
@@ -36,6 +37,8 @@ it('picks what passes, with times, users and groups', async () => {
   await holds(
     fc.property(cases, ({ made: { history, asked }, users, groups, eventsPerSegment }) => {
       noteHistory(history.events)
+      // Sets the rules of sources as well.
+      meantBy({ filters: [], groupBy: [] })
       const columns = columnsOf(history.events, { eventsPerSegment })
       const ordinals = [...new Set(inOrder(history.events).map(({ telegram_id }) => telegram_id))]
       for (const { question } of asked) {
@@ -80,7 +83,8 @@ function pickedOf(
   { event, filters, from, to }: SegmentationQuestion,
   { grouping, users }: { grouping: Grouping | null; users: { index: number; of: number } },
 ) {
-  const selection = createSelection(columns, { filters: filters.map(toFilter), grouping, users })
+  const meant = meantBy({ filters, groupBy: [] })
+  const selection = createSelection(columns, { filters: meant.filters, grouping, users })
   const span = { from: from * DAY_MS, to: (to + 1) * DAY_MS }
   const found: unknown[] = []
   for (const picked of selection.events(event === '_active' ? null : event, span)) {
@@ -93,9 +97,5 @@ function pickedOf(
 }
 
 function propertiesOf({ groupBy }: SegmentationQuestion): EventProperty[] {
-  return groupBy.map((name) => parseProperty(name) as EventProperty)
-}
-
-function toFilter({ prop, op, values }: Filter) {
-  return { property: parseProperty(prop) as EventProperty, operator: op, values: values.map(String) }
+  return meantBy({ filters: [], groupBy }).groupBy
 }
