@@ -32,6 +32,7 @@ interface Question {
 const QUESTIONS: readonly Question[] = [
   { what: 'uniques by day, a frequent event', ...segments({}), target: 6 },
   { what: 'uniques by country', ...segments({ group_by: 'country' }), target: 12 },
+  { what: 'uniques by source', ...segments({ group_by: 'source' }), target: 18 },
   { what: 'uniques, filtered by a parameter', ...segments({ filters: FILTER }), target: 8 },
   { what: 'totals by day', ...segments({ mode: 'totals' }) },
   { what: 'average by day', ...segments({ mode: 'average' }) },
@@ -49,6 +50,7 @@ const QUESTIONS: readonly Question[] = [
   { what: '_active', ...active({}), target: 8 },
   { what: '_active by country', ...active({ group_by: 'country' }), target: 15 },
   { what: '_active, filtered by a parameter', ...active({ filters: FILTER }) },
+  { what: '_active by source', ...active({ group_by: 'source' }), target: 22 },
   {
     what: 'users by country',
     path: question('users/segmentation/aggregated', { aggregation_param: 'country' }),
@@ -78,6 +80,8 @@ const QUESTIONS: readonly Question[] = [
   { what: 'retention of 30 days by day', ...everything('retention', {}), target: 25 },
   { what: 'retention from one event to another', ...everything('retention', FROM_EVENT_TO_EVENT) },
   { what: 'retention by country', ...everything('retention', { group_by: 'country' }) },
+  { what: 'retention by source', ...everything('retention', { group_by: 'source' }) },
+  { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
   { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },
   { what: 'names', ...everything('events/names', {}), target: 10 },
