@@ -13,7 +13,7 @@ export interface AcquisitionFiguresQuery extends GroupsQuery {
 }
 
 /** Days after that of the first event. */
-export const RETURN_DAYS = [1, 7, 30] as const
+const RETURN_DAYS = [1, 7, 30] as const
 
 /** Users of a group. */
 export interface AcquiredUsers {

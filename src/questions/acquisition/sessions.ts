@@ -25,7 +25,7 @@ export interface GroupSessions {
   readonly cells: readonly (readonly number[])[]
 }
 
-export const LENGTH_CELLS = 256
+const LENGTH_CELLS = 256
 
 export function cellWidth({ from, to }: LengthRange): number {
   return Math.ceil((to - from) / LENGTH_CELLS)
