@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
@@ -26,6 +27,7 @@ import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { questions } from './questions/questions.ts'
+import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 
 export const app = new Hono<AppEnv>()
@@ -37,7 +39,8 @@ app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
 // Nobody can be erased there.
-for (const path of ['/users/segmentation', '/users/activity']) app.use(path, problem.onlyTaking('GET', 'HEAD'))
+for (const path of ['/users/segmentation', '/users/activity', '/users/frequency'])
+  app.use(path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [
   registerApplicationRoute,
@@ -53,6 +56,11 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAnnotationsRoute,
+  addAnnotationRoute,
+  deleteAnnotationRoute,
+  getRevenueRulesRoute,
+  replaceRevenueRulesRoute,
   ...questions,
   eraseUserRoute,
   getClientConfigRoute,

@@ -3,8 +3,8 @@ import type { Period } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
-import { daySlices } from './day-slices.ts'
 import { lowerBound } from './flat-arrays.ts'
+import { intervalSlices } from './interval-slices.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
@@ -47,6 +47,7 @@ interface SegmentSource {
 export class SegmentIndex {
   readonly #store: Store
   readonly #calendar: Calendar
+  readonly #days: Parameters<typeof intervalSlices>[0]
   readonly #ids: () => Ids
   readonly #limits: SegmentLimits
   /** By the name's id, each list in order. */
@@ -64,6 +65,7 @@ export class SegmentIndex {
   constructor(store: Store, { calendar, ids }: SegmentSource, limits: Partial<SegmentLimits>) {
     this.#store = store
     this.#calendar = calendar
+    this.#days = { numberOf: calendar.dayOf, startOf: calendar.startOf }
     this.#ids = ids
     this.#limits = { ...LIMITS, ...limits }
     const entries = readEntries(store)
@@ -151,11 +153,11 @@ export class SegmentIndex {
 
   /** The distinct days of these times. */
   #daysOf(times: Float64Array): number[] {
-    return Array.from(daySlices(this.#calendar, times), ({ day }) => day)
+    return Array.from(intervalSlices(this.#days, times), ({ number: day }) => day)
   }
 
   #addDays(days: Set<number>, { chunk: { times }, from, to }: ChunkSlice): void {
-    for (const { day } of daySlices(this.#calendar, times, { from, to })) days.add(day)
+    for (const { number: day } of intervalSlices(this.#days, times, { from, to })) days.add(day)
   }
 
   nameOf(nameId: number): string {

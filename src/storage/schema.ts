@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
+import type { RevenueRule } from './revenue-rule.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
@@ -65,6 +66,8 @@ export const applications = sqliteTable(
     keepMonths: integer('keep_months'),
     /** Events of earlier days are gone, or going; null: none are. It never falls. */
     keptFrom: integer('kept_from'),
+    /** What counts as revenue, as `PUT /applications/{handle}/revenue-rules` takes it; null: the defaults. */
+    revenueRules: text('revenue_rules', { mode: 'json' }).$type<readonly RevenueRule[]>(),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
@@ -138,6 +141,40 @@ export const savedQuestions = sqliteTable(
     name: text().notNull(),
     /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
     address: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
+)
+
+/** What happened outside of an application, as its people noted it. */
+export const annotations = sqliteTable(
+  'annotations',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** A UUID. */
+    id: text().notNull(),
+    /** Null where a moment is noted. */
+    day: integer(),
+    /** Null where a day is noted. */
+    time: integer(),
+    text: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.id] })],
+)
+
+/** Rules for which users belong together. */
+export const cohorts = sqliteTable(
+  'cohorts',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    name: text().notNull(),
+    /** JSON. */
+    definition: text().notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],

@@ -129,7 +129,7 @@ export function askAll(
     const isolate = openIsolate(files)
     const took: Took[] = []
     // Each object answers as if it were the only one.
-    for (const { what, ...question } of madeQuestions({ ...ASKED_DAYS, objects: 1 })) {
+    for (const { what, ...question } of madeQuestions({ ...ASKED_DAYS, objects: 1, timeZone: size.timeZone })) {
       if (only && !only.includes(what)) continue
       took.push({ what, ...(await isolate.ask({ ...question, ...asked, pausesACollection: 16 })) })
       progress(`  ${what}`)

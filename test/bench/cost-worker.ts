@@ -3,7 +3,7 @@ import { type BodyReading, readBatch, readBody } from '../../src/collection/body
 import { consume } from '../../src/collection/consumer.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { UNKNOWN_SENDER } from '../../src/collection/sender.ts'
-import type { DemoEvent } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
 import type { CostObject } from './cost-object.ts'
 import { countedDatabase, type RowsCount } from './counted.ts'
 

@@ -1,4 +1,5 @@
-import { type DemoEvent, history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import { progress } from './rounds.ts'
 import type { Service } from './service.ts'
 

@@ -1,5 +1,8 @@
+import { calendarOf } from '../../src/base/time/calendar.ts'
+import { dividedByDay, dividedByHour, undivided } from '../../src/base/time/divided-period.ts'
+import { precedingPeriod } from '../../src/base/time/period.ts'
 import { type EventNamesQuery, eventNamesReport } from '../../src/questions/event-names/event-names.ts'
-import { askForSegments } from '../../src/questions/event-segments/event-segments.ts'
+import { askForSegments, eventSegmentsReport } from '../../src/questions/event-segments/event-segments.ts'
 import type { EventSegmentsQuery } from '../../src/questions/event-segments/query.ts'
 import { askForFunnel } from '../../src/questions/funnels/funnels.ts'
 import type { FunnelQuery } from '../../src/questions/funnels/query.ts'
@@ -12,6 +15,8 @@ import { REPORTS } from '../../src/questions/questions.ts'
 import type { RetentionQuery } from '../../src/questions/retention/query.ts'
 import { askForRetention } from '../../src/questions/retention/retention.ts'
 import { NAMES } from './made-columns.ts'
+
+const SEGMENTS = eventSegmentsReport.name
 
 /** A question about made columns: a report and its query. */
 export interface MadeQuestion {
@@ -26,10 +31,11 @@ export interface AskedDays {
   readonly days: number
   /** Over how many objects the users are spread. */
   readonly objects: number
+  readonly timeZone?: string | undefined
 }
 
 /** Each operation about the whole of these days, and those again that can be asked in very different ways. */
-export function madeQuestions({ today, days, objects }: AskedDays): MadeQuestion[] {
+export function madeQuestions({ today, days, objects, timeZone }: AskedDays): MadeQuestion[] {
   const period = { from: today - days + 1, to: today }
   const before = { from: period.from - days, to: period.from - 1 }
   const everything = { ...period, before, filters: [] }
@@ -47,7 +53,23 @@ export function madeQuestions({ today, days, objects }: AskedDays): MadeQuestion
     objects,
     ranges: null,
   }
-  const segments = { ...everything, event: 'Product viewed', mode: 'uniques', groupBy: [], groups: null }
+  const calendar = calendarOf(timeZone)
+  const segments = {
+    event: 'Product viewed',
+    mode: 'uniques',
+    filters: [],
+    groupBy: [],
+    period: dividedByDay(calendar, period),
+    before: undivided(before),
+    isFirstTime: false,
+    groups: null,
+  }
+  const lastDays = { from: period.to - 13, to: period.to }
+  const byHour = {
+    ...segments,
+    period: dividedByHour(calendar, lastDays),
+    before: undivided(precedingPeriod(lastDays)),
+  }
   const country = { of: 'context', name: 'country' }
   const param = (name: string) => ({ of: 'params', name })
   const expensive = { property: param('price'), operator: 'greater', values: ['250'] }
@@ -56,14 +78,17 @@ export function madeQuestions({ today, days, objects }: AskedDays): MadeQuestion
   const paths = { ...period, event: 'Product viewed', direction: 'after', steps: 3, filters: [], targets: null }
   const list = { ...period, contains: '', filters: [], limit: 50, offset: 0, share: null }
   const asked: [what: string, report: string, query: object][] = [
-    ['uniques by day', 'event segments', segments],
-    ['uniques by country', 'event segments', { ...segments, groupBy: [country] }],
-    ['uniques by a parameter', 'event segments', { ...segments, groupBy: [param('category')] }],
-    ['uniques by a parameter of many values', 'event segments', { ...segments, groupBy: [param('product')] }],
-    ['uniques, filtered by a parameter', 'event segments', { ...segments, filters: [expensive] }],
-    ['totals by day', 'event segments', { ...segments, mode: 'totals' }],
-    ['_active by country', 'event segments', { ...segments, event: null, groupBy: [country] }],
-    ['_active, filtered by a parameter', 'event segments', { ...segments, event: null, filters: [expensive] }],
+    ['uniques by day', SEGMENTS, segments],
+    ['uniques by country', SEGMENTS, { ...segments, groupBy: [country] }],
+    ['uniques by a parameter', SEGMENTS, { ...segments, groupBy: [param('category')] }],
+    ['uniques by a parameter of many values', SEGMENTS, { ...segments, groupBy: [param('product')] }],
+    ['uniques, filtered by a parameter', SEGMENTS, { ...segments, filters: [expensive] }],
+    ['totals by day', SEGMENTS, { ...segments, mode: 'totals' }],
+    ['_active by country', SEGMENTS, { ...segments, event: null, groupBy: [country] }],
+    ['_active, filtered by a parameter', SEGMENTS, { ...segments, event: null, filters: [expensive] }],
+    ['uniques of first times', SEGMENTS, { ...segments, isFirstTime: true }],
+    ['uniques by hour', SEGMENTS, byHour],
+    ['_active by hour', SEGMENTS, { ...byHour, event: null }],
     ['funnel of three', 'funnel', funnel],
     ['funnel of three, by country', 'funnel', { ...funnel, groupBy: [country] }],
     ['funnel of three, a name twice', 'funnel', { ...funnel, steps: [...steps.slice(0, 2), steps[0]] }],
@@ -72,6 +97,7 @@ export function madeQuestions({ today, days, objects }: AskedDays): MadeQuestion
     ['funnel of three, strict', 'funnel', { ...funnel, order: 'strict' }],
     ['funnel of three, any order', 'funnel', { ...funnel, order: 'any' }],
     ['activity', 'user activity', everything],
+    ['frequency', 'user frequency', { period, before, filters: [] }],
     ['retention', 'retention', { ...retention, groups: null }],
     ['retention by country', 'retention', { ...retention, groupBy: country, groups: null }],
     ['average sessions', 'session averages', everything],
@@ -87,7 +113,7 @@ export function madeQuestions({ today, days, objects }: AskedDays): MadeQuestion
 /** Asks all objects as the Worker does: several do not know which groups are the largest of all, and medians are found in rounds. */
 export function askFor({ report, query }: MadeQuestion, asking: Asking): Promise<unknown> {
   switch (report) {
-    case 'event segments':
+    case SEGMENTS:
       return askForSegments(query as EventSegmentsQuery, asking)
     case 'funnel':
       return askForFunnel(query as FunnelQuery, asking)

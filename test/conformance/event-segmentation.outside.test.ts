@@ -61,6 +61,7 @@ describe('an answer (§7)', () => {
     expect(await response.json()).toEqual({
       xValues: expect.any(Object),
       yValues: expect.any(Array),
+      time_zone: 'UTC',
       status_code: 200,
       message: 'Success',
     })

@@ -20,7 +20,7 @@ import {
 
 export const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
 
-type Mode = (typeof MODES)[number]
+export type Mode = (typeof MODES)[number]
 
 export interface SegmentationQuestion extends Period {
   readonly event: string
@@ -30,7 +30,7 @@ export interface SegmentationQuestion extends Period {
 }
 
 /** The figure that a mode gives of some events, among everything that happened in the same time. */
-const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonly SentEvent[]) => Ratio>> = {
+export const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonly SentEvent[]) => Ratio>> = {
   uniques: (events) => ({ of: usersOf(events), per: 1 }),
   totals: (events) => ({ of: events.length, per: 1 }),
   average: (events) => ({ of: events.length, per: usersOf(events) }),

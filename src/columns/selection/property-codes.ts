@@ -1,5 +1,5 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
-import type { Columns, Values } from '../columns.ts'
+import type { Columns, FirstTouches, Values } from '../columns.ts'
 import { ACQUIRED_BY, type CodedProperty, isUserProperty, type UserProperty } from './filter.ts'
 import { translate } from './rows.ts'
 import { readSourceValues } from './source-values.ts'
@@ -18,16 +18,38 @@ export function propertyCodes(columns: Columns, property: CodedProperty): Proper
     return { codes: columns.contextCodes(property.name), ...textsOf(columns, property.name) }
   const { contexts, acquired } = columns.firstTouches
   if (property.of === 'first') {
-    return {
-      codes: ofUsers(columns, contexts, columns.contextCodes(property.name)),
-      ...textsOf(columns, property.name),
-    }
+    const ofFirsts = () => ofUsers(columns, contexts, columns.contextCodes(property.name))
+    return { codes: codesOfUsers(columns, `first ${property.name}`, ofFirsts), ...textsOf(columns, property.name) }
   }
   const { name, rules = '[]' } = property
-  const codes = ofUsers(columns, acquired, columns.contextCodes('startParameter'))
-  if (name === ACQUIRED_BY) return { codes, ...textsOf(columns, 'startParameter') }
+  const ofStarts = () => ofUsers(columns, acquired, columns.contextCodes('startParameter'))
+  if (name === ACQUIRED_BY)
+    return { codes: codesOfUsers(columns, name, ofStarts), ...textsOf(columns, 'startParameter') }
   const values = runToEnd(readSourceValues(columns, { name, rules }))
-  return { codes: translate(codes, values.table), values, unsaid: null }
+  const codes = codesOfUsers(columns, `${name} ${rules}`, () => translate(ofStarts(), values.table))
+  return { codes, values, unsaid: null }
+}
+
+interface CodesOfUsers {
+  readonly version: number
+  readonly userCount: number
+  readonly codes: Map<string, Uint32Array>
+}
+
+/** A question asks for the same codes several times. */
+const MOST_CACHED = 4
+const cached = new WeakMap<FirstTouches, CodesOfUsers>()
+
+function codesOfUsers({ firstTouches, userCount }: Columns, key: string, make: () => Uint32Array): Uint32Array {
+  const { version } = firstTouches
+  let known = cached.get(firstTouches)
+  if (known?.version !== version || known.userCount !== userCount) known = { version, userCount, codes: new Map() }
+  cached.set(firstTouches, known)
+  const codes = known.codes.get(key) ?? make()
+  known.codes.set(key, codes)
+  const [oldest] = known.codes.keys()
+  if (known.codes.size > MOST_CACHED && oldest !== undefined) known.codes.delete(oldest)
+  return codes
 }
 
 /** What properties of users in a query need before a question looks at them. Yields as often as there is much to read. */

@@ -51,7 +51,7 @@ const MIN_ROWS = 4
 const MAX_ROWS = 14
 
 export function SourcesSection(settings: Settings) {
-  const { request, tried } = settings
+  const { request, triedSources: tried } = settings
   const { typed, problem } = refusedIn(settings, 'sources')
   const lines = (typed ?? tried?.typed)?.lines('sources') ?? request.application.sources.map(toLine)
   const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)

@@ -9,7 +9,6 @@ import { createExactSums } from './exact-sums.ts'
 import {
   type CellsQuery,
   collectGroups,
-  firstCellsOf,
   type GroupCells,
   groupingFor,
   type MeasureQuery,
@@ -85,8 +84,8 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   const extremes = sums ? null : createExtremes(measure === 'min' ? -1 : 1)
   const counts = createCounts()
   const read = readNumeric(query.of, { isOrdered: false })
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
-    for (const firstCell of firstCellsOf(query, span)) {
+  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, firstCells) => {
+    for (const firstCell of firstCells) {
       counts.add(tallies, firstCell)
       sums?.add(tallies, values, firstCell)
       extremes?.add(tallies, values, firstCell)
@@ -160,7 +159,7 @@ function* usersOfGroups(
 
 /** The question for the users who had an event with a numeric value. */
 export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
-  const { event, of, filters, groupBy, before, from, to } = query
+  const { event, of, filters, groupBy, period, before, isFirstTime } = query
   const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC, values: [] } as const
-  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, before, from, to, groups }
+  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, period, before, isFirstTime, groups }
 }

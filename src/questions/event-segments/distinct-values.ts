@@ -4,14 +4,7 @@ import { isInShare, type Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
 import { BOUNDS, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
-import {
-  type CellsQuery,
-  collectGroups,
-  firstCellsOf,
-  type GroupCells,
-  groupingFor,
-  tallyValues,
-} from './measure-query.ts'
+import { type CellsQuery, collectGroups, type GroupCells, groupingFor, tallyValues } from './measure-query.ts'
 import { FIRST_TEXT, readTexts } from './value-tables.ts'
 
 // The same value may occur in several cells, and in several objects: each object names the values of each cell, a share of all values
@@ -87,9 +80,9 @@ function* findValues(
 ): Generator<void, DistinctPart | 'values'> {
   const grouping = groupingFor(columns, query, bounds)
   const found = createValueSets(query, bounds.dictionary)
-  yield* tallyValues({ columns, query, grouping, read: readTexts(query.of) }, (tallies, values, span) => {
+  yield* tallyValues({ columns, query, grouping, read: readTexts(query.of) }, (tallies, values, firstCells) => {
     if (found.isOverfull()) return
-    for (const firstCell of firstCellsOf(query, span)) {
+    for (const firstCell of firstCells) {
       for (let index = 0; index < tallies.length; index++) {
         const cell = firstCell + (tallies.groups[index] as number)
         found.add(cell, values.texts[(tallies.ranks[index] as number) - FIRST_TEXT] as string)

@@ -1,6 +1,5 @@
-import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { batchesOf, type DayBatch, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
+import { batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
@@ -11,26 +10,21 @@ import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
 import { createAnswer } from '../shares.ts'
 import type { Measure } from './contract.ts'
+import type { EventQuery } from './query.ts'
 import { countTallies, type Tallies } from './tallies.ts'
 import type { ReadValues, ValueCodes } from './value-tables.ts'
 
 /** A question about a parameter of one event. */
-export interface MeasureQuery extends Period {
-  /** Null for any event. */
-  readonly event: string | null
+export interface MeasureQuery extends EventQuery {
   readonly measure: Measure
   /** The name of the parameter. */
   readonly of: string
-  readonly filters: readonly Condition[]
-  /** At most two. */
-  readonly groupBy: readonly EventProperty[]
-  readonly before: Period
 }
 
 /** Into what the values of a parameter are divided: cells, one for each group and span of time. */
 export interface CellsQuery extends MeasureQuery {
-  /** `days`: each day of the period and, after them, the period before as a whole and this one. `whole`: only this one as a whole. */
-  readonly spans: 'days' | 'whole'
+  /** `all`: each interval of the period, and all of it; then the same of what it is compared with. `whole`: only all of the period. */
+  readonly spans: 'all' | 'whole'
   /** Null for all groups of a share. A single one without values where nothing is grouped. */
   readonly groups: readonly GroupValues[] | null
   readonly share: Share
@@ -42,8 +36,8 @@ export interface GroupCells<Cell> {
   readonly cells: readonly Cell[]
 }
 
-/** Takes what was counted of a slice of events. A group's cells are `spans` apart, beginning at its ordinal. */
-export type TakeTallies<Values> = (tallies: Tallies, values: Values, span: number) => void
+/** Takes what was counted of a slice of events, with the cells of the first group that it belongs to: those of other groups follow. */
+export type TakeTallies<Values> = (tallies: Tallies, values: Values, firstCells: readonly number[]) => void
 
 export interface Pass<Values> {
   readonly columns: Columns
@@ -61,19 +55,18 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 
-/** The spans of a question for days that are not days, counted from the last one. */
-export const BEFORE = 2
-export const WHOLE_PERIOD = 1
-
-export function spansOf({ spans, ...period }: CellsQuery): number {
-  return spans === 'whole' ? 1 : daysIn(period).length + 2
+/** How many spans of time a question has. */
+export function spansOf({ spans, period, before }: CellsQuery): number {
+  return spans === 'whole' ? 1 : period.starts.length + before.starts.length + 2
 }
 
-/** The cell of the first group in a span, and in the whole period if the span is a day of it. */
-export function firstCellsOf(query: CellsQuery, span: number): number[] {
-  const groups = query.groups?.length ?? 0
-  const spans = spansOf(query)
-  return query.spans === 'whole' || span >= spans - BEFORE ? [span * groups] : [span * groups, (spans - 1) * groups]
+/** The cells of a group's spans, told apart. */
+export function divideCells<Cell>({ period, before }: CellsQuery, cells: readonly Cell[]) {
+  const behind = period.starts.length + 1
+  return {
+    now: { intervals: cells.slice(0, behind - 1), whole: cells[behind - 1] as Cell },
+    before: { intervals: cells.slice(behind, behind + before.starts.length), whole: cells.at(-1) as Cell },
+  }
 }
 
 /** Counts the values of every slice of events that a question is about. */
@@ -88,22 +81,31 @@ export function* tallyValues<Values extends ValueCodes>(
     event: query.event,
     properties: [{ of: 'params', name: query.of } as const, ...query.groupBy, ...query.filters.map(propertyOf)],
     needsEvents: false,
+    needsSegments: true,
+    isFirstTime: query.isFirstTime,
   }
-  function takeBatch({ rows, segment }: Omit<DayBatch, 'day'> | MixedBatch, span: number): boolean {
+  function takeBatch({ rows, segment, looked }: MixedBatch, firstCells: readonly number[]): boolean {
     const values = segment && read(segment)
-    if (values) take(count(rows, values, grouping?.count ?? 1), values, span)
-    return pace.isDue(rows.to - rows.from)
+    if (values) take(count(rows, values, grouping?.count ?? 1), values, firstCells)
+    return pace.isDue(looked)
   }
   if (query.spans === 'whole') {
-    for (const batch of mixedBatchesOf(columns, selection, asked, query)) {
+    for (const batch of mixedBatchesOf(columns, selection, asked, query.period)) {
       if (grouping?.isOverfull) return
-      if (takeBatch(batch, 0)) yield
+      if (takeBatch(batch, [0])) yield
     }
     return
   }
-  for (const batch of batchesOf(columns, selection, asked, query)) if (takeBatch(batch, batch.day - query.from)) yield
-  const before = spansOf(query) - BEFORE
-  for (const batch of batchesOf(columns, selection, asked, query.before)) if (takeBatch(batch, before)) yield
+  const groups = query.groups?.length ?? 0
+  let first = 0
+  for (const period of [query.period, query.before]) {
+    const whole = (first + period.starts.length) * groups
+    const isDivided = period.starts.length > 0
+    for (const batch of batchesOf(columns, selection, asked, period)) {
+      if (takeBatch(batch, isDivided ? [(first + batch.interval) * groups, whole] : [whole])) yield
+    }
+    first += period.starts.length + 1
+  }
 }
 
 function propertyOf({ property }: Condition): EventProperty {

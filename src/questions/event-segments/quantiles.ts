@@ -9,7 +9,6 @@ import type { Measure } from './contract.ts'
 import {
   type CellsQuery,
   collectGroups,
-  firstCellsOf,
   type GroupCells,
   groupingFor,
   isAsked,
@@ -99,11 +98,11 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
   }
 
   const isAskedFor = isAsked(query, grouping)
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
+  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, firstCells) => {
     if (query.groups === null && ranges.isOverfull) return
     for (const group of groupsOf(tallies, values)) {
       if (!isAskedFor(group.group)) continue
-      for (const firstCell of firstCellsOf(query, span)) takeGroup(firstCell + group.group, group)
+      for (const firstCell of firstCells) takeGroup(firstCell + group.group, group)
     }
   })
   if (query.groups === null && ranges.isOverfull) return null

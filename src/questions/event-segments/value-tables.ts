@@ -89,7 +89,7 @@ const REMEMBERED_VALUES = 32_768
 const REMEMBERED_CHARACTERS = 40
 
 /** Most segments have the same few values. */
-function remembering<T>(parse: (json: string) => T): (json: string) => T {
+export function remembering<T>(parse: (json: string) => T): (json: string) => T {
   const known = new Map<string, T>()
   return (json) => {
     const before = known.get(json)

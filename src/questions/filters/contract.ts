@@ -60,7 +60,15 @@ const valueItem = z.unknown().transform((value, context) => {
 })
 
 const filterItem = z
-  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) })
+  .object({
+    prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }),
+    op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
+    values: z
+      .array(valueItem)
+      .min(1)
+      .max(MAX_VALUES)
+      .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+  })
   .transform(
     ({ prop, op, values }): Filter => ({ property: prop, operator: op, values: storedValues(prop, op, values) }),
   )
@@ -74,15 +82,17 @@ function storedValues(property: EventProperty, operator: Operator, values: strin
 
 const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
 
+const fewValues = [
+  (filters: readonly Filter[]) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES,
+  { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
+] as const
+
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
-  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
-    message: `Filters should have at most ${MAX_VALUES} values in all`,
-    params: { type: 'too_long' },
-  })
+  .refine(...fewValues)
   .default([])
   .openapi({
     type: 'array',
@@ -94,6 +104,12 @@ export const filtersParam = listParam(jsonItems, filterItem, {
       '`(none)` stands for a missing value.',
     example: [FILTERS_EXAMPLE],
   })
+
+/** The same within JSON. */
+export const filtersField = z
+  .array(filterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
 export const groupByParam = listParam(wordItems, propertyItem, {})
@@ -107,21 +123,23 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
     example: ['country'],
   })
 
-/** One property to group by, with its name as in the request. */
-export const groupByOneParam = listParam(
-  wordItems,
-  z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
-  {},
-)
-  .refine(...atMost(1))
-  .default([])
-  .openapi({
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: 1,
-    description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns the 20 groups with the most users.`,
-    example: ['country'],
-  })
+/** One property to group by, with its name as in the request. `returned` says which groups the answer has. */
+export function groupByOneParam(returned: string) {
+  return listParam(
+    wordItems,
+    z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
+    {},
+  )
+    .refine(...atMost(1))
+    .default([])
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 1,
+      description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns ${returned}.`,
+      example: ['country'],
+    })
+}
 
 /** Points at the first property beyond the limit. */
 function atMost(max: number) {
