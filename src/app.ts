@@ -6,6 +6,7 @@ import {
   updateCaptureSettingsRoute,
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
+import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
@@ -27,6 +28,7 @@ import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.t
 import { importEventsRoute } from './lifecycle/import/routes.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
+import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -48,6 +50,9 @@ export const operations = [
   deleteApplicationRoute,
   getCaptureSettingsRoute,
   updateCaptureSettingsRoute,
+  getSourcesRoute,
+  replaceSourcesRoute,
+  previewSourcesRoute,
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,

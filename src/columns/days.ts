@@ -4,7 +4,9 @@ import type { ChunkSlice } from './chunk.ts'
 import type { Pairs, Span } from './columns.ts'
 import { mergePairs, type PairedEvents, toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
+import { UpdatedTouches } from './first-touches.ts'
 import { lowerBound } from './flat-arrays.ts'
+import type { RememberedUsers } from './remembered.ts'
 import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
@@ -20,6 +22,8 @@ interface DaySource extends KnownUsers {
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
+  contextCodes(property: 'startParameter'): Uint32Array
+  readonly remembered: RememberedUsers
 }
 
 /** Blobs of a row, in the order of the table's columns. */
@@ -43,6 +47,7 @@ export class Days {
   /** The number of rows of each day. */
   readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
+  readonly firstTouches: UpdatedTouches
   readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
@@ -56,6 +61,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
+    this.firstTouches = new UpdatedTouches(source, this)
     this.timelines = new Timelines(store, { days: this, source }, limits)
   }
 
@@ -110,6 +116,7 @@ export class Days {
       this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
       this.timelines.forget(day)
       this.firstDays.touch(day)
+      this.firstTouches.touch(day)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Columns } from '../columns/columns.ts'
-import type { Question } from '../questions/question.ts'
+import { prepareProperties } from '../columns/selection/property-codes.ts'
+import type { AnyReport, Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
 import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
 import { Turns } from './turns.ts'
@@ -31,9 +32,15 @@ export async function answer(question: Question, columns: Columns, pace: Pace): 
   const { report: name, query } = question
   const report = REPORTS.get(name)
   if (!report) throw new UnknownReport(name)
-  const answerWith = (beat: () => void) =>
-    answerInPieces(name, answerReport(report, columns, question), { ...pace, beat })
+  const answerWith = (beat: () => void) => answerInPieces(name, partOf(report, columns, question), { ...pace, beat })
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
+}
+
+/** Questions about properties of users need first touches that are up to date, and sources that are read. */
+function* partOf(report: AnyReport, columns: Columns, question: Question): Generator<void, unknown> {
+  if (report.needsFirstTouches) yield* columns.readFirstTouches()
+  yield* prepareProperties(columns, question)
+  return yield* answerReport(report, columns, question)
 }
 
 async function answerInPieces(

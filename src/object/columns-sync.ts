@@ -5,12 +5,15 @@ import type { EventCursor } from '../columns/chunk.ts'
 import {
   hasAllIds,
   learnProperties,
+  learnWhetherRemembered,
   type Refreshing,
   readKnownBefore,
   refreshAfter,
   refreshSpans,
+  rememberUsers,
   START,
 } from '../columns/refresh.ts'
+import { REMEMBERED } from '../columns/remembered.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
 import { FORGETTING, isOfAllTime, namesOf, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
@@ -101,7 +104,9 @@ export class ColumnsSync {
     await learnProperties(this.#refreshing(db))
     const spans = changes.filter((change) => !isOfAllTime(change))
     if (!this.#isFilled) return this.#fill(all, running)
-    await refreshSpans(spans.flatMap(toSpans), this.#refreshing(db))
+    const [remembered, events] = [spans.filter(isOfUsers), spans.filter((span) => !isOfUsers(span))]
+    await refreshSpans(events.flatMap(toSpans), this.#refreshing(db))
+    for (const users of remembered) await rememberUsers(this.#refreshing(db), users)
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
     const isUpToDate = isScanned && changes.length < CHANGES
@@ -163,6 +168,9 @@ export class ColumnsSync {
     const activity = this.#activity
     if (keptFrom === null || keptFrom <= (activity.keptFrom ?? 0)) return
     const marks = await readKnownBefore(this.#refreshing(db), keptFrom)
+    // A day in a turn, so that questions get theirs.
+    const touches = activity.readFirstTouches()
+    while (!(await this.#exclusively(() => touches.next().done)));
     await this.#exclusively(() => {
       activity.keepFrom(keptFrom, marks)
       this.#figures.forgetBefore(keptFrom)
@@ -180,6 +188,7 @@ export class ColumnsSync {
   async #fill(all: StoredChange | undefined, running: SyncRun): Promise<boolean> {
     const { db, directory, keptFrom } = running
     const { key } = this.#synced
+    await learnWhetherRemembered(this.#refreshing(db))
     const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
     // Otherwise it reads everything first: figures of days that go are to stay.
     if (counted) await this.#keep(running)
@@ -220,6 +229,10 @@ export class ColumnsSync {
     })
     return after === null
   }
+}
+
+function isOfUsers({ nameId }: StoredChange): boolean {
+  return nameId === REMEMBERED
 }
 
 function toSpans(change: StoredChange) {

@@ -1,6 +1,8 @@
 import { callerOf } from '../access/access.ts'
 import { Failure } from '../base/errors.ts'
+import type { SourceRule } from '../base/sources.ts'
 import { toDate, toIso } from '../base/time/days.ts'
+import { withRules } from '../columns/selection/property-codes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { columnsObject } from '../storage/application-objects.ts'
 import { keysOf, type ObjectKey } from '../storage/object-name.ts'
@@ -15,6 +17,13 @@ import type { Question, Reply, Report } from './question.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
+interface AskedApplication {
+  readonly id: number
+  readonly objects: number
+  /** Missing in copies cached by earlier releases. */
+  readonly sources?: readonly SourceRule[]
+}
+
 interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
   /** Those that the query refers to. */
   readonly cohorts?: Question['cohorts']
@@ -26,13 +35,19 @@ interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'set
  * something to say.
  */
 export async function askAbout<Query, Part, Result>(
-  { id: applicationId, objects }: { readonly id: number; readonly objects: number },
+  { id: applicationId, objects, sources = [] }: AskedApplication,
   report: Report<Query, Part, Result>,
   query: Query,
   { access, env, elapsed, setHeader, cohorts = [] }: Asker,
 ): Promise<AsOf<Result>> {
+  const rules = JSON.stringify(sources)
   const asking = {
-    question: { report: report.name, query, caller: callerOf(access), ...(cohorts.length > 0 && { cohorts }) },
+    question: {
+      report: report.name,
+      query: withRules(query, rules),
+      caller: callerOf(access),
+      ...(cohorts.length > 0 && { cohorts: withRules(cohorts, rules) }),
+    },
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }

@@ -8,6 +8,8 @@ export interface Report<Query, Part, Result> {
   readonly name: string
   /** Whether an answer may need tens of megabytes: an isolate works on one such answer at a time. */
   isLarge?(query: Query): boolean
+  /** Whether it looks at first touches even if no property of its query does. */
+  readonly needsFirstTouches?: boolean
   /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
   part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
   /** What the parts of all objects say together. Pure. */

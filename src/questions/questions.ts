@@ -1,9 +1,11 @@
+import { getAcquisitionRoute } from './acquisition/routes.ts'
 import { getMonthlyActiveUsersRoute } from './active-users/routes.ts'
 import { getEnterpriseSummaryRoute } from './enterprise-summary/routes.ts'
 import { analyzeEventHoursRoute } from './event-hours/routes.ts'
 import { listEventNamesRoute } from './event-names/routes.ts'
 import { segmentEventsRoute } from './event-segments/routes.ts'
 import { firstEventReport } from './first-event/first-event.ts'
+import { firstTouchesReport } from './first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from './funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
 import { listLatestEventsRoute } from './latest-events/routes.ts'
@@ -18,6 +20,7 @@ import { ruleMatchesReport } from './revenue/rule-matches.ts'
 import { userRevenueReport } from './revenue/user-revenue.ts'
 import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
+import { previewSourcesRoute } from './source-preview/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
 import {
@@ -42,6 +45,7 @@ export const questions = [
   getUserActivityRoute,
   countActiveDaysRoute,
   analyzeRetentionRoute,
+  getAcquisitionRoute,
   averageSessionsRoute,
   countSessionLengthsRoute,
   // After all other paths below /users: it takes any word there.
@@ -66,15 +70,14 @@ export const questions = [
   getEnterpriseSummaryRoute,
 ]
 
-/** Reports that only pages ask for. */
-const OF_PAGES = [firstEventReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+/** Reports that only pages and exports ask for. */
+const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
 export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
-/** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
+/** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
-  [...[...questions, summarizeSessionsRoute].flatMap(({ reports }) => reports), ...OF_PAGES].map((report) => [
-    report.name,
-    report,
-  ]),
+  [...[...questions, summarizeSessionsRoute, previewSourcesRoute].flatMap(({ reports }) => reports), ...OF_PAGES].map(
+    (report) => [report.name, report],
+  ),
 )

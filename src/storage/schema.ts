@@ -12,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
 import type { RevenueRule } from './revenue-rule.ts'
 
@@ -51,6 +52,8 @@ export const applications = sqliteTable(
     objects: integer().notNull().default(1),
     /** The IANA name of the zone whose days the partitioning that answers questions counts by. */
     timeZone: text('time_zone').notNull().default('UTC'),
+    /** What start parameters mean: the first rule that matches decides. */
+    sources: text({ mode: 'json' }).$type<readonly SourceRule[]>().notNull().default(sql`'[]'`),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
     /** How old init data may be where it is checked. */
@@ -308,8 +311,24 @@ export const users = sqliteTable(
     deviceStamp: integer('device_stamp').notNull(),
     brandStamp: integer('brand_stamp').notNull(),
     modelStamp: integer('model_stamp').notNull(),
+    // The user's first event, and their first one with a start parameter, of those that are no longer stored: time, key and context.
+    firstTime: integer('first_time'),
+    firstKey: integer('first_key'),
+    firstContextId: integer('first_context_id'),
+    startTime: integer('start_time'),
+    startKey: integer('start_key'),
+    startContextId: integer('start_context_id'),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.telegramId] })],
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.telegramId] }),
+    // Few rows have one, and no row that collection writes: they say which contexts are still in use.
+    index('users_by_first_context')
+      .on(table.applicationId, table.firstContextId)
+      .where(sql`${table.firstContextId} is not null`),
+    index('users_by_start_context')
+      .on(table.applicationId, table.startContextId)
+      .where(sql`${table.startContextId} is not null`),
+  ],
 )
 
 export const sessions = sqliteTable(

@@ -35,6 +35,7 @@ interface Question {
 const QUESTIONS: readonly Question[] = [
   { what: 'uniques by day, a frequent event', ...segments({}), target: 6 },
   { what: 'uniques by country', ...segments({ group_by: 'country' }), target: 12 },
+  { what: 'uniques by source', ...segments({ group_by: 'source' }), target: 18 },
   { what: 'uniques, filtered by a parameter', ...segments({ filters: FILTER }), target: 8 },
   { what: 'totals by day', ...segments({ mode: 'totals' }) },
   { what: 'average by day', ...segments({ mode: 'average' }) },
@@ -52,6 +53,7 @@ const QUESTIONS: readonly Question[] = [
   { what: '_active', ...active({}), target: 8 },
   { what: '_active by country', ...active({ group_by: 'country' }), target: 15 },
   { what: '_active, filtered by a parameter', ...active({ filters: FILTER }) },
+  { what: '_active by source', ...active({ group_by: 'source' }), target: 22 },
   {
     what: 'users by country',
     path: question('users/segmentation/aggregated', { aggregation_param: 'country' }),
@@ -85,6 +87,8 @@ const QUESTIONS: readonly Question[] = [
   { what: 'revenue', ...payments(question('revenue', {})) },
   { what: 'revenue by country', ...payments(question('revenue', { group_by: 'country' })) },
   { what: 'lifetime value by day', ...payments(question('revenue/ltv', {})) },
+  { what: 'retention by source', ...everything('retention', { group_by: 'source' }) },
+  { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
   { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },
   { what: 'names', ...everything('events/names', {}), target: 10 },

@@ -30,11 +30,15 @@ import { createKey, getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import type { SentEvent } from '../support/event-history.ts'
+import { storedKeyOf } from '../support/event-keys.ts'
 import { databaseAway } from '../support/failures.ts'
+import { orderInstantsBy } from '../support/filter-oracle.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
 import { readAllChanges, stubOf } from '../support/objects.ts'
 import { place } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { WHOLE } from '../../src/columns/selection/share.ts'
+import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../src/questions/event-segments/routes.ts'
 import { firstEventReport } from '../../src/questions/first-event/first-event.ts'
+import { firstTouchesReport } from '../../src/questions/first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from '../../src/questions/funnels/routes.ts'
 import { listLatestEventsRoute } from '../../src/questions/latest-events/routes.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
@@ -19,6 +21,7 @@ import {
   countSessionLengthsRoute,
   summarizeSessionsRoute,
 } from '../../src/questions/sessions/routes.ts'
+import { sourcePreviewReport } from '../../src/questions/source-preview/source-preview.ts'
 import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
 import { cohortMembersReport, cohortSizeReport } from '../../src/questions/user-cohorts/membership.ts'
 import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
@@ -87,6 +90,8 @@ function commonQuestion(history: MadeHistory): fc.Arbitrary<Asked<object>> {
 
 const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
+const acquisitionQuestion = (history: MadeHistory) =>
+  commonQuestion(history).map(({ question, path }) => ({ question, path: `${path}&activation_event=_active` }))
 const list = { contains: '', filters: [], limit: 20, share: null }
 
 /** Who did something on these days, or came on them for the first time. */
@@ -119,6 +124,9 @@ const TWINS: readonly Twins[] = [
   report(firstEventReport as AnyReport, () => null),
   report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),
   report(cohortMembersReport as AnyReport, (asked) => ({ rule: ruleOn(asked), share: WHOLE })),
+  route(getAcquisitionRoute, askedHistories(histories, acquisitionQuestion, 4)),
+  report(sourcePreviewReport as unknown as AnyReport, () => ({ rules: [], since: 0, limit: 20, share: null })),
+  report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
 ]
 
 it('every report has a twin', () => {

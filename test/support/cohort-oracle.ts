@@ -4,7 +4,7 @@ import { answerFunnel } from './funnel-oracle.ts'
 import { chargesOf, netOf, type Rule } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
-/** Cohorts as docs/rules.md (26) has them, user by user. Shares no code with the service. */
+/** Cohorts as docs/rules.md (28) has them, user by user. Shares no code with the service. */
 
 export type AskedCondition =
   | {

@@ -1,5 +1,5 @@
 import type { Json, SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import {
   byGroup,
   dateOf,
@@ -31,6 +31,7 @@ type Fraction = readonly [part: bigint, whole: bigint]
 const ZERO: Fraction = [0n, 1n]
 
 export function answerMeasure(history: readonly SentEvent[], question: MeasureQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => ({

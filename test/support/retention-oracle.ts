@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { dateOf, type Period } from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
@@ -25,6 +25,7 @@ interface Starter {
 }
 
 export function answerRetention(history: readonly SentEvent[], question: RetentionQuestion) {
+  noteHistory(history)
   const { groupBy, filters } = question
   const intervals = intervalsOf(question)
   const byUser = Map.groupBy(history, ({ telegram_id }) => telegram_id)

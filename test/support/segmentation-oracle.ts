@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
@@ -38,6 +38,7 @@ export const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: 
 }
 
 export function answerSegmentation(history: readonly SentEvent[], question: SegmentationQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => {

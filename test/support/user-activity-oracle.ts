@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import {
   changeOf,
   dateOf,
@@ -19,6 +19,7 @@ export interface ActivityQuestion extends Period {
 }
 
 export function answerActivity(history: readonly SentEvent[], { filters, ...period }: ActivityQuestion) {
+  noteHistory(history)
   const { timeZone } = period
   const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)
   const within = (days: Period) => usersWithin(passing, { ...days, ...(timeZone && { timeZone }) })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Owner } from '../../access/access.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
+import type { SourceRule } from '../../base/sources.ts'
 import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { emptiestDatabase } from '../../storage/fill.ts'
@@ -19,6 +20,7 @@ import {
   selectOwn,
   updateDetails,
   updateDetailsOf,
+  updateSources,
 } from './sql.ts'
 
 export interface Registering {
@@ -139,6 +141,11 @@ async function create(
     MAX_APPLICATIONS,
   )
   return created.length > 0
+}
+
+/** Replaces the rules by which start parameters are read. Questions use them within 90 seconds. */
+export async function changeSources(db: Database, id: number, sources: readonly SourceRule[]): Promise<void> {
+  await updateSources(db, { id, sources })
 }
 
 /** What the application's tracking clients capture, read from the database. */

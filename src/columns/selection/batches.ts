@@ -5,6 +5,7 @@ import type { Columns, Segment, Span } from '../columns.ts'
 import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { firstRows } from './first-rows.ts'
+import { needsParams } from './grouping.ts'
 import type { IntervalBatch, Picked, Selection } from './selection.ts'
 import { timelineBatches } from './timeline-batches.ts'
 
@@ -48,8 +49,7 @@ export function batchesOf(
   if (isFirstTime) return firstEvents(columns, selection, event, { period, intervals })
   const span = spanOf(columns.calendar, period)
   if (event !== null) return eventsOfName(columns, selection, event, { span, intervals })
-  const needsParams = properties.some(({ of }) => of === 'params')
-  if (!needsParams && period.isOfDays) {
+  if (!needsParams(properties) && period.isOfDays) {
     return pairsByDay(columns, selection, needsEvents, { period, intervals })
   }
   // Names follow one another.

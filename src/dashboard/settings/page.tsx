@@ -15,8 +15,17 @@ import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
 import { RevenueSection, readRevenue } from './revenue.tsx'
-import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import {
+  type ListedKey,
+  type Refused,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  type TriedSources,
+} from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
+import { SourcesSection } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
 /**
@@ -27,6 +36,7 @@ export async function settingsContent(
   request: ApplicationRequest,
   refused: Refused | null = null,
   tried: FormFields | null = null,
+  triedSources: TriedSources | null = null,
 ): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
@@ -38,7 +48,7 @@ export async function settingsContent(
     readProgress(request),
     readRevenue(request, tried),
   ])
-  const settings = { request, refused, connection, keys, applications, members, zoneProgress, revenue }
+  const settings = { request, refused, triedSources, connection, keys, applications, members, zoneProgress, revenue }
   const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
@@ -67,6 +77,7 @@ const SECTIONS = [
   { id: 'connect', label: 'Connect', Content: ConnectSection },
   { id: 'application', label: 'Application', Content: ApplicationSection },
   { id: 'capture', label: 'Autocapture', Content: CaptureSection },
+  { id: 'sources', label: 'Sources', Content: SourcesSection },
   { id: 'real-users', label: 'Verification', Content: RealUsersSection },
   { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
   { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },

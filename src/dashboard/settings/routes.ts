@@ -18,6 +18,7 @@ import { settingsContent } from './page.tsx'
 import { changeRealUsers } from './real-users.tsx'
 import { changeRevenue, isTried } from './revenue.tsx'
 import { doneHref, type FormName, settingsHref } from './section.tsx'
+import { changeSources, trySources } from './sources.tsx'
 import { changeZone } from './time-zone.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
@@ -33,6 +34,11 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/export', downloadExport)
   pages.post(`${SETTINGS}/application`, change('application', changeApplication))
   pages.post(`${SETTINGS}/capture`, change('capture', changeCapture))
+  pages.post(`${SETTINGS}/sources`, change('sources', changeSources))
+  pages.post(
+    `${SETTINGS}/sources/preview`,
+    submit('sources', async (request, typed) => settingsContent(request, null, null, await trySources(request, typed))),
+  )
   pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
   pages.post(`${SETTINGS}/revenue`, submit('revenue', setRevenue))
   pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))

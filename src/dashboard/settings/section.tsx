@@ -4,6 +4,7 @@ import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
 import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
+import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
@@ -14,6 +15,7 @@ import type { Connection } from './connection.tsx'
 export type FormName =
   | 'application'
   | 'capture'
+  | 'sources'
   | 'real-users'
   | 'keeping'
   | 'time-zone'
@@ -30,6 +32,12 @@ export interface Refused {
 
 export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
+/** Rules of sources that were typed and tried, but not saved. */
+export interface TriedSources {
+  readonly typed: FormFields
+  readonly preview: AnswerTo<typeof previewSourcesRoute>['data']
+}
+
 /** What counts as revenue, as it is set or as it was typed, and what that matches. */
 export interface RevenueSettings {
   readonly rules: readonly RevenueRule[]
@@ -42,6 +50,7 @@ export interface RevenueSettings {
 export interface Settings {
   readonly request: ApplicationRequest
   readonly refused: Refused | null
+  readonly triedSources: TriedSources | null
   readonly connection: Connection
   readonly keys: readonly ListedKey[]
   readonly applications: readonly AccountApplication[]
@@ -89,6 +98,7 @@ export function Section({ id, title, settings: { request }, children }: SectionS
 
 const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients pick up changes within 90 seconds.',
+  sources: 'Saved. Reports use the rules within 90 seconds.',
   'real-users': 'Saved. The change takes effect within 90 seconds.',
   keys: 'Key revoked. It stops working within 90 seconds.',
 }

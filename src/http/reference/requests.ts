@@ -21,6 +21,12 @@ const KEY_ID = 'f55694525ef9f87c'
 /** The annotation that was deleted when the responses were made; it differs each time. */
 const ANNOTATION_ID = '5b0d3a52-7c0e-4c1f-9a53-0b1d1f7b7c11'
 
+const SOURCES = [
+  { pattern: 'ref_{referrer}', set: { source: 'referral' } },
+  { pattern: 'ads_{source}-{campaign}_{content}' },
+  { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+]
+
 /** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   registerApplication: {
@@ -41,6 +47,9 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     path: { handle: HANDLE },
     body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
   },
+  getSources: { path: { handle: HANDLE } },
+  replaceSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
+  previewSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
   getRevenueRules: { path: { handle: HANDLE } },
   replaceRevenueRules: {
     path: { handle: HANDLE },
@@ -80,6 +89,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
+  getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },

@@ -1,9 +1,10 @@
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { KEY_BELOW, MEMBERS } from '../../collection/identity.ts'
+import { REMEMBERED } from '../../columns/remembered.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, each } from '../../storage/json-rows.ts'
-import { eventIds, events, jobs, keyOf } from '../../storage/schema.ts'
+import { cell, countIn, each } from '../../storage/json-rows.ts'
+import { changes, eventIds, events, jobs, keyOf, layouts } from '../../storage/schema.ts'
 
 /** Long work on an application's activity. Its `progress` is its parameters, and the note that its last step left. */
 export type Job = Pick<typeof jobs.$inferSelect, 'id' | 'applicationId' | 'kind' | 'progress'>
@@ -80,6 +81,41 @@ export function giveUpJobs(db: Database, applicationId: number) {
 
 export function selectApplicationsWithJobs(db: Database) {
   return db.selectDistinct({ applicationId: jobs.applicationId }).from(jobs).orderBy(jobs.applicationId)
+}
+
+/** The partitionings of an application that are kept up to date: rows of `objects`. */
+export function partitioningsOf(applicationId: number): SQL {
+  return sql`select objects from ${layouts} where application_id = ${applicationId}
+    union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
+}
+
+interface RememberedMark {
+  readonly applicationId: number
+  /** Remainders of messenger ids for the greatest number of objects. */
+  readonly slots: readonly number[]
+  /** Messenger ids, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly now: number
+}
+
+/** Asks the objects of these users to read what the database remembers of their users. */
+export function markRemembered(db: Database, { applicationId, slots, from, to, now }: RememberedMark) {
+  const rows = sql`
+    select distinct ${applicationId}, l.objects, s.value % ${countIn(sql`l.objects`)}, 0, ${REMEMBERED}, ${from}, ${to}, 1, ${now}, null
+    from (${partitioningsOf(applicationId)}) as l cross join ${each(slots)} as s
+    where true`
+  return db
+    .insert(changes)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
+      set: {
+        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
+        toTime: sql`max(${changes.toTime}, excluded.to_time)`,
+        mark: sql`${changes.mark} + 1`,
+      },
+    })
 }
 
 export interface RowPage {

@@ -58,7 +58,7 @@ function columnsOf(name: TableName): SQLiteColumn[] {
 }
 
 /** The index of a column in a copied row; -1 if there is none. */
-export function indexOf(name: TableName, column: 'name_id' | 'context_id' | 'names'): number {
+export function indexOf(name: TableName, column: string): number {
   return columnsOf(name).findIndex((own) => own.name === column)
 }
 

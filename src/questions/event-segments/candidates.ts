@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { MixedBatch } from '../../columns/selection/batches.ts'
 import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../change.ts'
@@ -44,7 +44,7 @@ interface SegmentsPass {
 export function* countCandidates(pass: SegmentsPass, share: Share, take: TakeCandidate): Generator<void, void> {
   const { columns, query, bounds } = pass
   if (!needsDictionary(query.groupBy)) {
-    const grouping = groupingByContext(columns, query.groupBy)
+    const grouping = groupingByCode(columns, query.groupBy)
     return yield* countAll(pass, grouping, (counts, valuesOf) => {
       if (share.of === 1 || isGroupInShare(valuesOf(), share)) take(counts, valuesOf)
     })

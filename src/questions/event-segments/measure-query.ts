@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
@@ -51,7 +51,7 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null
   if (groups) return groupingByText(columns, groupBy, closedDictionary(groups))
-  if (!needsDictionary(groupBy)) return groupingByContext(columns, groupBy)
+  if (!needsDictionary(groupBy)) return groupingByCode(columns, groupBy)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 

@@ -3,11 +3,11 @@ import { toCountryName } from '../../base/text/country.ts'
 import {
   asksForWhole,
   COHORT,
-  CONTEXT_NAMES,
   type EventProperty,
   type Filter,
   OPERATORS,
   type Operator,
+  PROPERTY_NAMES,
   parseProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
@@ -17,7 +17,7 @@ const MAX_FILTERS = 10
 /** In all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
-const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
+const PROPERTY_WORDS = `'${PROPERTY_NAMES.slice(0, -1).join("', '")}' or '${PROPERTY_NAMES.at(-1)}'`
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
@@ -113,7 +113,8 @@ const eventFilterItem = z
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
-  const isCountry = property.of === 'context' && property.name === 'country' && asksForWhole(operator)
+  const isCountry =
+    (property.of === 'context' || property.of === 'first') && property.name === 'country' && asksForWhole(operator)
   return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
 }
 
@@ -124,14 +125,16 @@ const fewValues = [
   { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
 ] as const
 
-/** A filter on a property of contexts. */
-export const contextFilter = {
+const WHOLE_NAMES = PROPERTY_NAMES.filter((name) => !name.startsWith('params.'))
+
+/** A filter on a property of contexts or of users. */
+export const wholeFilter = {
   shape: {
     ...filter,
     prop: z.string().transform((text, context): EventProperty => {
       const property = parseProperty(text)
-      const message = `Input should be '${CONTEXT_NAMES.join("', '")}'`
-      return property?.of === 'context' ? property : reject(context, issue('enum', message))
+      const message = `Input should be '${WHOLE_NAMES.join("', '")}'`
+      return property && property.of !== 'params' ? property : reject(context, issue('enum', message))
     }),
   },
   toFilter,

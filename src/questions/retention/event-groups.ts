@@ -1,7 +1,7 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { closedDictionary, type Dictionary, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type EventProperty, NONE } from '../../columns/selection/filter.ts'
-import { type Grouping, groupingByContext, groupingByText } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText } from '../../columns/selection/grouping.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
@@ -18,11 +18,9 @@ export function allGroups(
   property: EventProperty,
   { share, room }: { share: Share; room: { groups: number; characters: number } },
 ): SegmentGroups {
-  if (property.of === 'context') return groupsOfRows(groupingByContext(columns, [property]))
-  const dictionary = openDictionary(share, room)
   return property.of === 'params'
-    ? groupsOfParam(property.name, dictionary)
-    : groupsOfRows(groupingByText(columns, [property], dictionary))
+    ? groupsOfParam(property.name, openDictionary(share, room))
+    : groupsOfRows(groupingByCode(columns, [property]))
 }
 
 /** These groups and no others. */

@@ -2,7 +2,7 @@ import { add, type Decimal, toDouble } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { isGroupInShare, OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
@@ -74,7 +74,7 @@ function* takeGroups(pass: GrossPass, share: Share, take: TakeGroup): Generator<
   const groupBy = [query.groupBy]
   const grouping = needsDictionary(groupBy)
     ? groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
-    : groupingByContext(columns, groupBy)
+    : groupingByCode(columns, groupBy)
   const { sums, occurs } = yield* addUpAll(pass, grouping)
   if (grouping.isOverfull) {
     for (const half of halvesOf(share)) yield* takeGroups(pass, half, take)

@@ -2,7 +2,8 @@ import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { mixedBatchesOf } from '../../columns/selection/batches.ts'
-import { contextMask } from '../../columns/selection/masks.ts'
+import { isOfUser } from '../../columns/selection/filter.ts'
+import { maskOfFilter } from '../../columns/selection/masks.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { findProgress } from '../funnels/search.ts'
 import { createPace } from '../pace.ts'
@@ -89,7 +90,8 @@ function* findNewcomers(columns: Columns, { within }: ConditionOf<'first_seen'>)
 
 /** From the newest day backwards, so that the first day on which a user is met says it all. */
 function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): Generator<void, Uint8Array> {
-  const passes = contextMask(columns, [filter])
+  const passes = maskOfFilter(columns, filter)
+  if (isOfUser(filter.property)) return passes ?? new Uint8Array(columns.userCount).fill(1)
   const passing = new Uint8Array(columns.userCount)
   const isKnown = new Uint8Array(columns.userCount)
   let left = columns.userCount

@@ -113,7 +113,9 @@ function isIn(line: string): boolean {
 it('as a table it has the same rows, and runs nothing', async () => {
   const text = await (await getJson('/export/users?format=csv', application.key)).text()
   const rows = text.split('\r\n')
-  expect(rows[0]).toMatch(/^telegram_id,first_active_at,.*,username,.*,stamps,sessions,cursor,complete$/)
+  expect(rows[0]).toMatch(
+    /^telegram_id,first_active_at,.*,username,.*,stamps,sessions,first,acquired_by,cursor,complete$/,
+  )
   expect(rows[1]).toContain(",'=user 0,")
   expect(rows.slice(-2)).toEqual([expect.stringMatching(/^,+5,true$/), ''])
   expect(rows).toHaveLength(1 + 5 + 2)

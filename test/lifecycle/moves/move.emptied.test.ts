@@ -13,6 +13,8 @@ import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import type { SentEvent } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { ASLEEP, twice, workOnJobs } from '../../support/jobs.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import { settle } from '../../support/objects.ts'
@@ -20,6 +22,8 @@ import { spreadOver } from '../../support/placement.ts'
 import { answerSegmentation } from '../../support/segmentation-oracle.ts'
 import { tracesOf } from '../../support/traces.ts'
 import { listUsers } from '../../support/user-list.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const OBJECTS = 4
 const NUMBERS = [1, 2, 3]

@@ -4,7 +4,7 @@ import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
 import { integer, issue, reject } from '../../../http/params.ts'
 import { eventParam } from '../../contract.ts'
 import { toEventName } from '../../event-name.ts'
-import { contextFilter, eventFilterItems } from '../../filters/contract.ts'
+import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
 import { toCurrency } from '../../revenue/currency.ts'
 import { AMOUNT_OPERATORS, type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
@@ -56,8 +56,8 @@ const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition
     .strictObject({ type: z.literal('first_seen'), within })
     .transform(({ type, within }) => ({ type, within })),
   property: z
-    .strictObject({ type: z.literal('property'), ...contextFilter.shape })
-    .transform(({ type, ...written }) => ({ type, filter: contextFilter.toFilter(written) })),
+    .strictObject({ type: z.literal('property'), ...wholeFilter.shape })
+    .transform(({ type, ...written }) => ({ type, filter: wholeFilter.toFilter(written) })),
   revenue: z
     .strictObject({
       type: z.literal('revenue'),
