@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { answerFunnel } from './funnel-oracle.ts'
 import { chargesOf, netOf, type Rule } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
@@ -45,6 +45,7 @@ export function membersOf(
   { match, conditions }: AskedCohort,
   { timeZone = 'UTC', rules = [] }: { readonly timeZone?: string; readonly rules?: readonly Rule[] } = {},
 ): number[] {
+  noteHistory(history)
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   const members = [...users].filter(([user, own]) => {
     const met = conditions.map((condition) => meets(user, own, condition, { timeZone, rules }))

@@ -11,6 +11,7 @@ import { membersOf } from '../../support/cohort-oracle.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
+import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 
 function ask(method: string, path: string, key: string, body?: unknown) {
@@ -96,6 +97,7 @@ it('are who looking at every user finds, and a filter of every question that lea
       })
       for (const some of [marked.slice(0, 4), marked.slice(4)]) {
         if (some.length > 0) await deliver(messagesOf(applicationId, some))
+        await settle(applicationId, objects)
         const stored = await put('some of them', key, definitionOf(cohort))
         expect([stored.status, cohort]).toEqual([200, cohort])
       }
