@@ -1,5 +1,5 @@
 import type { Json, SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import { dateOf, daysOf, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /**
@@ -84,6 +84,7 @@ export function answerCurrencies(
 }
 
 export function answerRevenue(history: readonly SentEvent[], question: RevenueQuestion) {
+  noteHistory(history)
   const { rules, filters, groupBy } = question
   const found = answerCurrencies(history, question)
   const everything = chargesOf(history, rules)
