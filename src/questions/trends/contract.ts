@@ -93,15 +93,18 @@ const query = z
     context.addIssue({ ...issue('value_error', message), path: ['group_by'] })
   })
 
-const TrendSeries = FigureSeries.extend({
-  total: FigureSeries.shape.total.openapi({
-    description:
-      'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
-  }),
-  compared: z.array(z.number().nullable()).optional().openapi({
-    description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
-  }),
-}).openapi('TrendSeries')
+const TrendSeries = z
+  .object({
+    ...FigureSeries.shape,
+    total: FigureSeries.shape.total.openapi({
+      description:
+        'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
+    }),
+    compared: z.array(z.number().nullable()).optional().openapi({
+      description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
+    }),
+  })
+  .openapi('TrendSeries', { description: 'Figures, one for each item of `xValues`.' })
 
 export type TrendSeries = z.output<typeof TrendSeries>
 
