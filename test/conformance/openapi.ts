@@ -277,7 +277,8 @@ export async function send(
   // No other key deletes it.
   if (operation.operationId === 'deleteApplication' && key?.includes(apiKey))
     await post('/applications/register', registrationOf(doomed))
-  const made = key?.includes(apiKey) ? await madeFor(operation) : {}
+  const isAbout = key?.includes(apiKey) && parameter?.changed.in !== 'path'
+  const made = isAbout ? await madeFor(operation) : {}
   const isSent = ({ name, required }: Parameter) => required === true || name === 'confirm'
   const required = operation.parameters.filter((known) => isSent(known) && known.name !== parameter?.changed.name)
   const values = [
