@@ -94,10 +94,11 @@ it('are who looking at every user finds, and a filter of every question that lea
   await holds(
     fc.asyncProperty(cases, async ({ history, cohort, objects }) => {
       const { applicationId, key, handle } = await createPlainApplication()
+      // Before any request: what a request found of the application is known for a while.
+      if (objects > 1) await spreadOver(applicationId, objects)
       const [name = 'a'] = history.names
       const rules = [{ event: name, filters: [], kind: 'sale', amount: 2.5, currency: 'XTR', unit: 'major' } as const]
       expect((await ask('PUT', `/applications/${handle}/revenue-rules`, key, { rules })).status).toBe(200)
-      if (objects > 1) await spreadOver(applicationId, objects)
       const members = membersOf(history.events, cohort, { rules })
       // A parameter says the same of each event.
       const marked = history.events.map((event): SentEvent => {
