@@ -18,14 +18,21 @@ await runCommand(async () => {
   const url = localAddress()
   const { apiKey } = readDemoCredentials()
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
+  )
   const answers: Record<string, unknown> = {}
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { operationId }] of Object.entries(methods)) {
-      answers[operationId] = await ask(url + withId(path, answers), { method, operationId, apiKey })
-    }
+  // What others ask about is deleted last.
+  for (const { path, method, operationId } of all.toSorted((a, b) => orderOf(a.method) - orderOf(b.method))) {
+    answers[operationId] = await ask(url + withId(path, answers), { method, operationId, apiKey })
   }
-  await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
+  const inOrder = Object.fromEntries(all.map(({ operationId }) => [operationId, answers[operationId]]))
+  await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(inOrder, null, 2)}\n`)
 })
+
+function orderOf(method: string): number {
+  return Number(method === 'delete')
+}
 
 /** Revokes the key that was just issued, deletes the annotation that was just added. */
 function withId(path: string, { issueKey, addAnnotation }: Readonly<Record<string, unknown>>): string {

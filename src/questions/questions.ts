@@ -73,7 +73,7 @@ export const questions = [
 /** Reports that only pages and exports ask for. */
 const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
 /** Lists, stores and deletes cohorts, which questions refer to. */
-export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
+export const cohortOperations = [listCohortsRoute, deleteCohortRoute, putCohortRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(
