@@ -6,7 +6,7 @@ import { holds } from '../../support/cases.ts'
 import { getJson, request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
-import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
+import { DAY_MS, type MadeHistory, type SentEvent } from '../../support/event-history.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { answerLtv, type LtvQuestion } from '../../support/ltv-oracle.ts'
 import { askedLtvs, askedRevenues, paymentsOn } from '../../support/made-up-payments.ts'
@@ -21,6 +21,12 @@ const today = Math.floor(Date.now() / DAY_MS)
 const histories = fc
   .uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8, size: 'max' })
   .chain((ago) => paymentsOn(ago.map((count) => today - count)))
+
+/** Nobody outside knows the keys of events, which say what came first of one instant. */
+function withoutTies(history: MadeHistory): MadeHistory {
+  const byMoment = new Map(history.events.map((event) => [`${event.telegram_id} ${event.datetime}`, event]))
+  return { ...history, events: [...byMoment.values()] }
+}
 
 interface Life {
   readonly objects: number
@@ -81,7 +87,7 @@ describe('whatever arrives late, twice, in any order, and whoever is erased', ()
   })
 
   it('so is lifetime value', async () => {
-    const cases = askedLtvs(histories, { questions: 4, today }).chain((told) =>
+    const cases = askedLtvs(histories.map(withoutTies), { questions: 4, today }).chain((told) =>
       fc.record({ told: fc.constant(told), life: lifeOf(told.history.events) }),
     )
     await holds(
