@@ -1,5 +1,5 @@
 import { toCountryName } from '../base/text/country.ts'
-import { NONE } from '../columns/selection/filter.ts'
+import { COHORT, NONE } from '../columns/selection/filter.ts'
 
 /** What the properties of a context are called on the pages, in the order in which they are offered. */
 const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
@@ -20,6 +20,7 @@ const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
 export const CONTEXT_PROPERTIES = [...PROPERTY_LABELS.keys()]
 
 export function labelOfProperty(property: string): string {
+  if (property === COHORT || property.startsWith(`${COHORT}:`)) return property.replace(/^cohort:?/, 'Cohort ').trim()
   return PROPERTY_LABELS.get(property === 'utm' ? 'start_parameter' : property) ?? property.replace(/^params\./, '')
 }
 

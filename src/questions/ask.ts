@@ -15,7 +15,10 @@ import type { Question, Reply, Report } from './question.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
-type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
+interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
+  /** Those that the query refers to. */
+  readonly cohorts?: Question['cohorts']
+}
 
 /**
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
@@ -26,10 +29,10 @@ export async function askAbout<Query, Part, Result>(
   { id: applicationId, objects }: { readonly id: number; readonly objects: number },
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed, setHeader }: Asker,
+  { access, env, elapsed, setHeader, cohorts = [] }: Asker,
 ): Promise<AsOf<Result>> {
   const asking = {
-    question: { report: report.name, query, caller: callerOf(access) },
+    question: { report: report.name, query, caller: callerOf(access), ...(cohorts.length > 0 && { cohorts }) },
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }

@@ -20,6 +20,13 @@ import { analyzeRevenueLtvRoute } from './revenue-ltv/routes.ts'
 import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute } from './sessions/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
+import {
+  deleteCohortRoute,
+  getCohortRoute,
+  listCohortsRoute,
+  listCohortUsersRoute,
+  putCohortRoute,
+} from './user-cohorts/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -51,6 +58,8 @@ export const questions = [
   listPropertyValuesRoute,
   getRevenueRoute,
   analyzeRevenueLtvRoute,
+  getCohortRoute,
+  listCohortUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
@@ -59,6 +68,8 @@ export const questions = [
 
 /** Reports that only pages ask for. */
 const OF_PAGES = [firstEventReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+/** Lists, stores and deletes cohorts, which questions refer to. */
+export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { WHOLE } from '../../src/columns/selection/share.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
 import { segmentEventsRoute } from '../../src/questions/event-segments/routes.ts'
@@ -19,7 +20,10 @@ import {
   summarizeSessionsRoute,
 } from '../../src/questions/sessions/routes.ts'
 import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
+import { cohortMembersReport, cohortSizeReport } from '../../src/questions/user-cohorts/membership.ts'
+import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
 import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
+import { countActiveDaysRoute } from '../../src/questions/user-frequency/routes.ts'
 import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
 import { toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -85,10 +89,18 @@ const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
 const list = { contains: '', filters: [], limit: 20, share: null }
 
+/** Who did something on these days, or came on them for the first time. */
+function ruleOn({ from, to }: Period): CohortRule {
+  const within = { from, to }
+  const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
+  return { match: 'any', conditions: [did, { type: 'first_seen', within }] }
+}
+
 const TWINS: readonly Twins[] = [
   route(segmentEventsRoute, askedSegmentations({ questions: 6 })),
   route(analyzeFunnelRoute, askedFunnels({ questions: 6 })),
   route(getUserActivityRoute, askedActivities(histories, { questions: 4 })),
+  route(countActiveDaysRoute, commonQuestions),
   route(analyzeRetentionRoute, askedRetentions(histories, { questions: 6 })),
   route(averageSessionsRoute, sessionQuestions),
   route(countSessionLengthsRoute, sessionQuestions),
@@ -105,6 +117,8 @@ const TWINS: readonly Twins[] = [
   report(enterpriseSummaryReport as AnyReport, ({ from, to }) => ({ from, to })),
   report(userEventsReport as AnyReport, () => ({ telegramId: 1, limit: 20, before: null })),
   report(firstEventReport as AnyReport, () => null),
+  report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),
+  report(cohortMembersReport as AnyReport, (asked) => ({ rule: ruleOn(asked), share: WHOLE })),
 ]
 
 it('every report has a twin', () => {

@@ -4,8 +4,9 @@ import type { Columns } from '../../src/columns/columns.ts'
 import { type EventProperty, parseProperty } from '../../src/columns/selection/filter.ts'
 import { toQueryParams } from '../../src/http/params.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
-import { type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
+import { type AnyReport, type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { answerReport } from '../../src/questions/user-cohorts/asked-cohorts.ts'
 import { holds } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
@@ -44,13 +45,21 @@ export function objectsOf(
   objects: number,
   bounds: Partial<Bounds> = {},
   timeZone = 'UTC',
+  cohorts: NonNullable<Question['cohorts']> = [],
 ): Objects {
   const parts = partsOf(events, objects, timeZone)
   const headers = new Map<string, string>()
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
     // As it travels.
     structuredClone(
-      runToEnd(REPORTS.get(report)?.part(parts[index] as Columns, query, { ...BOUNDS, ...bounds }) as Generator<void>),
+      runToEnd(
+        answerReport(
+          REPORTS.get(report) as AnyReport,
+          parts[index] as Columns,
+          { query, cohorts },
+          { ...BOUNDS, ...bounds },
+        ),
+      ),
     )
   const namespace = {
     getByName: (name: string) => ({

@@ -5,7 +5,6 @@ import type { Columns, Segment, Span } from '../columns.ts'
 import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
 import { firstRows } from './first-rows.ts'
-import { needsDictionary } from './grouping.ts'
 import type { IntervalBatch, Picked, Selection } from './selection.ts'
 import { timelineBatches } from './timeline-batches.ts'
 
@@ -49,7 +48,8 @@ export function batchesOf(
   if (isFirstTime) return firstEvents(columns, selection, event, { period, intervals })
   const span = spanOf(columns.calendar, period)
   if (event !== null) return eventsOfName(columns, selection, event, { span, intervals })
-  if (!needsDictionary(properties) && period.isOfDays) {
+  const needsParams = properties.some(({ of }) => of === 'params')
+  if (!needsParams && period.isOfDays) {
     return pairsByDay(columns, selection, needsEvents, { period, intervals })
   }
   // Names follow one another.

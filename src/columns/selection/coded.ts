@@ -1,6 +1,6 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns } from '../columns.ts'
-import { type EventProperty, NONE } from './filter.ts'
+import { type EventProperty, maskOfCohort, NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import { type Codes, type SelectableRows, translate } from './rows.ts'
 import { textReader } from './texts.ts'
@@ -44,8 +44,19 @@ export function codedContexts(columns: Columns, name: PropertyName): CodedContex
 /** A property of rows. */
 export function codedRows(columns: Columns, property: EventProperty): (rows: SelectableRows) => Coded {
   if (property.of === 'params') return (rows) => codedParam(rows, property.name)
+  if (property.of === 'cohort') return codedCohort(maskOfCohort(property, property.name), property.name)
   const { codes, count, textOf } = codedContexts(columns, property.name)
   return ({ contexts }) => ({ codes: translate(contexts, codes), count, textOf })
+}
+
+/** Members and others. */
+function codedCohort(mask: Uint8Array, name: string): (rows: SelectableRows) => Coded {
+  const texts = [`not ${name}`, name]
+  return ({ users }) => {
+    const codes = new Uint16Array(users.length)
+    for (let index = 0; index < codes.length; index++) codes[index] = mask[users[index] as number] as number
+    return { codes, count: texts.length, textOf: (code) => texts[code] as string }
+  }
 }
 
 function codedParam(rows: SelectableRows, name: string): Coded {

@@ -10,10 +10,20 @@ export const CONTEXT_NAMES = [...ASKED.keys()]
 /** Each property of a context once, by the first of its names. */
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
 
-/** A property of an event: one of its context, or a top-level parameter. */
+/** By cohort: a 1 for each user who belongs to it, by ordinal. */
+type CohortMasks = ReadonlyMap<string, Uint8Array>
+
+/** A property of an event: one of its context, a top-level parameter, or whether its user belongs to a cohort. */
 export type EventProperty =
   | { readonly of: 'context'; readonly name: PropertyName }
   | { readonly of: 'params'; readonly name: string }
+  | {
+      readonly of: 'cohort'
+      /** Empty in filters, whose values are the names. */
+      readonly name: string
+      /** Who belongs to the cohorts of a question: found by each object, for its own users. */
+      readonly masks?: CohortMasks
+    }
 
 export const OPERATORS = [
   'is',
@@ -66,9 +76,20 @@ export function parseProperty(text: string): EventProperty | null {
   return name === undefined ? null : { of: 'context', name }
 }
 
+/** The property that filters ask for cohorts by; groups name one behind a colon. */
+export const COHORT = 'cohort'
+
 /** The name of a property on the wire. */
 export function nameOfProperty({ of, name }: EventProperty): string {
+  if (of === 'cohort') return name === '' ? COHORT : `${COHORT}:${name}`
   return of === 'params' ? PARAMS_PREFIX + name : (propertyOf(name).askedAs?.[0] ?? name)
+}
+
+/** The users of a cohort. Throws if an object did not find them before it answered. */
+export function maskOfCohort(property: EventProperty, name: string): Uint8Array {
+  const mask = property.of === 'cohort' ? property.masks?.get(name) : undefined
+  if (!mask) throw new Error(`the cohort ${name} is not resolved`)
+  return mask
 }
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

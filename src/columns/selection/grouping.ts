@@ -24,9 +24,9 @@ interface GroupCodes {
   readonly mask: Uint8Array | null
 }
 
-/** Whether a grouping needs a dictionary: parameters have codes of their own in each segment. */
+/** Whether a grouping needs a dictionary: all but contexts have codes of their own in each segment. */
 export function needsDictionary(groupBy: readonly EventProperty[]): boolean {
-  return groupBy.some((property) => property.of === 'params')
+  return groupBy.some((property) => property.of !== 'context')
 }
 
 /** By one or two properties of contexts: ordinals are codes, and no text is read. */
@@ -85,7 +85,7 @@ function ofContexts(columns: Columns, groupBy: readonly EventProperty[], diction
 function combinedContexts(columns: Columns, groupBy: readonly EventProperty[]): CombinedContexts {
   return combineContexts(
     groupBy.map((property) => {
-      if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
+      if (property.of !== 'context') throw new RangeError('no property of a context')
       return codedContexts(columns, property.name)
     }),
   )

@@ -1,6 +1,6 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import { type Condition, NONE } from './filter.ts'
+import { type Condition, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
@@ -16,7 +16,7 @@ export function masksFor(
   columns: Columns,
   { filters, users }: { filters: readonly Condition[]; users: Share },
 ): (rows: SelectableRows) => readonly Mask[] | null {
-  const ofUsers = userMask(columns, users)
+  const ofUsers = userMask(columns, users, filters)
   const ofContexts = contextMask(columns, filters)
   const ofParams = filters.filter(({ property }) => property.of === 'params').map(paramMask)
   return perRows((rows) => {
@@ -33,10 +33,10 @@ export function masksFor(
 }
 
 /** By context: 1 where it passes all filters on contexts; null where all pass: then no row needs to be looked at. */
-function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Array | null {
+export function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
-    if (filter.property.of === 'params') continue
+    if (filter.property.of !== 'context') continue
     mask ??= new Uint8Array(columns.contextCount).fill(1)
     const { name } = filter.property
     const passing = passingCodes(columns, name, filter)
@@ -72,10 +72,20 @@ function codesOf(values: Values, text: string, missing: string): number[] {
   return [...(code > 0 ? [code] : []), ...(text === missing ? [0] : [])]
 }
 
-function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
-  if (of === 1) return null
+/** By user: 1 for those of the share who pass the filters on cohorts; null for all. */
+function userMask({ userCount }: Columns, { index, of }: Share, filters: readonly Condition[]): Uint8Array | null {
+  const ofCohorts = filters.filter(({ property }) => property.of === 'cohort')
+  if (of === 1 && ofCohorts.length === 0) return null
   const mask = new Uint8Array(userCount)
   for (let user = index; user < userCount; user += of) mask[user] = 1
+  for (const { property, operator, values } of ofCohorts) {
+    const cohorts = values.map((name) => maskOfCohort(property, name))
+    const isMember = Number(operator === 'is')
+    for (let user = index; user < userCount; user += of) {
+      const found = Number(cohorts.some((cohort) => cohort[user] === 1))
+      if (found !== isMember) mask[user] = 0
+    }
+  }
   return mask
 }
 

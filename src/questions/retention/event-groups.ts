@@ -18,9 +18,11 @@ export function allGroups(
   property: EventProperty,
   { share, room }: { share: Share; room: { groups: number; characters: number } },
 ): SegmentGroups {
+  if (property.of === 'context') return groupsOfRows(groupingByContext(columns, [property]))
+  const dictionary = openDictionary(share, room)
   return property.of === 'params'
-    ? groupsOfParam(property.name, openDictionary(share, room))
-    : groupsOfContexts(groupingByContext(columns, [property]))
+    ? groupsOfParam(property.name, dictionary)
+    : groupsOfRows(groupingByText(columns, [property], dictionary))
 }
 
 /** These groups and no others. */
@@ -28,14 +30,18 @@ export function chosenGroups(columns: Columns, property: EventProperty, groups: 
   const dictionary = closedDictionary(groups)
   return property.of === 'params'
     ? groupsOfParam(property.name, dictionary)
-    : groupsOfContexts(groupingByText(columns, [property], dictionary))
+    : groupsOfRows(groupingByText(columns, [property], dictionary))
 }
 
-function groupsOfContexts(grouping: Grouping): SegmentGroups {
+function groupsOfRows(grouping: Grouping): SegmentGroups {
   return {
-    count: grouping.count,
+    get count() {
+      return grouping.count
+    },
     valuesOf: grouping.valuesOf,
-    isOverfull: false,
+    get isOverfull() {
+      return grouping.isOverfull
+    },
     of(segment) {
       const { codes, table } = grouping.of(segment)
       return (index) => table[codes[index] as number] as number
