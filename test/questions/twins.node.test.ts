@@ -98,7 +98,7 @@ const list = { contains: '', filters: [], limit: 20, share: null }
 function ruleOn({ from, to }: Period): CohortRule {
   const within = { from, to }
   const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
-  return { match: 'any', conditions: [did, { type: 'first_seen', within }] }
+  return { match: 'any', conditions: [did, { type: 'first_seen', within }], revenueRules: [] }
 }
 
 const TWINS: readonly Twins[] = [

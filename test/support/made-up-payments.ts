@@ -116,7 +116,7 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   unit: fc.constantFrom('minor', 'major'),
 })
 
-const madeRules: fc.Arbitrary<readonly Rule[]> = fc.oneof(
+export const madeRules: fc.Arbitrary<readonly Rule[]> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(DEFAULT_RULES) },
   { weight: 3, arbitrary: fc.array(rule, { maxLength: 5 }) },
 )
