@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { calendarOf } from '../../src/base/time/calendar.ts'
+import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
@@ -24,6 +26,7 @@ import { sourcePreviewReport } from '../../src/questions/source-preview/source-p
 import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
 import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
 import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
+import { DEFAULT_REVENUE_RULES } from '../../src/storage/revenue-rule.ts'
 import { toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.ts'
@@ -86,8 +89,6 @@ function commonQuestion(history: MadeHistory): fc.Arbitrary<Asked<object>> {
 
 const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
-const acquisitionQuestion = (history: MadeHistory) =>
-  commonQuestion(history).map(({ question, path }) => ({ question, path: `${path}&activation_event=_active` }))
 const list = { contains: '', filters: [], limit: 20, share: null }
 
 const TWINS: readonly Twins[] = [
@@ -110,7 +111,21 @@ const TWINS: readonly Twins[] = [
   report(enterpriseSummaryReport as AnyReport, ({ from, to }) => ({ from, to })),
   report(userEventsReport as AnyReport, () => ({ telegramId: 1, limit: 20, before: null })),
   report(firstEventReport as AnyReport, () => null),
-  route(getAcquisitionRoute, askedHistories(histories, acquisitionQuestion, 4)),
+  {
+    reports: getAcquisitionRoute.reports,
+    cases: commonQuestions,
+    answer: (objects, { question }, earlierMs) => {
+      const { from, to } = question as Period
+      const today = Math.floor(NOW / DAY_MS)
+      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, limit: 9, offset: 0 }
+      const asked = {
+        ...query,
+        activation: { event: null },
+        charges: { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' },
+      }
+      return askForAcquisition(asked, { ...objects, calendar: calendarOf(earlierMs > 0 ? ZONE : 'UTC') })
+    },
+  },
   report(sourcePreviewReport as unknown as AnyReport, () => ({ rules: [], since: 0, limit: 20, share: null })),
   report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
 ]

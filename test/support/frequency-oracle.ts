@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { changeOf, daysOf, isIn, labelSeries, numberSeries, type Period, precedingPeriod } from './series-oracle.ts'
 import { dayIn } from './zones.ts'
 
@@ -10,6 +10,7 @@ export interface FrequencyQuestion extends Period {
 }
 
 export function answerFrequency(history: readonly SentEvent[], { filters, ...period }: FrequencyQuestion) {
+  noteHistory(history)
   const passing = history.filter((event) => passes(event, filters))
   const daysOfUsers = (within: Period) =>
     [

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { hoursOfDay } from './local-hours.ts'
 import { daysOf, type Period } from './series-oracle.ts'
 
@@ -14,6 +14,7 @@ export interface HoursQuestion extends Period {
 }
 
 export function answerHours(history: readonly SentEvent[], question: HoursQuestion) {
+  noteHistory(history)
   const { event, mode, filters, now, timeZone = 'UTC' } = question
   const members = history.filter((one) => (event === '_active' || one.event_type === event) && passes(one, filters))
   const cells = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => [] as number[]))

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, groupOf, passes } from './filter-oracle.ts'
+import { compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { answerRetention } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
@@ -13,6 +13,7 @@ export interface LtvQuestion extends RevenueQuestion {
 }
 
 export function answerLtv(history: readonly SentEvent[], question: LtvQuestion) {
+  noteHistory(history)
   const { rules, filters, groupBy, interval, today, from, to, timeZone } = question
   const zone = timeZone ? { timeZone } : {}
   const any = { startEvent: '_active', returnEvent: '_active', mode: 'n' as const, filters: [], groupBy: [] }

@@ -1,5 +1,5 @@
 import type { Json, SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
 import { dateOf, daysOf, isIn, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
 
 /**
@@ -71,6 +71,7 @@ export function answerCurrencies(
   history: readonly SentEvent[],
   { rules, currency, filters, ...period }: Pick<RevenueQuestion, 'rules' | 'currency' | 'filters' | keyof Period>,
 ) {
+  noteHistory(history)
   const events = history.filter((event) => isIn(event.datetime, period) && passes(event, filters))
   const charges = chargesOf(events, rules)
   const currencies = [...Map.groupBy(charges, (charge) => charge.currency)]
@@ -84,6 +85,7 @@ export function answerCurrencies(
 }
 
 export function answerRevenue(history: readonly SentEvent[], question: RevenueQuestion) {
+  noteHistory(history)
   const { rules, filters, groupBy } = question
   const found = answerCurrencies(history, question)
   const everything = chargesOf(history, rules)

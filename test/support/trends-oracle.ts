@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { hoursOfDay } from './local-hours.ts'
 import { isMeasured, MEASURES, type MeasureMode, measuredFigure, measuredSeries } from './measure-oracle.ts'
 import { FIGURES, type Mode } from './segmentation-oracle.ts'
@@ -68,6 +68,7 @@ interface Answered {
 }
 
 export function answerTrends(history: readonly SentEvent[], question: TrendQuestion) {
+  noteHistory(history)
   const timetable = timetableOf(question)
   const found = question.series.flatMap((series) => answerSeries(history, { ...question, ...series }, timetable))
   const formulas = question.formulas.map((formula) => answerFormula(formula, found, timetable))
