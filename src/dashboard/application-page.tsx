@@ -125,7 +125,7 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly annotations: readonly Annotation[] | null
 }
 
-const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['settings', 'Settings']] as const
+const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['cohorts', 'Cohorts'], ['settings', 'Settings']] as const
 
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (

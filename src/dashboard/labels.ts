@@ -1,5 +1,5 @@
 import { toCountryName } from '../base/text/country.ts'
-import { NONE } from '../columns/selection/filter.ts'
+import { COHORT, NONE } from '../columns/selection/filter.ts'
 
 /** What the properties of a context are called on the pages, in the order in which they are offered. */
 const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
@@ -33,6 +33,7 @@ const USER_LABELS: ReadonlyMap<string, string> = new Map([
 export const USER_PROPERTIES = [...USER_LABELS.keys()]
 
 export function labelOfProperty(property: string): string {
+  if (property === COHORT || property.startsWith(`${COHORT}:`)) return property.replace(/^cohort:?/, 'Cohort ').trim()
   const name = property.replace(/^((first\.)?)utm$/, '$1start_parameter')
   return PROPERTY_LABELS.get(name) ?? USER_LABELS.get(name) ?? property.replace(/^params\./, '')
 }

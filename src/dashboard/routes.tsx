@@ -10,6 +10,7 @@ import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationsPage } from './pages/applications/page.tsx'
+import { cohortsPage, deleteCohortOnPage, putCohortOnPage } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
@@ -98,6 +99,9 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/annotations', annotationsPage)
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
+  pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
+  pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
   pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)

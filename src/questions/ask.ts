@@ -24,7 +24,10 @@ interface AskedApplication {
   readonly sources?: readonly SourceRule[]
 }
 
-type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
+interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
+  /** Those that the query refers to. */
+  readonly cohorts?: Question['cohorts']
+}
 
 /**
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
@@ -35,10 +38,16 @@ export async function askAbout<Query, Part, Result>(
   { id: applicationId, objects, sources = [] }: AskedApplication,
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed, setHeader }: Asker,
+  { access, env, elapsed, setHeader, cohorts = [] }: Asker,
 ): Promise<AsOf<Result>> {
+  const rules = JSON.stringify(sources)
   const asking = {
-    question: { report: report.name, query: withRules(query, JSON.stringify(sources)), caller: callerOf(access) },
+    question: {
+      report: report.name,
+      query: withRules(query, rules),
+      caller: callerOf(access),
+      ...(cohorts.length > 0 && { cohorts: withRules(cohorts, rules) }),
+    },
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }

@@ -1,6 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../columns/selection/dictionary.ts'
 import { SLICE } from '../columns/selection/sessions.ts'
+import type { CohortRule } from './user-cohorts/rule.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
@@ -64,6 +65,8 @@ export interface Question {
   /** The name of the report. */
   readonly report: string
   readonly query: unknown
+  /** The rules of the cohorts that the query refers to, by name; absent where it refers to none. */
+  readonly cohorts?: readonly (readonly [name: string, rule: CohortRule])[]
   /** Who asks: the turns of one caller wait for each other, not for those of others. */
   readonly caller: string
 }

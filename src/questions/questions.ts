@@ -23,6 +23,13 @@ import { averageSessionsRoute, countSessionLengthsRoute, summarizeSessionsRoute 
 import { previewSourcesRoute } from './source-preview/routes.ts'
 import { analyzeTrendsRoute } from './trends/routes.ts'
 import { getUserActivityRoute } from './user-activity/routes.ts'
+import {
+  deleteCohortRoute,
+  getCohortRoute,
+  listCohortsRoute,
+  listCohortUsersRoute,
+  putCohortRoute,
+} from './user-cohorts/routes.ts'
 import { listUserEventsRoute } from './user-events/routes.ts'
 import { countActiveDaysRoute } from './user-frequency/routes.ts'
 import { aggregateUsersRoute } from './user-properties/routes.ts'
@@ -55,6 +62,8 @@ export const questions = [
   listPropertyValuesRoute,
   getRevenueRoute,
   analyzeRevenueLtvRoute,
+  getCohortRoute,
+  listCohortUsersRoute,
   getPremiumDistributionRoute,
   listAvailableHandlesRoute,
   // After the others of its path: before them it would take their last word for a handle.
@@ -63,6 +72,8 @@ export const questions = [
 
 /** Reports that only pages and exports ask for. */
 const OF_PAGES = [firstEventReport, firstTouchesReport, userRevenueReport, ruleMatchesReport] as readonly AnyReport[]
+/** Lists, stores and deletes cohorts, which questions refer to. */
+export const cohortOperations = [listCohortsRoute, putCohortRoute, deleteCohortRoute]
 
 /** Every report that objects answer, by name: those of the questions, and those that only pages and exports ask for. */
 export const REPORTS: ReadonlyMap<string, AnyReport> = new Map(

@@ -17,6 +17,9 @@ const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [2
 const IN_GERMANY = JSON.stringify([{ prop: 'country', op: 'is', values: ['Germany'] }])
 const FROM_EVENT_TO_EVENT = { start_event: 'Onboarding finished', return_event: 'Order paid' }
 
+/** The payments of the demo history. */
+const PAYMENT = 'telegram_message'
+
 /** Stands for the user with most events. */
 const BUSIEST = 'busiest'
 
@@ -80,6 +83,10 @@ const QUESTIONS: readonly Question[] = [
   { what: 'retention of 30 days by day', ...everything('retention', {}), target: 25 },
   { what: 'retention from one event to another', ...everything('retention', FROM_EVENT_TO_EVENT) },
   { what: 'retention by country', ...everything('retention', { group_by: 'country' }) },
+  { what: 'uniques by day, payments', ...payments(question('events/segmentation', { event: PAYMENT })) },
+  { what: 'revenue', ...payments(question('revenue', {})) },
+  { what: 'revenue by country', ...payments(question('revenue', { group_by: 'country' })) },
+  { what: 'lifetime value by day', ...payments(question('revenue/ltv', {})) },
   { what: 'retention by source', ...everything('retention', { group_by: 'source' }) },
   { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
@@ -265,6 +272,10 @@ function active(parameters: { filters?: string; group_by?: string }) {
 
 function everything(path: string, parameters: Readonly<Record<string, string>>) {
   return { path: question(path, parameters), names: null }
+}
+
+function payments(path: string) {
+  return { path, names: [PAYMENT] }
 }
 
 function funnel(steps: readonly string[], parameters: Readonly<Record<string, string>>) {

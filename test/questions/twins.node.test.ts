@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { calendarOf } from '../../src/base/time/calendar.ts'
+import { WHOLE } from '../../src/columns/selection/share.ts'
 import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
@@ -24,7 +25,10 @@ import {
 } from '../../src/questions/sessions/routes.ts'
 import { sourcePreviewReport } from '../../src/questions/source-preview/source-preview.ts'
 import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
+import { cohortMembersReport, cohortSizeReport } from '../../src/questions/user-cohorts/membership.ts'
+import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
 import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
+import { countActiveDaysRoute } from '../../src/questions/user-frequency/routes.ts'
 import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
 import { DEFAULT_REVENUE_RULES } from '../../src/storage/revenue-rule.ts'
 import { toPath } from '../support/asking.ts'
@@ -91,10 +95,18 @@ const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
 const list = { contains: '', filters: [], limit: 20, share: null }
 
+/** Who did something on these days, or came on them for the first time. */
+function ruleOn({ from, to }: Period): CohortRule {
+  const within = { from, to }
+  const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
+  return { match: 'any', conditions: [did, { type: 'first_seen', within }] }
+}
+
 const TWINS: readonly Twins[] = [
   route(segmentEventsRoute, askedSegmentations({ questions: 6 })),
   route(analyzeFunnelRoute, askedFunnels({ questions: 6 })),
   route(getUserActivityRoute, askedActivities(histories, { questions: 4 })),
+  route(countActiveDaysRoute, commonQuestions),
   route(analyzeRetentionRoute, askedRetentions(histories, { questions: 6 })),
   route(averageSessionsRoute, sessionQuestions),
   route(countSessionLengthsRoute, sessionQuestions),
@@ -126,6 +138,8 @@ const TWINS: readonly Twins[] = [
       return askForAcquisition(asked, { ...objects, calendar: calendarOf(earlierMs > 0 ? ZONE : 'UTC') })
     },
   },
+  report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),
+  report(cohortMembersReport as AnyReport, (asked) => ({ rule: ruleOn(asked), share: WHOLE })),
   report(sourcePreviewReport as unknown as AnyReport, () => ({ rules: [], since: 0, limit: 20, share: null })),
   report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
 ]

@@ -85,7 +85,7 @@ function fitted(one: FormulaTree, series: number): FormulaTree {
 }
 
 /** With parentheses only where they are needed. */
-export function write(one: FormulaTree): string {
+function write(one: FormulaTree): string {
   if ('letter' in one) return 'ABCDEF'.charAt(one.letter)
   if ('number' in one) return String(one.number)
   if ('negated' in one) return `-${'operator' in one.negated ? `(${write(one.negated)})` : write(one.negated)}`
@@ -98,7 +98,7 @@ export function write(one: FormulaTree): string {
 
 // --- On the wire
 
-export function askTrend(question: TrendQuestion): Asked<TrendQuestion> {
+function askTrend(question: TrendQuestion): Asked<TrendQuestion> {
   const { series, formulas, interval, compare, firstTime, groupBy, common, from, to } = question
   const said: (Parameter | null)[] = [
     ['series', JSON.stringify(series)],

@@ -5,8 +5,9 @@ import { type EventProperty, parseProperty } from '../../src/columns/selection/f
 import { withRules } from '../../src/columns/selection/property-codes.ts'
 import { toQueryParams } from '../../src/http/params.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
-import { type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
+import { type AnyReport, type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { answerReport } from '../../src/questions/user-cohorts/asked-cohorts.ts'
 import { holds } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
@@ -54,6 +55,7 @@ export function objectsOf(
   objects: number,
   bounds: Partial<Bounds> = {},
   timeZone = 'UTC',
+  cohorts: NonNullable<Question['cohorts']> = [],
 ): Objects {
   readSourcesBy(RULES)
   const parts = partsOf(events, objects, timeZone)
@@ -62,10 +64,12 @@ export function objectsOf(
     // As it travels.
     structuredClone(
       runToEnd(
-        REPORTS.get(report)?.part(parts[index] as Columns, withRules(query, JSON.stringify(RULES)), {
-          ...BOUNDS,
-          ...bounds,
-        }) as Generator<void>,
+        answerReport(
+          REPORTS.get(report) as AnyReport,
+          parts[index] as Columns,
+          { query: withRules(query, JSON.stringify(RULES)), cohorts },
+          { ...BOUNDS, ...bounds },
+        ),
       ),
     )
   const namespace = {

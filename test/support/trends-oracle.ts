@@ -290,7 +290,7 @@ function answerFormula(
   }
 }
 
-export function evaluate(tree: FormulaTree, figures: readonly (number | null)[]): number | null {
+function evaluate(tree: FormulaTree, figures: readonly (number | null)[]): number | null {
   if ('letter' in tree) return figures[tree.letter] ?? null
   if ('number' in tree) return tree.number
   if ('negated' in tree) return orNull(evaluate(tree.negated, figures), (figure) => -figure)

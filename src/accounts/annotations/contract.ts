@@ -44,7 +44,7 @@ const annotatedTime = z
     example: '2026-11-20',
   })
 
-export const NewAnnotation = z
+const NewAnnotation = z
   .strictObject({
     date: annotatedTime,
     text: text({ min: 1, max: MAX_ANNOTATION_CHARACTERS }).openapi({

@@ -40,8 +40,20 @@ interface AcquiredProperty {
   readonly rules?: string
 }
 
+/** By cohort: a 1 for each user who belongs to it, by ordinal. */
+type CohortMasks = ReadonlyMap<string, Uint8Array>
+
+/** Whether a user belongs to a cohort, or to any of several. */
+interface CohortProperty {
+  readonly of: 'cohort'
+  /** Empty in filters, whose values are the names. */
+  readonly name: string
+  /** Who belongs to the cohorts of a question: found by each object, for its own users. */
+  readonly masks?: CohortMasks
+}
+
 /** A property that has a code for each context or for each user. */
-export type CodedProperty = ContextProperty | UserProperty
+export type CodedProperty = ContextProperty | UserProperty | CohortProperty
 
 /** A property of an event: one of its context, of its user, or a top-level parameter. */
 export type EventProperty = CodedProperty | { readonly of: 'params'; readonly name: string }
@@ -52,11 +64,12 @@ export const USER_FIELDS: readonly UserProperty[] = [
   ...([ACQUIRED_BY, ...SOURCE_PARTS] as const).map((name) => ({ of: 'acquired', name }) as const),
 ]
 
-export function isOfUser(property: EventProperty): property is UserProperty {
-  return isUserProperty(property)
+/** Whether a property has a code for each user. */
+export function isOfUser(property: EventProperty): property is UserProperty | CohortProperty {
+  return property.of === 'cohort' || isUserProperty(property)
 }
 
-/** Whether some part of a query is a property of users. */
+/** Whether some part of a query is a property of users that first touches tell. */
 export function isUserProperty(value: object): value is UserProperty {
   return 'of' in value && (value.of === 'first' || value.of === 'acquired')
 }
@@ -116,12 +129,23 @@ export function parseProperty(text: string): EventProperty | null {
   return isFirst ? { of: 'first', name } : { of: 'context', name }
 }
 
+/** The property that filters ask for cohorts by; groups name one behind a colon. */
+export const COHORT = 'cohort'
+
 /** The name of a property on the wire. */
 export function nameOfProperty(property: EventProperty): string {
   if (property.of === 'params') return PARAMS_PREFIX + property.name
   if (property.of === 'acquired') return property.name
+  if (property.of === 'cohort') return property.name === '' ? COHORT : `${COHORT}:${property.name}`
   const asked = propertyOf(property.name).askedAs?.[0] ?? property.name
   return property.of === 'first' ? FIRST_PREFIX + asked : asked
+}
+
+/** The users of a cohort. Throws if an object did not find them before it answered. */
+export function maskOfCohort(property: EventProperty, name: string): Uint8Array {
+  const mask = property.of === 'cohort' ? property.masks?.get(name) : undefined
+  if (!mask) throw new Error(`the cohort ${name} is not resolved`)
+  return mask
 }
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

@@ -1,5 +1,5 @@
 import type { Columns, Values } from '../columns.ts'
-import { type CodedProperty, type Condition, isOfUser, NONE } from './filter.ts'
+import { type CodedProperty, type Condition, isOfUser, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
@@ -32,6 +32,11 @@ export function masksFor(
   })
 }
 
+/** By context, or by user for a property of users: 1 where it passes a filter on no parameter; null where all pass. */
+export function maskOfFilter(columns: Columns, filter: Condition): Uint8Array | null {
+  return maskOf(columns, [filter], isOfUser(filter.property) ? columns.userCount : columns.contextCount)
+}
+
 function isOf(whole: 'users' | 'contexts'): (condition: Condition) => boolean {
   return ({ property }) => property.of !== 'params' && isOfUser(property) === (whole === 'users')
 }
@@ -41,9 +46,7 @@ function maskOf(columns: Columns, filters: readonly Condition[], length: number)
   let mask: Uint8Array | null = null
   for (const filter of filters) {
     mask ??= new Uint8Array(length).fill(1)
-    const property = propertyCodes(columns, filter.property as CodedProperty)
-    const passing = passingCodes(property, filter)
-    const { codes } = property
+    const { codes, passing } = filter.property.of === 'cohort' ? membersOf(filter, length) : codedBy(columns, filter)
     for (let index = 0; index < mask.length; index++) {
       if (passing[codes[index] as number] === 0) mask[index] = 0
     }
@@ -54,6 +57,21 @@ function maskOf(columns: Columns, filters: readonly Condition[], length: number)
 function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
   if (!one || !other) return one ?? other
   return one.map((passes, index) => passes & (other[index] as number))
+}
+
+function codedBy(columns: Columns, filter: Condition) {
+  const property = propertyCodes(columns, filter.property as CodedProperty)
+  return { codes: property.codes, passing: passingCodes(property, filter) }
+}
+
+/** By user: 1 for members of any of a filter's cohorts; and by that, 1 where it passes. */
+function membersOf({ property, operator, values }: Condition, userCount: number) {
+  const codes = new Uint8Array(userCount)
+  for (const name of values) {
+    const mask = maskOfCohort(property, name)
+    for (let user = 0; user < userCount; user++) codes[user] = (codes[user] as number) | (mask[user] as number)
+  }
+  return { codes, passing: operator === 'is' ? [0, 1] : [1, 0] }
 }
 
 /** By code: 1 where the text passes. */

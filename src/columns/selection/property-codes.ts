@@ -1,6 +1,6 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, FirstTouches, Values } from '../columns.ts'
-import { ACQUIRED_BY, type CodedProperty, isUserProperty, type UserProperty } from './filter.ts'
+import { ACQUIRED_BY, type CodedProperty, isUserProperty, maskOfCohort, type UserProperty } from './filter.ts'
 import { translate } from './rows.ts'
 import { readSourceValues } from './source-values.ts'
 
@@ -16,6 +16,7 @@ export interface PropertyCodes {
 export function propertyCodes(columns: Columns, property: CodedProperty): PropertyCodes {
   if (property.of === 'context')
     return { codes: columns.contextCodes(property.name), ...textsOf(columns, property.name) }
+  if (property.of === 'cohort') return codesOfCohort(maskOfCohort(property, property.name), property.name)
   const { contexts, acquired } = columns.firstTouches
   if (property.of === 'first') {
     const ofFirsts = () => ofUsers(columns, contexts, columns.contextCodes(property.name))
@@ -28,6 +29,18 @@ export function propertyCodes(columns: Columns, property: CodedProperty): Proper
   const values = runToEnd(readSourceValues(columns, { name, rules }))
   const codes = codesOfUsers(columns, `${name} ${rules}`, () => translate(ofStarts(), values.table))
   return { codes, values, unsaid: null }
+}
+
+/** Members and others. */
+function codesOfCohort(mask: Uint8Array, name: string): PropertyCodes {
+  const texts = [`not ${name}`, name]
+  const values: Values = {
+    count: texts.length,
+    textOf: (code) => texts[code - 1] as string,
+    codeOf: (text) => texts.indexOf(text) + 1,
+    entries: () => texts.map((text, index) => [index + 1, text] as const),
+  }
+  return { codes: Uint32Array.from(mask, (isMember) => isMember + 1), values, unsaid: null }
 }
 
 interface CodesOfUsers {

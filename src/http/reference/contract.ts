@@ -28,6 +28,10 @@ and in revenue rules, unknown fields are a 422.`,
   servers: [{ url: '/', description: 'The service that serves this document.' }],
   tags: [
     { name: 'Applications', description: 'Registering applications for tracking.' },
+    {
+      name: 'Cohorts',
+      description: 'Saved rules for which users belong together, as filters and groups of every question.',
+    },
     { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
     { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
     { name: 'Users', description: "Users of the caller's application." },

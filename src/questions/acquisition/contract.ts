@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { type EventProperty, isOfUser, type UserProperty } from '../../columns/selection/filter.ts'
+import { type EventProperty, isUserProperty, type UserProperty } from '../../columns/selection/filter.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { integerParam, issue, reject } from '../../http/params.ts'
 import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
@@ -69,7 +69,7 @@ const Acquisition = z
 const byParam = propertyParam
   .transform(
     (property: EventProperty, context): UserProperty =>
-      isOfUser(property) ? property : reject(context, issue('value_error', NOT_OF_USERS)),
+      isUserProperty(property) ? property : reject(context, issue('value_error', NOT_OF_USERS)),
   )
   .openapi({
     type: 'string',

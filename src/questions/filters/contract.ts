@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { toCountryName } from '../../base/text/country.ts'
 import {
   asksForWhole,
+  COHORT,
   type EventProperty,
   type Filter,
   OPERATORS,
@@ -21,6 +22,19 @@ const PROPERTY_WORDS = `'${PROPERTY_NAMES.slice(0, -1).join("', '")}' or '${PROP
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
 const propertyItem = z.string().transform(toProperty)
+
+/** A property of events, or `cohort`. */
+const filteredItem = z
+  .string()
+  .transform(
+    (text, context): EventProperty => (text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context)),
+  )
+
+/** A property of events, or a cohort behind `cohort:`. */
+function toGroupedProperty(text: string, context: z.RefinementCtx): EventProperty {
+  const isCohort = text.startsWith(`${COHORT}:`) && isStorable(text)
+  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context)
+}
 
 function toProperty(text: string, context: z.RefinementCtx): EventProperty {
   const property = parseProperty(text)
@@ -59,19 +73,43 @@ const valueItem = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
+const filter = {
+  op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
+  values: z
+    .array(valueItem)
+    .min(1)
+    .max(MAX_VALUES)
+    .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+}
+
+interface WrittenFilter {
+  readonly prop: EventProperty
+  readonly op: Operator
+  readonly values: string[]
+}
+
+function toFilter({ prop, op, values }: WrittenFilter): Filter {
+  return { property: prop, operator: op, values: storedValues(prop, op, values) }
+}
+
+const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
+
 const filterItem = z
   .object({
-    prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }),
-    op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
-    values: z
-      .array(valueItem)
-      .min(1)
-      .max(MAX_VALUES)
-      .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+    prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
+    ...filter,
   })
-  .transform(
-    ({ prop, op, values }): Filter => ({ property: prop, operator: op, values: storedValues(prop, op, values) }),
-  )
+  .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
+    path: ['op'],
+    message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
+    params: { type: 'enum' },
+  })
+  .transform(toFilter)
+
+/** One that looks at events alone. */
+const eventFilterItem = z
+  .object({ prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }), ...filter })
+  .transform(toFilter)
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
@@ -87,6 +125,27 @@ const fewValues = [
   { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
 ] as const
 
+const WHOLE_NAMES = PROPERTY_NAMES.filter((name) => !name.startsWith('params.'))
+
+/** A filter on a property of contexts or of users. */
+export const wholeFilter = {
+  shape: {
+    ...filter,
+    prop: z.string().transform((text, context): EventProperty => {
+      const property = parseProperty(text)
+      const message = `Input should be '${WHOLE_NAMES.join("', '")}'`
+      return property && property.of !== 'params' ? property : reject(context, issue('enum', message))
+    }),
+  },
+  toFilter,
+}
+
+/** Filters within JSON that look at events alone: cohorts may rest on what they select. */
+export const eventFilterItems = z
+  .array(eventFilterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
@@ -100,7 +159,7 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     maxItems: MAX_FILTERS,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`. You may also repeat the parameter, each time with an object or an array. Filters are joined by AND. ` +
-      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
+      `\`prop\` is ${DESCRIBED_PROPERTIES}, or \`cohort\`, whose values are names of cohorts and whose operators are \`is\` and \`is not\`; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
       '`(none)` stands for a missing value.',
     example: [FILTERS_EXAMPLE],
   })
@@ -112,14 +171,14 @@ export const filtersField = z
   .refine(...fewValues)
 
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
-export const groupByParam = listParam(wordItems, propertyItem, {})
+export const groupByParam = listParam(wordItems, z.string().transform(toGroupedProperty), {})
   .refine(...atMost(MAX_GROUPED_BY))
   .default([])
   .openapi({
     type: 'array',
     items: { type: 'string' },
     maxItems: MAX_GROUPED_BY,
-    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
+    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
     example: ['country'],
   })
 
@@ -127,7 +186,7 @@ export const groupByParam = listParam(wordItems, propertyItem, {})
 export function groupByOneParam(returned: string) {
   return listParam(
     wordItems,
-    z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
+    z.string().transform((name, context) => ({ name, property: toGroupedProperty(name, context) })),
     {},
   )
     .refine(...atMost(1))
@@ -136,7 +195,7 @@ export function groupByOneParam(returned: string) {
       type: 'array',
       items: { type: 'string' },
       maxItems: 1,
-      description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns ${returned}.`,
+      description: `One of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`, as plain text or as a JSON array. Returns ${returned}.`,
       example: ['country'],
     })
 }

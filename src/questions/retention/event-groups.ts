@@ -20,7 +20,7 @@ export function allGroups(
 ): SegmentGroups {
   return property.of === 'params'
     ? groupsOfParam(property.name, openDictionary(share, room))
-    : groupsOfContexts(groupingByCode(columns, [property]))
+    : groupsOfRows(groupingByCode(columns, [property]))
 }
 
 /** These groups and no others. */
@@ -28,14 +28,18 @@ export function chosenGroups(columns: Columns, property: EventProperty, groups: 
   const dictionary = closedDictionary(groups)
   return property.of === 'params'
     ? groupsOfParam(property.name, dictionary)
-    : groupsOfContexts(groupingByText(columns, [property], dictionary))
+    : groupsOfRows(groupingByText(columns, [property], dictionary))
 }
 
-function groupsOfContexts(grouping: Grouping): SegmentGroups {
+function groupsOfRows(grouping: Grouping): SegmentGroups {
   return {
-    count: grouping.count,
+    get count() {
+      return grouping.count
+    },
     valuesOf: grouping.valuesOf,
-    isOverfull: false,
+    get isOverfull() {
+      return grouping.isOverfull
+    },
     of(segment) {
       const { codes, table } = grouping.of(segment)
       return (index) => table[codes[index] as number] as number

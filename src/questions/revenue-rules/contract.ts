@@ -7,7 +7,7 @@ import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
 import { eventParam, label } from '../contract.ts'
-import { filtersField } from '../filters/contract.ts'
+import { eventFilterItems } from '../filters/contract.ts'
 
 const MAX_RULES = 10
 const MAX_FILTERS = 5
@@ -63,7 +63,8 @@ const NOT_OF_EVENT = 'Input should be a property of the event, not of its user'
 const NewRevenueRule = z
   .strictObject({
     event: eventParam.openapi(EVENT),
-    filters: filtersField
+    filters: eventFilterItems
+      .max(MAX_FILTERS)
       .default([])
       .superRefine((filters, context) => {
         for (const [index, { property }] of filters.entries()) {

@@ -1,5 +1,6 @@
 import { type Decimal, digitsAt, parseDecimal } from '../../base/decimal.ts'
 import type { Segment } from '../../columns/columns.ts'
+import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import { type Codes, perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
@@ -13,12 +14,15 @@ import { toCurrency } from './currency.ts'
 export interface AmountTable {
   /** By event. */
   readonly codes: Codes
-  /** By code: 0 where there is no amount, or one that does not count. */
-  readonly isValid: Uint8Array
+  /** By code: a state of `STATES`, which is `wanted` wherever there is an amount. */
+  readonly states: Uint8Array
   readonly scale: number
   /** By code. */
   readonly limbs: readonly Float64Array[]
 }
+
+/** What an event has of its amount and of its currency: joined with `&`, these are what becomes of the event. */
+const STATES = { missing: 0, other: 1, wanted: 3 } as const
 
 export const LIMB_BITS = 36
 const LIMB = 2 ** LIMB_BITS
@@ -43,29 +47,32 @@ function countable(text: string | null): Decimal | null {
   return decimal && decimal.digits >= 0n ? decimal : null
 }
 
-/** The ordinal of an event whose currency is missing. */
-export const NO_CURRENCY = 0xffff_fffe
-
 export interface Currencies {
   /** By event. */
   readonly codes: Codes
-  /** By code: the ordinal of its currency. */
+  /** By code: a state of `STATES`, and the ordinal of a currency that is wanted. */
+  readonly states: Uint8Array
   readonly ordinals: Uint32Array
 }
 
-/** Reads the currencies that a rule names: a parameter or a constant. */
+/** Reads the currencies that a rule names: a parameter or a constant. `ordinalOf` returns `OUTSIDE` for those that are not wanted. */
 export function currencyReader(currency: string, ordinalOf: (code: string) => number): ReadSegment<Currencies> {
-  const toOrdinal = (text: string | null) => {
-    const code = toCurrency(text)
-    return code === null ? NO_CURRENCY : ordinalOf(code)
+  const toTables = (texts: readonly (string | null)[]): Omit<Currencies, 'codes'> => {
+    const codes = texts.map(toCurrency)
+    const ordinals = Uint32Array.from(codes, (code) => (code === null ? OUTSIDE : ordinalOf(code)))
+    const stateOf = (code: string | null, index: number) => {
+      if (code === null) return STATES.missing
+      return ordinals[index] === OUTSIDE ? STATES.other : STATES.wanted
+    }
+    return { states: Uint8Array.from(codes, stateOf), ordinals }
   }
   if (!currency.startsWith(PARAMS)) {
-    const ordinals = Uint32Array.of(toOrdinal(currency))
-    return ({ users }) => ({ codes: zeros(users.length), ordinals })
+    const constant = toTables([currency])
+    return ({ users }) => ({ codes: zeros(users.length), ...constant })
   }
   return perSegment(nameOfParam(currency), (codes, values) => ({
     codes,
-    ordinals: Uint32Array.from([null, ...values], (json) => toOrdinal(textOfJson(json))),
+    ...toTables([null, ...values.map((json) => textOfJson(json))]),
   }))
 }
 
@@ -96,10 +103,10 @@ function zeros(length: number): Uint16Array {
 
 function tableOf(decimals: readonly (Decimal | null)[]): Omit<AmountTable, 'codes'> {
   const scale = decimals.reduce((most, decimal) => Math.max(most, decimal?.scale ?? 0), 0)
-  const isValid = Uint8Array.from(decimals, (decimal) => Number(decimal !== null))
+  const states = Uint8Array.from(decimals, (decimal) => (decimal ? STATES.wanted : STATES.missing))
   const limbs = [new Float64Array(decimals.length)]
   for (const [code, decimal] of decimals.entries()) if (decimal) split(digitsAt(decimal, scale), code, limbs)
-  return { isValid, scale, limbs }
+  return { states, scale, limbs }
 }
 
 function split(digits: bigint, code: number, limbs: Float64Array[]): void {

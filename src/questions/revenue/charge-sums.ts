@@ -45,8 +45,7 @@ export class ChargeSums {
       const lane = lanes[index] as number
       sums[lane] = (sums[lane] as number) + (limb[amounts[index] as number] as number)
     }
-    for (let index = 0; index < length; index++) {
-      const lane = lanes[index] as number
+    for (let lane = 0; lane <= last; lane++) {
       const sum = sums[lane] as number
       if (sum === 0) continue
       take(lane, sum)

@@ -1,11 +1,10 @@
 import { toName } from '../../base/text/text.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { createSelection, type Picked, type Selection } from '../../columns/selection/selection.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
-import { type AmountTable, amountReader, type Currencies, currencyReader, NO_CURRENCY } from './amount-tables.ts'
+import { type AmountTable, amountReader, type Currencies, currencyReader } from './amount-tables.ts'
 
 /** Payments, or refunds, of one slice of events and one rule. */
 export interface Charges {
@@ -13,11 +12,11 @@ export interface Charges {
   readonly isRefund: boolean
   readonly length: number
   readonly users: Uint32Array
-  readonly times: Float64Array
+  readonly times: () => Float64Array
   /** The ordinals of their groups; null where nothing is grouped. */
   readonly groups: Uint32Array | null
   /** The ordinals of their currencies. */
-  readonly currencies: Uint32Array
+  readonly currencies: () => Uint32Array
   /** Codes of `table`. */
   readonly amounts: Uint32Array
   readonly table: AmountTable
@@ -70,9 +69,9 @@ export function createChargeReader({ columns, rules, filters, grouping, ordinalO
       for (const { rule, selection, amountsOf, currenciesOf } of own) {
         const picked = selection.pick(segment, from, to)
         if (picked.from === picked.to) continue
-        const table = amountsOf(segment)
-        collector.collect(picked, table, currenciesOf(segment))
-        if (collector.length > 0) yield collector.charges(rule, table, picked.groups !== null)
+        const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
+        collector.collect(picked, table, currencies)
+        if (collector.length > 0) yield collector.charges(rule, { picked, table, currencies })
       }
     },
     get skipped() {
@@ -95,70 +94,132 @@ class Collector {
   #isShared = false
   /** By event: 1 where a rule matched. */
   #isTaken = new Uint8Array(0)
-  #users = new Uint32Array(0)
-  #groups = new Uint32Array(0)
-  #currencies = new Uint32Array(0)
-  #amounts = new Uint32Array(0)
-  #times = new Float64Array(0)
+  /** The indexes of charges in their segment, and in what was picked of it. */
+  #indexes = new Uint32Array(0)
+  #rows = new Uint32Array(0)
+  #gathered = newBuffers(0)
 
   begin(segment: Segment, { from, to, isShared }: { from: number; to: number; isShared: boolean }): void {
     this.#segment = segment
     this.#isShared = isShared
-    if (this.#isTaken.length < to) this.#makeRoom(segment.users.length)
-    if (isShared) this.#isTaken.fill(0, from, to)
+    if (this.#isTaken.length < to) {
+      const { length } = segment.users
+      this.#isTaken = new Uint8Array(length)
+      this.#indexes = new Uint32Array(length)
+      this.#rows = new Uint32Array(length)
+      this.#gathered = newBuffers(length)
+    }
+    // Of an earlier segment, too, marks may be left.
+    this.#isTaken.fill(0, from, to)
   }
 
-  #makeRoom(length: number): void {
-    this.#isTaken = new Uint8Array(length)
-    this.#users = new Uint32Array(length)
-    this.#groups = new Uint32Array(length)
-    this.#currencies = new Uint32Array(length)
-    this.#amounts = new Uint32Array(length)
-    this.#times = new Float64Array(length)
+  collect(picked: Picked, amounts: AmountTable, currencies: Currencies): void {
+    const indexes = this.#isShared || picked.indexes ? this.#takeRows(picked) : null
+    const [from, to] = indexes ? [0, this.length] : [picked.from, picked.to]
+    const ofBoth = { amounts, currencies, from, to }
+    this.length = indexes ? this.#keepSome(indexes, ofBoth) : this.#keepAny(ofBoth)
   }
 
-  collect({ users, groups, indexes, from, to }: Picked, amounts: AmountTable, currencies: Currencies): void {
-    const { times } = this.#segment as Segment
-    const [isTaken, isShared] = [this.#isTaken, this.#isShared]
-    const [ownUsers, ownGroups, ownTimes] = [this.#users, this.#groups, this.#times]
-    const [ownCurrencies, ownAmounts] = [this.#currencies, this.#amounts]
-    const { codes: amountCodes, isValid } = amounts
-    const { codes: currencyCodes, ordinals } = currencies
-    let [length, skipped] = [0, 0]
+  /** The indexes of rows that no earlier rule has taken. */
+  #takeRows({ indexes, from, to }: Picked): Uint32Array {
+    const [isTaken, taken, rows] = [this.#isTaken, this.#indexes, this.#rows]
+    let length = 0
     for (let row = from; row < to; row++) {
       const index = indexes ? (indexes[row] as number) : row
-      if (isShared) {
-        if (isTaken[index] === 1) continue
-        isTaken[index] = 1
-      }
-      const amount = amountCodes[index] as number
-      const currency = ordinals[currencyCodes[index] as number] as number
-      if (isValid[amount] === 0 || currency === NO_CURRENCY) {
-        skipped++
-        continue
-      }
-      ownUsers[length] = users[row] as number
-      ownTimes[length] = times[index] as number
-      ownCurrencies[length] = currency
-      ownAmounts[length] = amount
-      if (groups) ownGroups[length] = groups[row] as number
-      length += Number(currency !== OUTSIDE)
+      taken[length] = index
+      rows[length] = row
+      length += 1 - (isTaken[index] as number)
+      isTaken[index] = Number(this.#isShared)
     }
     this.length = length
-    this.skipped += skipped
+    return taken
   }
 
-  charges(rule: RevenueRule, table: AmountTable, isGrouped: boolean): Charges {
+  /** Works in place: writing never overtakes reading. */
+  #keepSome(indexes: Uint32Array, { amounts, currencies, from, to }: Kept): number {
+    const { codes: amountCodes, states: amountStates } = amounts
+    const { codes: currencyCodes, states: currencyStates } = currencies
+    const rows = this.#rows
+    let [length, skipped] = [0, 0]
+    for (let at = from; at < to; at++) {
+      const index = indexes[at] as number
+      const amount = amountStates[amountCodes[index] as number] as number
+      const state = amount & (currencyStates[currencyCodes[index] as number] as number)
+      indexes[length] = index
+      rows[length] = rows[at] as number
+      length += state >>> 1
+      skipped += 1 - (state & 1)
+    }
+    this.skipped += skipped
+    return length
+  }
+
+  /** The same where rows are the events themselves. */
+  #keepAny({ amounts, currencies, from, to }: Kept): number {
+    const { codes: amountCodes, states: amountStates } = amounts
+    const { codes: currencyCodes, states: currencyStates } = currencies
+    const [indexes, rows] = [this.#indexes, this.#rows]
+    let [length, skipped] = [0, 0]
+    for (let index = from; index < to; index++) {
+      const amount = amountStates[amountCodes[index] as number] as number
+      const state = amount & (currencyStates[currencyCodes[index] as number] as number)
+      indexes[length] = index
+      rows[length] = index
+      length += state >>> 1
+      skipped += 1 - (state & 1)
+    }
+    this.skipped += skipped
+    return length
+  }
+
+  charges(rule: RevenueRule, { picked, table, currencies }: Charged): Charges {
+    const { users, times } = this.#segment as Segment
+    const [indexes, { length }, gathered] = [this.#indexes, this, this.#gathered]
     return {
       rule,
       isRefund: rule.kind === 'refund',
-      length: this.length,
-      users: this.#users,
-      times: this.#times,
-      groups: isGrouped ? this.#groups : null,
-      currencies: this.#currencies,
-      amounts: this.#amounts,
+      length,
+      users: gather(users, { indexes, length, to: gathered.users }),
+      groups: picked.groups && gather(picked.groups, { indexes: this.#rows, length, to: gathered.groups }),
+      amounts: gather(table.codes, { indexes, length, to: gathered.amounts }),
       table,
+      times: () => gather(times, { indexes, length, to: gathered.times }),
+      currencies() {
+        const codes = gather(currencies.codes, { indexes, length, to: gathered.currencies })
+        return gather(currencies.ordinals, { indexes: codes, length, to: codes })
+      },
     }
   }
+}
+
+interface Kept {
+  readonly amounts: AmountTable
+  readonly currencies: Currencies
+  readonly from: number
+  readonly to: number
+}
+
+/** What charges are made of. */
+interface Charged {
+  readonly picked: Picked
+  readonly table: AmountTable
+  readonly currencies: Currencies
+}
+
+function newBuffers(length: number) {
+  const numbers = () => new Uint32Array(length)
+  const times = new Float64Array(length)
+  return { users: numbers(), groups: numbers(), amounts: numbers(), currencies: numbers(), times }
+}
+
+interface Gathering<A> {
+  readonly indexes: Uint32Array
+  readonly length: number
+  readonly to: A
+}
+
+/** What is at these indexes. */
+function gather<A extends Uint32Array | Float64Array>(from: A | Uint16Array, { indexes, length, to }: Gathering<A>): A {
+  for (let at = 0; at < length; at++) to[at] = from[indexes[at] as number] as number
+  return to
 }

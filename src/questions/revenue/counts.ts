@@ -123,8 +123,9 @@ class RevenueCounter {
     this.#addBeginners(charges, this.#newPayers[span] as Uint32Array)
   }
 
-  #addBeginners({ users, times, groups, length }: Charges, newPayers: Uint32Array): void {
+  #addBeginners({ users, groups, length, ...charges }: Charges, newPayers: Uint32Array): void {
     const { firsts } = this.#size
+    const times = charges.times()
     const begun = this.#begun
     for (let index = 0; index < length; index++) {
       const user = users[index] as number

@@ -85,7 +85,8 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
-      const { isRefund, currencies: lanes, length } = charges
+      const { isRefund, length } = charges
+      const lanes = charges.currencies()
       ;(isRefund ? refunds : gross).add(charges, { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane })
       countEach(lanes, length, isRefund ? counts.refunds : counts.payments)
     }

@@ -18,7 +18,7 @@ export function* firstPayments(
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, { from: 0, to: end })) {
     for (const { isRefund, users, times, length } of reader.of(slice)) {
-      if (!isRefund) keepEarliest(users, times, length, firsts)
+      if (!isRefund) keepEarliest(users, times(), length, firsts)
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }

@@ -41,8 +41,10 @@ function* addUpUser(columns: Columns, { rules, telegramId }: UserRevenueQuery): 
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, { from: 0, to: Number.MAX_SAFE_INTEGER })) {
     for (const charges of reader.of(slice)) {
-      for (const index of indexesOf(user, charges)) {
-        const currency = codeOf(charges.currencies[index] as number)
+      const indexes = [...indexesOf(user, charges)]
+      const currencies = indexes.length > 0 ? charges.currencies() : []
+      for (const index of indexes) {
+        const currency = codeOf(currencies[index] as number)
         const known = found.get(currency) ?? { currency, payments: 0, gross: ZERO, net: ZERO }
         found.set(currency, addCharge(known, charges, index))
       }

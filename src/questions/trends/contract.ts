@@ -3,7 +3,7 @@ import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
 import { envelope } from '../../http/api/answers.ts'
 import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
 import { booleanParam, issue, reject, text } from '../../http/params.ts'
-import { answers, eventParam, LabelSeries, label } from '../contract.ts'
+import { answers, eventParam, Series } from '../contract.ts'
 import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
 import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
@@ -105,16 +105,12 @@ const TrendSeries = FigureSeries.extend({
 
 export type TrendSeries = z.output<typeof TrendSeries>
 
-const Trends = z
-  .object({
-    xValues: LabelSeries,
-    yValues: z
-      .array(TrendSeries)
-      .openapi({ description: 'The series in their order, then the formulas; or one series per group.' }),
-    time_zone: label("The time zone whose days are counted: the application's, as an IANA name.", 'Europe/Berlin'),
-    ...envelope,
-  })
-  .openapi('Trends')
+const Trends = Series.extend({
+  yValues: z
+    .array(TrendSeries)
+    .openapi({ description: 'The series in their order, then the formulas; or one series per group.' }),
+  ...envelope,
+}).openapi('Trends')
 
 export const analyzeTrends = createRoute({
   method: 'get',

@@ -1,5 +1,5 @@
 /** The figure of a formula, from those of the letters: null without one of them, and where it would divide by zero. */
-export type Evaluate = (figures: readonly (number | null)[]) => number | null
+type Evaluate = (figures: readonly (number | null)[]) => number | null
 
 export interface Formula {
   /** As it was written. */
