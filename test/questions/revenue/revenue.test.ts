@@ -7,6 +7,8 @@ import { getJson, request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { answerLtv, type LtvQuestion } from '../../support/ltv-oracle.ts'
 import { askedLtvs, askedRevenues, paymentsOn } from '../../support/made-up-payments.ts'
@@ -14,6 +16,8 @@ import { settle } from '../../support/objects.ts'
 import { placements, spreadOver } from '../../support/placement.ts'
 import { answerRevenue, type RevenueQuestion } from '../../support/revenue-oracle.ts'
 import { tell } from '../../support/telling.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const today = Math.floor(Date.now() / DAY_MS)
 
