@@ -4,7 +4,7 @@ import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
 import { ChargeSums } from '../revenue/charge-sums.ts'
-import { type Charges, createChargeReader } from '../revenue/charges.ts'
+import { createChargeReader } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
