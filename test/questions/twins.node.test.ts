@@ -220,6 +220,7 @@ function later(answer: unknown, ms = AHEAD_MS): unknown {
   if (typeof answer === 'number') return answer + ms
   const text = JSON.stringify(answer, (key, value) => {
     if (key === 'time_zone') return undefined
+    if (typeof value === 'bigint') return String(value)
     if (key === 'time' && typeof value === 'number') return value + ms
     return typeof value === 'string' && key.match(/time|_at$/) && INSTANT.test(value)
       ? new Date(Date.parse(value) + ms).toISOString()

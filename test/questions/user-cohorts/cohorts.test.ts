@@ -6,7 +6,7 @@ import { readMembers } from '../../../src/questions/users/users.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { holds } from '../../support/cases.ts'
-import { createKey, getJson, request } from '../../support/client.ts'
+import { createKey, getJson, request, sendJson } from '../../support/client.ts'
 import { membersOf } from '../../support/cohort-oracle.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
@@ -58,6 +58,8 @@ function questionsAbout({ events, names }: MadeHistory): string[] {
     `/users/frequency?${period}`,
     `/retention?interval=month&${period}`,
     `/retention?interval=month&start_event=${event}&${period}`,
+    `/revenue?${period}`,
+    `/revenue/ltv?interval=month&${period}`,
     `/sessions/average?${period}`,
     `/sessions/length?${period}`,
     ...['ordered', 'strict', 'any'].map((order) => `/funnels?events=${event}&events=${other}&order=${order}&${period}`),
@@ -81,8 +83,10 @@ function figuresOf(answer: { data?: { filters?: unknown } }): unknown {
 it('are who looking at every user finds, and a filter of every question that leaves their events alone', async () => {
   await holds(
     fc.asyncProperty(cases, async ({ history, cohort, objects }) => {
-      const { applicationId, key } = await createPlainApplication()
+      const { applicationId, key, handle } = await createPlainApplication()
       if (objects > 1) await spreadOver(applicationId, objects)
+      const rule = { event: history.names[0] ?? 'a', kind: 'sale', amount: 5, currency: 'XTR', unit: 'minor' }
+      await sendJson('PUT', `/applications/${handle}/revenue-rules`, { key, body: { rules: [rule] } })
       const members = membersOf(history.events, cohort)
       // A parameter says the same of each event.
       const marked = history.events.map((event): SentEvent => {
@@ -112,7 +116,7 @@ it('are who looking at every user finds, and a filter of every question that lea
         }
       }
       for (const path of questionsAbout(history).filter((one) =>
-        /segmentation\?event=_active|retention|funnels/.test(one),
+        /segmentation\?event=_active|retention|revenue|funnels/.test(one),
       )) {
         const plain = path.replace(/&group_by=\w+/, '')
         const [byCohort, byMark] = [`${plain}&group_by=cohort:some of them`, `${plain}&group_by=params.member`]
@@ -135,6 +139,7 @@ function byName(answer: any): unknown {
     groups.toSorted((a, b) => ((a.name ?? a.group ?? '') < (b.name ?? b.group ?? '') ? -1 : 1))
   if (answer.yValues) answer.yValues = sorted(answer.yValues)
   if (answer.steps) answer.steps = sorted(answer.steps)
+  if (answer.groups) answer.groups = sorted(answer.groups)
   if (answer.data?.[0]?.groups) answer.data[0].groups = sorted(answer.data[0].groups)
   return answer
 }
