@@ -110,7 +110,7 @@ const list = { contains: '', filters: [], limit: 20, share: null }
 function ruleOn({ from, to }: Period): CohortRule {
   const within = { from, to }
   const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
-  return { match: 'any', conditions: [did, { type: 'first_seen', within }] }
+  return { match: 'any', conditions: [did, { type: 'first_seen', within }], revenueRules: [] }
 }
 
 /** Each question with the report that its route asks, and with the two that other pages ask. */

@@ -1,9 +1,10 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { answerFunnel } from './funnel-oracle.ts'
+import { chargesOf, netOf, type Rule } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
-/** Cohorts as docs/rules.md (22) has them, user by user. Shares no code with the service. */
+/** Cohorts as docs/rules.md (28) has them, user by user. Shares no code with the service. */
 
 export type AskedCondition =
   | {
@@ -24,6 +25,13 @@ export type AskedCondition =
       readonly and_stopped: boolean
       readonly within: Period | null
     }
+  | {
+      readonly type: 'revenue'
+      readonly op: 'is' | 'greater' | 'greater or equal' | 'less' | 'less or equal'
+      readonly amount: number
+      readonly currency: string
+      readonly within: Period | null
+    }
   | { readonly type: 'users'; readonly telegram_ids: readonly number[] }
 
 export interface AskedCohort {
@@ -35,17 +43,28 @@ export interface AskedCohort {
 export function membersOf(
   history: readonly SentEvent[],
   { match, conditions }: AskedCohort,
-  timeZone = 'UTC',
+  { timeZone = 'UTC', rules = [] }: { readonly timeZone?: string; readonly rules?: readonly Rule[] } = {},
 ): number[] {
+  noteHistory(history)
   const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
   const members = [...users].filter(([user, own]) => {
-    const met = conditions.map((condition) => meets(user, own, condition, timeZone))
+    const met = conditions.map((condition) => meets(user, own, condition, { timeZone, rules }))
     return match === 'all' ? met.every(Boolean) : met.some(Boolean)
   })
   return members.map(([user]) => user).sort((a, b) => a - b)
 }
 
-function meets(user: number, own: readonly SentEvent[], condition: AskedCondition, timeZone: string): boolean {
+interface Circumstances {
+  readonly timeZone: string
+  readonly rules: readonly Rule[]
+}
+
+function meets(
+  user: number,
+  own: readonly SentEvent[],
+  condition: AskedCondition,
+  { timeZone, rules }: Circumstances,
+): boolean {
   switch (condition.type) {
     case 'did': {
       const { event, filters, times, within } = condition
@@ -60,11 +79,28 @@ function meets(user: number, own: readonly SentEvent[], condition: AskedConditio
       return lies(inOrder(own)[0] as SentEvent, condition.within, timeZone)
     case 'property':
       return passes(inOrder(own).at(-1) as SentEvent, [condition])
+    case 'revenue': {
+      const { op, amount, currency, within } = condition
+      const charges = chargesOf(own, rules).filter((charge) => charge.currency === currency)
+      const net = netOf(charges.filter(({ event }) => lies(event, within, timeZone)))
+      return MEETS[op](net, BigInt(amount * 10) * TENTH)
+    }
     case 'funnel':
       return isInFunnel(own, condition, timeZone)
     case 'users':
       return condition.telegram_ids.includes(user)
   }
+}
+
+/** In 10^-40 of a currency. */
+const TENTH = 10n ** 39n
+
+const MEETS = {
+  is: (net: bigint, limit: bigint) => net === limit,
+  greater: (net: bigint, limit: bigint) => net > limit,
+  'greater or equal': (net: bigint, limit: bigint) => net >= limit,
+  less: (net: bigint, limit: bigint) => net < limit,
+  'less or equal': (net: bigint, limit: bigint) => net <= limit,
 }
 
 function lies({ datetime }: SentEvent, within: Period | null, timeZone: string): boolean {

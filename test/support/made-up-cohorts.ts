@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { toDate } from './asking.ts'
 import type { AskedCohort, AskedCondition } from './cohort-oracle.ts'
 import type { MadeHistory } from './event-history.ts'
-import { CONTEXT_PROPERTIES, type Filter } from './filter-oracle.ts'
+import type { Filter } from './filter-oracle.ts'
 import { filtersOf, nameOf } from './made-up-questions.ts'
 import { periodOf } from './made-up-trends.ts'
 import type { Period } from './series-oracle.ts'
@@ -33,8 +33,8 @@ function conditionOf(history: MadeHistory): fc.Arbitrary<AskedCondition> {
     {
       weight: 2,
       arbitrary: filtersOf(history)
-        .filter((filters) => filters.some(isOfContext))
-        .map((filters) => ({ type: 'property' as const, ...(filters.find(isOfContext) as Filter) })),
+        .filter((filters) => filters.some(isWhole))
+        .map((filters) => ({ type: 'property' as const, ...(filters.find(isWhole) as Filter) })),
     },
     {
       weight: 2,
@@ -51,6 +51,16 @@ function conditionOf(history: MadeHistory): fc.Arbitrary<AskedCondition> {
       ),
     },
     {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('revenue' as const),
+        op: fc.constantFrom('is', 'greater', 'greater or equal', 'less', 'less or equal'),
+        amount: fc.constantFrom(0, 1, 2.5, 5, 100, -1),
+        currency: fc.constantFrom('XTR', 'TON', 'USD'),
+        within,
+      }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({
         type: fc.constant('users' as const),
@@ -60,8 +70,9 @@ function conditionOf(history: MadeHistory): fc.Arbitrary<AskedCondition> {
   )
 }
 
-function isOfContext({ prop }: Filter): boolean {
-  return CONTEXT_PROPERTIES.includes(prop)
+/** Whether it is about a context or a user, not about a parameter. */
+function isWhole({ prop }: Filter): boolean {
+  return !prop.startsWith('params.')
 }
 
 /** As it is sent. */

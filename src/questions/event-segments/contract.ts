@@ -59,14 +59,19 @@ export function withOf<S extends z.ZodType<Measured>>(schema: S): S {
       path: ['of'],
       message: 'Field required',
       params: { type: 'missing' },
-      when: () => true,
+      when: isObject,
     })
     .refine(({ mode, of }) => of === undefined || !isCount(mode), {
       path: ['of'],
       message: `Input should only be given with the mode '${MEASURES.slice(0, -1).join("', '")}' or '${MEASURES.at(-1)}'`,
       params: { type: 'value_error' },
-      when: () => true,
+      when: isObject,
     })
+}
+
+/** Also if some of its fields are wrong. */
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 const eventName = eventParam.optional()

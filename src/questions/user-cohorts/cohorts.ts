@@ -7,6 +7,7 @@ import { COHORT } from '../../columns/selection/filter.ts'
 import type { RequestContext } from '../../http/context.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Question } from '../question.ts'
+import { readRevenueRules } from '../revenue-rules/rules.ts'
 import type { CohortReference } from './asked-cohorts.ts'
 import { parseDefinition } from './definition/contract.ts'
 import { ruleOf } from './rule.ts'
@@ -25,7 +26,7 @@ export async function listCohorts(db: Database, applicationId: number) {
 }
 
 /** Throws `not-found`. */
-export async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
+async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
   const [row] = await selectCohorts(db, applicationId, [name])
   if (!row) throw new Failure('not-found', NO_COHORT)
   return row
@@ -87,8 +88,15 @@ export async function findCohorts(
     const msg = `A question should refer to at most ${MAX_ASKED} cohorts`
     throw new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
   }
-  const today = calendar.dayOf(now)
-  return rows.map(({ name, definition }) => [name, ruleOf(parseDefinition(definition), today)] as const)
+  const context = { today: calendar.dayOf(now), revenueRules: (await readRevenueRules(db, id)).rules }
+  return rows.map(({ name, definition }) => [name, ruleOf(parseDefinition(definition), context)] as const)
+}
+
+/** A cohort with its rule as it is today. Throws `not-found`. */
+export async function findRule(name: string, { access, db, now, calendar }: Asker) {
+  const { id } = applicationOf(access)
+  const [row, { rules: revenueRules }] = await Promise.all([findCohort(db, id, name), readRevenueRules(db, id)])
+  return { row, rule: ruleOf(parseDefinition(row.definition), { today: calendar.dayOf(now), revenueRules }) }
 }
 
 async function unknownCohorts(missing: readonly CohortReference[], { db, id }: { db: Database; id: number }) {

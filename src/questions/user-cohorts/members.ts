@@ -8,6 +8,7 @@ import { createSelection } from '../../columns/selection/selection.ts'
 import { findProgress } from '../funnels/search.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
+import { findByRevenue } from './payers.ts'
 import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
 
 type ResolvedCondition = CohortRule['conditions'][number]
@@ -18,7 +19,7 @@ export function* findMembers(columns: Columns, rule: CohortRule, bounds: Bounds)
   const isAll = rule.match === 'all'
   const members = new Uint8Array(columns.userCount).fill(Number(isAll))
   for (const condition of rule.conditions) {
-    const passing = yield* findPassing(columns, condition, bounds)
+    const passing = yield* findPassing(columns, condition, { rule, bounds })
     for (let user = 0; user < members.length; user++) {
       const [is, passes] = [members[user] as number, passing[user] as number]
       members[user] = isAll ? is & passes : is | passes
@@ -28,7 +29,16 @@ export function* findMembers(columns: Columns, rule: CohortRule, bounds: Bounds)
   return members
 }
 
-function findPassing(columns: Columns, condition: ResolvedCondition, bounds: Bounds): Generator<void, Uint8Array> {
+interface Finding {
+  readonly rule: CohortRule
+  readonly bounds: Bounds
+}
+
+function findPassing(
+  columns: Columns,
+  condition: ResolvedCondition,
+  { rule, bounds }: Finding,
+): Generator<void, Uint8Array> {
   switch (condition.type) {
     case 'did':
       return findDoers(columns, condition)
@@ -36,6 +46,8 @@ function findPassing(columns: Columns, condition: ResolvedCondition, bounds: Bou
       return findNewcomers(columns, condition)
     case 'property':
       return findByLatest(columns, condition)
+    case 'revenue':
+      return findByRevenue(columns, condition, rule.revenueRules)
     case 'funnel':
       return findInFunnel(columns, condition, bounds)
     case 'users':

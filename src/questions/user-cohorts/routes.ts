@@ -1,4 +1,4 @@
-import { applicationOf, calendarOfCaller } from '../../access/access.ts'
+import { applicationOf } from '../../access/access.ts'
 import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import { toIso } from '../../base/time/days.ts'
@@ -8,7 +8,7 @@ import { question } from '../operation.ts'
 import type { AnyReport } from '../question.ts'
 import { toReading } from '../reading.ts'
 import { readMembers } from '../users/users.ts'
-import { deleteCohort, findCohort, listCohorts, putCohort } from './cohorts.ts'
+import { deleteCohort, findRule, listCohorts, putCohort } from './cohorts.ts'
 import {
   deleteCohortContract,
   getCohortContract,
@@ -16,9 +16,8 @@ import {
   listCohortUsersContract,
   putCohortContract,
 } from './contract.ts'
-import { Definition, parseDefinition } from './definition/contract.ts'
+import { Definition } from './definition/contract.ts'
 import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
-import { ruleOf } from './rule.ts'
 import type { CohortRow } from './sql.ts'
 
 export const listCohortsRoute = operation(
@@ -61,23 +60,21 @@ export const deleteCohortRoute = operation(
 
 export const getCohortRoute = question(
   getCohortContract,
-  async ({ path: { name } }, { db, access, ask, now }) => {
-    const row = await findCohort(db, applicationOf(access).id, name)
-    const rule = ruleOf(parseDefinition(row.definition), calendarOfCaller(access).dayOf(now))
-    return { data: { ...toWire(row), ...(await ask(cohortSizeReport, { rule })) }, ...SUCCESS }
+  async ({ path: { name } }, asking) => {
+    const { row, rule } = await findRule(name, asking)
+    return { data: { ...toWire(row), ...(await asking.ask(cohortSizeReport, { rule })) }, ...SUCCESS }
   },
   { reports: [cohortSizeReport, cohortMembersReport] as readonly AnyReport[] },
 )
 
 export const listCohortUsersRoute = question(
   listCohortUsersContract,
-  async ({ path: { name }, query: params }, { db, access, questions, env, ask, calendar, now }) => {
-    const { id: applicationId } = applicationOf(access)
-    const { definition } = await findCohort(db, applicationId, name)
-    const members = await askForMembers(ruleOf(parseDefinition(definition), calendar.dayOf(now)), { ask })
+  async ({ path: { name }, query: params }, asking) => {
+    const { row, rule } = await findRule(name, asking)
+    const members = await askForMembers(rule, asking)
     const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
-    const query = { applicationId, filters: {}, sortBy, sortOrder, limit, offset }
-    const data = await readMembers(query, members, toReading({ questions, env }))
+    const query = { applicationId: row.applicationId, filters: {}, sortBy, sortOrder, limit, offset }
+    const data = await readMembers(query, members, toReading(asking))
     return { ...SUCCESS, limit, offset, data }
   },
 )

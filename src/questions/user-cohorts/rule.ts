@@ -1,11 +1,14 @@
 import type { Calendar } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
+import type { RevenueRule } from '../../storage/revenue-rule.ts'
 
 /** The days that a condition looks at: so many up to and including today, fixed ones, or all where it names none. */
 export type Within = { readonly days: number } | { readonly start: number; readonly end: number } | undefined
 
 export const TIMES_OPERATORS = ['at_least', 'at_most', 'exactly'] as const
+
+export const AMOUNT_OPERATORS = ['is', 'greater', 'greater or equal', 'less', 'less or equal'] as const
 
 /** How often something happened. */
 export interface Times {
@@ -26,6 +29,14 @@ export type CohortCondition<Days> =
   | { readonly type: 'first_seen'; readonly within: Days }
   | { readonly type: 'property'; readonly filter: Filter }
   | {
+      readonly type: 'revenue'
+      readonly op: (typeof AMOUNT_OPERATORS)[number]
+      /** In major units. */
+      readonly amount: number
+      readonly currency: string
+      readonly within: Days
+    }
+  | {
       readonly type: 'funnel'
       readonly events: readonly [string, string, ...string[]]
       readonly windowSeconds: number
@@ -44,12 +55,22 @@ export interface Rule<Days> {
 }
 
 /** Null for all days. */
-export type CohortRule = Rule<Period | null>
+export interface CohortRule extends Rule<Period | null> {
+  /** What counts as revenue. */
+  readonly revenueRules: readonly RevenueRule[]
+}
+
+/** What a rule depends on besides events. */
+export interface RuleContext {
+  readonly today: number
+  readonly revenueRules: readonly RevenueRule[]
+}
 
 /** The rule as it is today. */
-export function ruleOf({ match, conditions }: Rule<Within>, today: number): CohortRule {
+export function ruleOf({ match, conditions }: Rule<Within>, { today, revenueRules }: RuleContext): CohortRule {
   return {
     match,
+    revenueRules: conditions.some(({ type }) => type === 'revenue') ? revenueRules : [],
     conditions: conditions.map((condition) =>
       'within' in condition ? { ...condition, within: periodOf(condition.within, today) } : condition,
     ),

@@ -63,6 +63,9 @@ describe('what is wrong', () => {
   it.each<[Record<string, string>, unknown[][]]>([
     [{}, [['query', 'series', 'missing']]],
     [{ series: '[' }, [['query', 'series', 'json_invalid']]],
+    [{ series: '5' }, [['query', 'series', 0, 'dict_type']]],
+    [{ series: 'null' }, [['query', 'series', 0, 'dict_type']]],
+    [{ series: '[[]]' }, [['query', 'series', 0, 'dict_type']]],
     [{ series: '[]' }, [['query', 'series', 'too_short']]],
     [{ series: JSON.stringify(Array(7).fill({ event: 'a' })) }, [['query', 'series', 'too_long']]],
     [

@@ -11,6 +11,7 @@ import { membersOf } from '../../support/cohort-oracle.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
+import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
 
 function ask(method: string, path: string, key: string, body?: unknown) {
@@ -67,6 +68,8 @@ function questionsAbout({ events, names }: MadeHistory): string[] {
     `/events/names?${period}`,
     `/events/latest?limit=50`,
     `/properties/language/values?${period}`,
+    `/revenue?currency=XTR&${period}`,
+    `/revenue/ltv?interval=month&${period}`,
   ]
 }
 
@@ -84,10 +87,11 @@ it('are who looking at every user finds, and a filter of every question that lea
   await holds(
     fc.asyncProperty(cases, async ({ history, cohort, objects }) => {
       const { applicationId, key, handle } = await createPlainApplication()
+      const [name = 'a'] = history.names
+      const rules = [{ event: name, filters: [], kind: 'sale', amount: 2.5, currency: 'XTR', unit: 'major' } as const]
+      expect((await ask('PUT', `/applications/${handle}/revenue-rules`, key, { rules })).status).toBe(200)
       if (objects > 1) await spreadOver(applicationId, objects)
-      const rule = { event: history.names[0] ?? 'a', kind: 'sale', amount: 5, currency: 'XTR', unit: 'minor' }
-      await sendJson('PUT', `/applications/${handle}/revenue-rules`, { key, body: { rules: [rule] } })
-      const members = membersOf(history.events, cohort)
+      const members = membersOf(history.events, cohort, { rules })
       // A parameter says the same of each event.
       const marked = history.events.map((event): SentEvent => {
         const isMember = members.includes(event.telegram_id)
@@ -95,6 +99,7 @@ it('are who looking at every user finds, and a filter of every question that lea
       })
       for (const some of [marked.slice(0, 4), marked.slice(4)]) {
         if (some.length > 0) await deliver(messagesOf(applicationId, some))
+        await settle(applicationId, objects)
         const stored = await put('some of them', key, definitionOf(cohort))
         expect([stored.status, cohort]).toEqual([200, cohort])
       }
@@ -219,6 +224,8 @@ describe('cohorts', () => {
     [{ type: 'property', prop: 'os', op: 'is', values: [] }, 'values'],
     [{ type: 'funnel', events: ['a'], reached: 1 }, 'events'],
     [{ type: 'funnel', events: ['a', 'b'], reached: 3 }, 'reached'],
+    [{ type: 'revenue', op: 'greater', amount: '5', currency: 'XTR' }, 'amount'],
+    [{ type: 'revenue', op: 'greater', amount: 5, currency: '€' }, 'currency'],
     [{ type: 'users', telegram_ids: [] }, 'telegram_ids'],
     [{ type: 'users', telegram_ids: [0] }, 'telegram_ids', 0],
   ]

@@ -8,29 +8,36 @@ import { holds } from '../../support/cases.ts'
 import { membersOf } from '../../support/cohort-oracle.ts'
 import { madeHistory } from '../../support/event-history.ts'
 import { cohortOf, definitionOf } from '../../support/made-up-cohorts.ts'
+import { madePayments, madeRules } from '../../support/made-up-payments.ts'
 import { OBJECTS, objectsOf } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
 import { ZONES } from '../../support/zones.ts'
 
-const cases = fc.oneof(madeHistory, madeVisits).chain((history) =>
+const cases = fc.oneof(madeHistory, madeVisits, madePayments).chain((history) =>
   fc.record({
     history: fc.constant(history),
     cohorts: fc.array(cohortOf(history), { minLength: 6, maxLength: 6 }),
     timeZone: fc.constantFrom(...ZONES),
+    rules: madeRules,
   }),
 )
 
 it.each(OBJECTS)('%s have the members that looking at every user finds', async (_, count, bounds) => {
   await holds(
-    fc.asyncProperty(cases, async ({ history: { events }, cohorts, timeZone }) => {
+    fc.asyncProperty(cases, async ({ history: { events }, cohorts, timeZone, rules }) => {
       const { ask } = objectsOf(events, count, bounds, timeZone)
       for (const cohort of cohorts) {
-        const rule = ruleOf(parseDefinition(JSON.stringify(definitionOf(cohort))), 20_000)
+        const revenueRules = rules.map((rule) => ({
+          ...rule,
+          filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+        }))
+        const definition = parseDefinition(JSON.stringify(definitionOf(cohort)))
+        const rule = ruleOf(definition, { today: 20_000, revenueRules })
         const ids = await ask(cohortMembersReport, { rule, share: WHOLE })
-        const members = membersOf(events, cohort, timeZone)
+        const members = membersOf(events, cohort, { timeZone, rules })
         expect(
           [...(ids ?? [])].sort((a, b) => a - b),
-          JSON.stringify({ timeZone, cohort, events }),
+          JSON.stringify({ timeZone, rules, cohort, events }),
         ).toEqual(members)
         expect(await ask(cohortSizeReport, { rule })).toEqual({ users: members.length })
       }
@@ -41,6 +48,10 @@ it.each(OBJECTS)('%s have the members that looking at every user finds', async (
 
 it('days move with today', () => {
   const rule = parseDefinition('{"match": "all", "conditions": [{"type": "first_seen", "within": {"days": 7}}]}')
-  expect(ruleOf(rule, 20_000).conditions).toEqual([{ type: 'first_seen', within: { from: 19_994, to: 20_000 } }])
-  expect(ruleOf(rule, 20_001).conditions).toEqual([{ type: 'first_seen', within: { from: 19_995, to: 20_001 } }])
+  expect(ruleOf(rule, { today: 20_000, revenueRules: [] }).conditions).toEqual([
+    { type: 'first_seen', within: { from: 19_994, to: 20_000 } },
+  ])
+  expect(ruleOf(rule, { today: 20_001, revenueRules: [] }).conditions).toEqual([
+    { type: 'first_seen', within: { from: 19_995, to: 20_001 } },
+  ])
 })

@@ -193,7 +193,7 @@ function Editor({ home, name, definition, problem }: Edited & { readonly home: s
           faults={faultsOf(problem, 'definition')}
           hint={
             <>
-              <a href="/docs">API reference</a> lists the conditions: did, first_seen, property, funnel, users.
+              <a href="/docs">API reference</a> lists the conditions: did, first_seen, property, revenue, funnel, users.
             </>
           }
         >

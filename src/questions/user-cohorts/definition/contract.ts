@@ -6,7 +6,8 @@ import { eventParam } from '../../contract.ts'
 import { toEventName } from '../../event-name.ts'
 import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
 import { ORDERS } from '../../funnels/query.ts'
-import { type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
+import { toCurrency } from '../../revenue/currency.ts'
+import { AMOUNT_OPERATORS, type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
 
 const MAX_CONDITIONS = 5
 const MAX_LISTED = 10_000
@@ -34,6 +35,8 @@ const within = z
   })
   .optional()
 
+const NO_CURRENCY = 'Input should be the code of a currency: 2 to 10 letters or digits'
+
 type ReadCondition = z.ZodType<CohortCondition<Within>>
 
 /** By type. */
@@ -55,6 +58,17 @@ const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition
   property: z
     .strictObject({ type: z.literal('property'), ...wholeFilter.shape })
     .transform(({ type, ...written }) => ({ type, filter: wholeFilter.toFilter(written) })),
+  revenue: z
+    .strictObject({
+      type: z.literal('revenue'),
+      op: z.enum(AMOUNT_OPERATORS),
+      amount: z.number(),
+      currency: z
+        .string()
+        .transform((code, context) => toCurrency(code) ?? reject(context, issue('value_error', NO_CURRENCY))),
+      within,
+    })
+    .transform(({ within, ...rest }) => ({ ...rest, within })),
   funnel: z
     .strictObject({
       type: z.literal('funnel'),
@@ -115,6 +129,7 @@ const DESCRIPTION =
   '`did` (`event`, `filters`, `times`: `{"op": "at_least"|"at_most"|"exactly", "n"}`, `within`): had the event that often, by default at least once; ' +
   '`first_seen` (`within`): had their first event then; ' +
   '`property` (`prop`, `op`, `values`): the property of the context of their latest event matches, as in filters; ' +
+  '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less their refunds compare so; ' +
   '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel, and with `and_stopped` none after it; ' +
   '`users` (`telegram_ids`, at most 10,000): is listed. ' +
   '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
