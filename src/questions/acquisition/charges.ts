@@ -4,7 +4,7 @@ import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
 import { ChargeSums } from '../revenue/charge-sums.ts'
-import { type Charges, createChargeReader } from '../revenue/charges.ts'
+import { createChargeReader } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
@@ -42,8 +42,11 @@ export function* chargesOf(
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, EVER)) {
     for (const charges of reader.of(slice)) {
-      ;(charges.isRefund ? refunds : gross).add(charges, { ...target, lanes: lanesOf(charges, groupOf, count) })
-      if (!charges.isRefund) markUsers(charges, hasPaid)
+      const { isRefund, length, rule, table } = charges
+      const users = charges.users()
+      const lanes = lanesOf(users, length, { groupOf, outside: count })
+      ;(isRefund ? refunds : gross).add({ length, rule, table, amounts: charges.amounts() }, { ...target, lanes })
+      if (!isRefund) for (let index = 0; index < length; index++) hasPaid[users[index] as number] = 1
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
@@ -51,15 +54,15 @@ export function* chargesOf(
 }
 
 /** The group of each charge's user; a lane of their own for everybody outside the cohort. */
-function lanesOf({ users, length }: Charges, groupOf: Int32Array, outside: number): Uint32Array {
+function lanesOf(
+  users: Uint32Array,
+  length: number,
+  { groupOf, outside }: { groupOf: Int32Array; outside: number },
+): Uint32Array {
   const lanes = new Uint32Array(length)
   for (let index = 0; index < length; index++) {
     const group = groupOf[users[index] as number] as number
     lanes[index] = group === OUTSIDER ? outside : group
   }
   return lanes
-}
-
-function markUsers({ users, length }: Charges, marks: Uint8Array): void {
-  for (let index = 0; index < length; index++) marks[users[index] as number] = 1
 }
