@@ -91,6 +91,8 @@ function describeItself(operation: Operation): void {
       if (operation.operationId === 'issueKey' && status === '409') continue
       // It takes other changes under way: test/lifecycle/applications/time-zone.test.ts makes them.
       if (operation.operationId === 'updateApplication' && status === '409') continue
+      // It takes a thousand annotations, a hundred cohorts, or a saved report: their own tests make them.
+      if (['addAnnotation', 'putCohort', 'deleteCohort'].includes(operation.operationId) && status === '409') continue
       expect(said.get(Number(status)), status).toContainEqual(content?.['application/json']?.example)
     }
   })
@@ -106,6 +108,7 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
   const project = operation.parameters.find(({ name }) => name === 'project') as Parameter
   const handle = operation.parameters.find(({ name }) => name === 'handle')
   const key = operation.parameters.find(({ name }) => name === 'id')
+  const cohort = operation.parameters.find(({ name, in: place }) => name === 'name' && place === 'path')
   const user = operation.parameters.find(({ name, in: place }) => name === 'telegram_id' && place === 'path')
   const answers = await Promise.all([
     send(operation, { key: randomUUID() }),
@@ -118,6 +121,7 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
       : [send(operation, { key: owned.standardKey })]),
     ...(user ? [send(operation, { parameter: { changed: user, values: ['1'] } })] : []),
     ...(key ? [send(operation, { parameter: { changed: key, values: ['0123456789abcdef'] } })] : []),
+    ...(cohort ? [send(operation, { parameter: { changed: cohort, values: ['no such cohort'] } })] : []),
     ...(handle ? [send(operation, { parameter: { changed: handle, values: ['no_such_handle'] } })] : []),
     ...(operation.requestBody
       ? [

@@ -251,6 +251,24 @@ export function goodStatusOf({ responses }: Operation): number {
   return responses[202] ? 202 : 200
 }
 
+const COHORT = 'payers'
+
+/** What an operation is about that no operation before it left behind: made before each time. */
+async function madeFor({ path, method }: Operation): Promise<Readonly<Record<string, string>>> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  const send = async (address: string, verb: string, body: unknown) =>
+    (await call(address, { method: verb, headers, body: JSON.stringify(body) })).json()
+  if (path.startsWith('/cohorts/{name}') && method !== 'PUT') {
+    await send(`/cohorts/${COHORT}`, 'PUT', { match: 'all', conditions: [{ type: 'first_seen' }] })
+    return { name: COHORT }
+  }
+  if (path !== '/annotations/{id}') return {}
+  const { data } = (await send('/annotations', 'POST', { date: '2026-11-20', text: 'Released' })) as {
+    data: { id: string }
+  }
+  return { id: data.id }
+}
+
 /** Sends the operation with the samples of what is required, but for what is changed. */
 export async function send(
   operation: Operation,
@@ -259,10 +277,15 @@ export async function send(
   // No other key deletes it.
   if (operation.operationId === 'deleteApplication' && key?.includes(apiKey))
     await post('/applications/register', registrationOf(doomed))
+  const isAbout = key?.includes(apiKey) && parameter?.changed.in !== 'path'
+  const made = isAbout ? await madeFor(operation) : {}
   const isSent = ({ name, required }: Parameter) => required === true || name === 'confirm'
   const required = operation.parameters.filter((known) => isSent(known) && known.name !== parameter?.changed.name)
   const values = [
-    ...required.map((known) => ({ known, values: written(known, sampleOf(known, operation.method)) })),
+    ...required.map((known) => ({
+      known,
+      values: written(known, made[known.name] ?? sampleOf(known, operation.method)),
+    })),
     ...(parameter ? [{ known: parameter.changed, values: parameter.values }] : []),
   ]
   const query = new URLSearchParams(added)

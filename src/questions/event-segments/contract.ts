@@ -24,21 +24,26 @@ function isCount(mode: unknown): boolean {
   return COUNTS.some((other) => other === mode)
 }
 
-export const FigureSeries = NumberSeries.extend({
-  data: z.array(z.number().nullable()).openapi({
-    description:
-      'One figure for each item of `xValues`, in the same order. Null on a day without numeric values in `avg`, `min`, `max`, `median` and `p90`.',
-  }),
-  total: z.number().nullable().optional().openapi({
-    description:
-      'Only in modes that measure a parameter: the figure for the whole period, not rounded; null without numeric values. `key_value` is rounded from it, 0 for null.',
-    example: 30450.5,
-  }),
-  not_numeric: count(
-    'Only in modes that measure a parameter: the events whose parameter is not a number, which are left out. Always 0 in `distinct`.',
-    0,
-  ).optional(),
-}).openapi('FigureSeries')
+// Schemas in the document stand for themselves: one that extends another would allow fields that the other does not have.
+
+export const FigureSeries = z
+  .object({
+    ...NumberSeries.shape,
+    data: z.array(z.number().nullable()).openapi({
+      description:
+        'One figure for each item of `xValues`, in the same order. Null on a day without numeric values in `avg`, `min`, `max`, `median` and `p90`.',
+    }),
+    total: z.number().nullable().optional().openapi({
+      description:
+        'Only in modes that measure a parameter: the figure for the whole period, not rounded; null without numeric values. `key_value` is rounded from it, 0 for null.',
+      example: 30450.5,
+    }),
+    not_numeric: count(
+      'Only in modes that measure a parameter: the events whose parameter is not a number, which are left out. Always 0 in `distinct`.',
+      0,
+    ).optional(),
+  })
+  .openapi('FigureSeries', { description: 'Figures, one for each item of `xValues`.' })
 
 export type FigureSeries = z.output<typeof FigureSeries>
 

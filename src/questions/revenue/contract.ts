@@ -25,12 +25,15 @@ export const currencyParam = z
     example: 'XTR',
   })
 
-const MoneySeries = NumberSeries.extend({
-  total: z.number().openapi({
-    description: 'The figure for the whole period, not rounded; `key_value` is rounded from it.',
-    example: 12450.5,
-  }),
-}).openapi('MoneySeries', { description: 'Figures in major units, one for each item of `xValues`.' })
+const MoneySeries = z
+  .object({
+    ...NumberSeries.shape,
+    total: z.number().openapi({
+      description: 'The figure for the whole period, not rounded; `key_value` is rounded from it.',
+      example: 12450.5,
+    }),
+  })
+  .openapi('MoneySeries', { description: 'Figures in major units, one for each item of `xValues`.' })
 
 export type MoneySeries = z.output<typeof MoneySeries>
 

@@ -47,7 +47,7 @@ const query = z
         `JSON: an array of 1 to ${LETTERS.length} objects \`${SERIES_FORM}\`. You may also repeat the parameter, each time with an object or an array. ` +
         '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation; the filters of the request apply to every series, too. ' +
         '`name` is what the series is called, by default like its event.',
-      example: ['[{"event": "Product viewed"}, {"event": "Order paid"}]'],
+      example: ['[{"event": "Order paid"}]'],
     }),
     formula: listParam(textItems, formulaItem, { max: MAX_FORMULAS })
       .default([])
@@ -58,7 +58,7 @@ const query = z
         description:
           `Up to ${MAX_FORMULAS} formulas over the series, which are called \`A\` to \`F\` in their order: \`A/B*100\`. ` +
           'Letters, numbers, `+ - * /` and parentheses. Each is a further series. A division by zero is null, and so is everything that is computed from null.',
-        example: ['B/A*100'],
+        example: ['A*100'],
       }),
     interval: z.enum(TREND_INTERVALS).default('day').openapi({
       description:
@@ -79,7 +79,7 @@ const query = z
     ...periodParams,
     start: periodParams.start.openapi({
       description:
-        'First day, `YYYYMMDD`. Defaults to 29 days before the end. The period begins with the interval that includes it.',
+        'First day, `YYYYMMDD`. Defaults to 29 days before the end, with the interval `hour` to 6. The period begins with the interval that includes it.',
     }),
   })
   .superRefine(({ series, formula, group_by: groupBy }, context) => {
@@ -93,15 +93,18 @@ const query = z
     context.addIssue({ ...issue('value_error', message), path: ['group_by'] })
   })
 
-const TrendSeries = FigureSeries.extend({
-  total: FigureSeries.shape.total.openapi({
-    description:
-      'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
-  }),
-  compared: z.array(z.number().nullable()).optional().openapi({
-    description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
-  }),
-}).openapi('TrendSeries')
+const TrendSeries = z
+  .object({
+    ...FigureSeries.shape,
+    total: FigureSeries.shape.total.openapi({
+      description:
+        'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
+    }),
+    compared: z.array(z.number().nullable()).optional().openapi({
+      description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
+    }),
+  })
+  .openapi('TrendSeries', { description: 'Figures, one for each item of `xValues`.' })
 
 export type TrendSeries = z.output<typeof TrendSeries>
 

@@ -16,7 +16,10 @@ const listed = {
 }
 
 const definition = z
-  .object({ match: z.string(), conditions: z.array(z.record(z.string(), z.unknown())) })
+  .object({
+    match: label('`all` or `any`.', 'all'),
+    conditions: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'The conditions.' }),
+  })
   .openapi({ description: 'The definition as it was sent.' })
 
 const Cohort = z.object({ ...listed, definition }).openapi('Cohort', { description: 'A cohort and its definition.' })
@@ -67,7 +70,12 @@ export const getCohortContract = createRoute({
   request: { params },
   responses: answers(
     z
-      .object({ data: Cohort.extend({ users: count('Users who belong to it now.', 42) }), ...envelope })
+      .object({
+        data: z
+          .object({ ...Cohort.shape, users: count('Users who belong to it now.', 42) })
+          .openapi({ description: 'The cohort.' }),
+        ...envelope,
+      })
       .openapi('CountedCohort'),
     'The cohort.',
     { 404: NO_COHORT },

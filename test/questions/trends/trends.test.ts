@@ -46,6 +46,17 @@ it('counts nothing of who was erased', async () => {
   )
 })
 
+it('is about seven days by the hour, unless it says otherwise', async () => {
+  const { key } = await createPlainApplication()
+  const path = '/events/trends?series=%5B%7B%22event%22:%22a%22%7D%5D&interval=hour&end=20261122'
+  const { xValues } = await getDirectly<{ xValues: { data: string[] } }>(path, key)
+  expect([xValues.data.length, xValues.data[0], xValues.data.at(-1)]).toEqual([
+    168,
+    '2026-11-16T00:00:00Z',
+    '2026-11-22T23:00:00Z',
+  ])
+})
+
 describe('what is wrong', () => {
   let key: string
   beforeAll(async () => {

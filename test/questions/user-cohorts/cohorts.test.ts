@@ -23,11 +23,20 @@ function put(name: string, key: string, definition: unknown) {
   return ask('PUT', `/cohorts/${encodeURIComponent(name)}`, key, definition)
 }
 
+const MOST_TRIES = 50
+
 // biome-ignore lint/suspicious/noExplicitAny: each operation answers something else
 async function answerTo(path: string, key: string): Promise<any> {
-  const response = await getJson(path, key)
-  expect([path, response.status]).toEqual([path, 200])
-  return response.json()
+  // An object that is still being filled asks for another request.
+  for (let tries = 1; ; tries += 1) {
+    const response = await getJson(path, key)
+    if (response.status === 503 && tries < MOST_TRIES) {
+      await scheduler.wait(200)
+      continue
+    }
+    expect([path, response.status]).toEqual([path, 200])
+    return response.json()
+  }
 }
 
 /** Nobody outside knows the keys of events, which say what came first of one instant. */
