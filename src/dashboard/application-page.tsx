@@ -125,7 +125,13 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly annotations: readonly Annotation[] | null
 }
 
-const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['cohorts', 'Cohorts'], ['settings', 'Settings']] as const
+const PAGES = [
+  ...QUESTION_PAGES,
+  ['acquisition', 'Acquisition'],
+  ['users', 'Users'],
+  ['cohorts', 'Cohorts'],
+  ['settings', 'Settings'],
+] as const
 
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (

@@ -109,7 +109,7 @@ describe('the rules in the settings', () => {
   const RULE = { event: 'visit', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' }
   const sectionOf = (html: string) =>
     /<section class="card" id="revenue">.*?<\/section>\s*<\/section>/s.exec(html)?.[0] ?? html
-  const counts = (html: string) => figuresIn(sectionOf(html), /<tbody>.*?<\/tbody>/s)[0]
+  const counts = (html: string) => figuresIn(sectionOf(html), /<tbody>.*?<\/tbody>/gs)[0]
   const send = async ({ browser, home }: Visited, typed: Record<string, string>) => {
     const response = await browser.send(`${home}/settings/revenue`, typed)
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }

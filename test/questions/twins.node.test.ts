@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { calendarOf } from '../../src/base/time/calendar.ts'
+import { boundsOf } from '../../src/base/time/intervals.ts'
+import { parseProperty } from '../../src/columns/selection/filter.ts'
 import { WHOLE } from '../../src/columns/selection/share.ts'
+import { askForAcquisition } from '../../src/questions/acquisition/acquisition.ts'
 import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
 import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
 import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
@@ -16,6 +20,12 @@ import { propertyValuesReport } from '../../src/questions/property-values/proper
 import type { AnyReport } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
 import { analyzeRetentionRoute } from '../../src/questions/retention/routes.ts'
+import { answerRevenue } from '../../src/questions/revenue/answer.ts'
+import { getRevenueRoute } from '../../src/questions/revenue/routes.ts'
+import { ruleMatchesReport } from '../../src/questions/revenue/rule-matches.ts'
+import { userRevenueReport } from '../../src/questions/revenue/user-revenue.ts'
+import { answerLtv } from '../../src/questions/revenue-ltv/answer.ts'
+import { analyzeRevenueLtvRoute } from '../../src/questions/revenue-ltv/routes.ts'
 import {
   averageSessionsRoute,
   countSessionLengthsRoute,
@@ -28,10 +38,13 @@ import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
 import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
 import { countActiveDaysRoute } from '../../src/questions/user-frequency/routes.ts'
 import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
+import { DEFAULT_REVENUE_RULES } from '../../src/storage/revenue-rule.ts'
 import { toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
 import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.ts'
+import type { LtvQuestion } from '../support/ltv-oracle.ts'
 import { askedActivities } from '../support/made-up-activity.ts'
+import { askedLtvs, askedRevenues, madePayments } from '../support/made-up-payments.ts'
 import {
   type Asked,
   type AskedHistory,
@@ -43,8 +56,9 @@ import {
 } from '../support/made-up-questions.ts'
 import { askedRetentions } from '../support/made-up-retention.ts'
 import { askedVisits, pathsQuestion, sessionsQuestion } from '../support/made-up-sessions.ts'
-import { type Objects, objectsOf } from '../support/parts.ts'
-import type { Period } from '../support/series-oracle.ts'
+import { meantBy, type Objects, objectsOf } from '../support/parts.ts'
+import type { RevenueQuestion } from '../support/revenue-oracle.ts'
+import { type Period, precedingPeriod } from '../support/series-oracle.ts'
 import { madeVisits } from '../support/visits.ts'
 
 // An application in a zone three hours ahead of UTC answers exactly as one in UTC whose events all lie three hours later.
@@ -90,8 +104,6 @@ function commonQuestion(history: MadeHistory): fc.Arbitrary<Asked<object>> {
 
 const commonQuestions = askedHistories(histories, commonQuestion, 4)
 const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
-const acquisitionQuestion = (history: MadeHistory) =>
-  commonQuestion(history).map(({ question, path }) => ({ question, path: `${path}&activation_event=_active` }))
 const list = { contains: '', filters: [], limit: 20, share: null }
 
 /** Who did something on these days, or came on them for the first time. */
@@ -99,6 +111,42 @@ function ruleOn({ from, to }: Period): CohortRule {
   const within = { from, to }
   const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
   return { match: 'any', conditions: [did, { type: 'first_seen', within }], revenueRules: [] }
+}
+
+/** Each question with the report that its route asks, and with the two that other pages ask. */
+const revenue: Twins = {
+  reports: [...getRevenueRoute.reports, ruleMatchesReport as AnyReport, userRevenueReport as AnyReport],
+  cases: askedRevenues(madePayments, { questions: 4 }),
+  answer: async (objects, { question }) => {
+    const asked = question as RevenueQuestion
+    const { from, to } = asked
+    const { rules, filters, currency, groupBy } = chargesOf(asked)
+    const before = precedingPeriod(asked)
+    return [
+      await answerRevenue({ from, to, before, currency, rules, filters, groupBy }, objects),
+      await objects.ask(ruleMatchesReport, { from, to, rules, filters }),
+      await objects.ask(userRevenueReport, { rules, telegramId: 1 }),
+    ]
+  },
+}
+
+const lifetimeValue: Twins = {
+  reports: analyzeRevenueLtvRoute.reports,
+  cases: askedLtvs(madePayments, { questions: 4 }),
+  answer: (objects, { question }) => {
+    const asked = question as LtvQuestion
+    const period = { from: asked.from, to: asked.to }
+    return answerLtv({ ...chargesOf(asked), period, bounds: boundsOf(period, asked.interval, asked.today) }, objects)
+  },
+}
+
+function chargesOf(asked: RevenueQuestion | LtvQuestion) {
+  const rules = asked.rules.map((rule) => ({
+    ...rule,
+    filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+  }))
+  const { filters } = meantBy(asked)
+  return { rules, filters, currency: asked.currency, groupBy: parseProperty(asked.groupBy[0] ?? '') }
 }
 
 const TWINS: readonly Twins[] = [
@@ -122,9 +170,25 @@ const TWINS: readonly Twins[] = [
   report(enterpriseSummaryReport as AnyReport, ({ from, to }) => ({ from, to })),
   report(userEventsReport as AnyReport, () => ({ telegramId: 1, limit: 20, before: null })),
   report(firstEventReport as AnyReport, () => null),
+  {
+    reports: getAcquisitionRoute.reports,
+    cases: commonQuestions,
+    answer: (objects, { question }, earlierMs) => {
+      const { from, to } = question as Period
+      const today = Math.floor(NOW / DAY_MS)
+      const query = { by: { of: 'first', name: 'country' } as const, from, to, today, limit: 9, offset: 0 }
+      const asked = {
+        ...query,
+        activation: { event: null },
+        charges: { rules: DEFAULT_REVENUE_RULES, currency: 'XTR' },
+      }
+      return askForAcquisition(asked, { ...objects, calendar: calendarOf(earlierMs > 0 ? ZONE : 'UTC') })
+    },
+  },
+  revenue,
+  lifetimeValue,
   report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),
   report(cohortMembersReport as AnyReport, (asked) => ({ rule: ruleOn(asked), share: WHOLE })),
-  route(getAcquisitionRoute, askedHistories(histories, acquisitionQuestion, 4)),
   report(sourcePreviewReport as unknown as AnyReport, () => ({ rules: [], since: 0, limit: 20, share: null })),
   report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
 ]
@@ -156,6 +220,7 @@ function later(answer: unknown, ms = AHEAD_MS): unknown {
   if (typeof answer === 'number') return answer + ms
   const text = JSON.stringify(answer, (key, value) => {
     if (key === 'time_zone') return undefined
+    if (typeof value === 'bigint') return String(value)
     if (key === 'time' && typeof value === 'number') return value + ms
     return typeof value === 'string' && key.match(/time|_at$/) && INSTANT.test(value)
       ? new Date(Date.parse(value) + ms).toISOString()

@@ -1,5 +1,6 @@
 import type { SentEvent } from './event-history.ts'
 import { compareTexts, noteHistory, readProperty, textOf } from './filter-oracle.ts'
+import { chargesOf, netOf, type Rule, toNumber } from './revenue-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
 import { dayIn } from './zones.ts'
@@ -13,6 +14,8 @@ export interface AcquisitionQuestion extends Period {
   readonly offset: number
   /** The day on which it is asked. */
   readonly today: number
+  readonly rules: readonly Rule[]
+  readonly currency: string
 }
 
 interface NewUser {
@@ -36,19 +39,15 @@ export function answerAcquisition(history: readonly SentEvent[], question: Acqui
     ([a, own], [b, others]) => others.length - own.length || compareTexts(a, b),
   )
   return {
-    limit,
-    offset,
     total: groups.length,
     all: rowOf('all', users, question),
     data: groups.slice(offset, offset + limit).map(([name, own]) => rowOf(name, own, question)),
-    time_zone: question.timeZone ?? 'UTC',
-    status_code: 200,
-    message: 'Success',
   }
 }
 
 function rowOf(name: string, users: readonly NewUser[], question: AcquisitionQuestion) {
-  const { activation, today, timeZone } = question
+  const { activation, today, timeZone, rules, currency } = question
+  const charges = users.map(({ events }) => chargesOf(events, rules).filter((charge) => charge.currency === currency))
   const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)
   const share = (holds: (user: NewUser) => boolean, of = users) =>
     of.length === 0 ? null : (of.filter(holds).length / of.length) * 100
@@ -86,6 +85,11 @@ function rowOf(name: string, users: readonly NewUser[], question: AcquisitionQue
     single_event: share(({ events }) => events.length === 1),
     sessions_per_user: users.length === 0 ? 0 : sessions.length / users.length,
     median_session_seconds: sessions.length === 0 ? null : (lower + upper) / 2 / 1000,
+    payers:
+      users.length === 0
+        ? null
+        : (charges.filter((own) => own.some(({ isRefund }) => !isRefund)).length / users.length) * 100,
+    net: toNumber(netOf(charges.flat())),
     peak_per_minute: Math.max(0, ...[...minutes.values()].map(({ length }) => length)),
   }
 }

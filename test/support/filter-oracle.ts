@@ -98,10 +98,14 @@ export function orderInstantsBy(key: KeyOf): void {
   keyOf = key
 }
 
+export function compareEvents(a: SentEvent, b: SentEvent): number {
+  return a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1)
+}
+
 /** Looks up the first events of the users of a whole history: without this their properties cannot be read. */
 export function noteHistory(events: readonly SentEvent[]): void {
   for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
-    const inOrder = own.toSorted((a, b) => a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1))
+    const inOrder = own.toSorted(compareEvents)
     const first = inOrder[0] as SentEvent
     const start = inOrder.find((event) => saidOf(event, 'start_parameter') !== null)
     const isInTime = start !== undefined && start.datetime <= first.datetime + DAY_MS

@@ -1,5 +1,5 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
+import { compareEvents, compareTexts, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { answerRetention } from './retention-oracle.ts'
 import { answerCurrencies, chargesOf, dividedBy, netOf, type RevenueQuestion, toNumber } from './revenue-oracle.ts'
 import { dayIn, localMidnight } from './zones.ts'
@@ -57,7 +57,7 @@ function endOf(begin: number, interval: LtvQuestion['interval']): number {
 }
 
 function firstOf(events: readonly SentEvent[]): SentEvent {
-  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))[0] as SentEvent
+  return events.toSorted(compareEvents)[0] as SentEvent
 }
 
 interface Known extends Intervals, Pick<LtvQuestion, 'rules'> {

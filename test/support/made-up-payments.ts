@@ -89,7 +89,7 @@ export const madePayments: fc.Arbitrary<MadeHistory> = fc
 const is = (name: string, value: string) => ({ prop: `params.${name}`, op: 'is' as const, values: [value] })
 
 /** The defaults, as docs/rules.md (22) says. */
-const DEFAULT_RULES: readonly Rule[] = ['telegram_message', 'Message', 'message'].flatMap((event): Rule[] => {
+export const DEFAULT_RULES: readonly Rule[] = ['telegram_message', 'Message', 'message'].flatMap((event): Rule[] => {
   const charge = { event, amount: 'params.total_amount', currency: 'params.currency', unit: 'minor' as const }
   const paid = is('content', 'successful_payment')
   const notFirst = { ...is('is_first_recurring', 'true'), op: 'is not' as const }

@@ -71,6 +71,7 @@ export function answerCurrencies(
   history: readonly SentEvent[],
   { rules, currency, filters, ...period }: Pick<RevenueQuestion, 'rules' | 'currency' | 'filters' | keyof Period>,
 ) {
+  noteHistory(history)
   const events = history.filter((event) => isIn(event.datetime, period) && passes(event, filters))
   const charges = chargesOf(events, rules)
   const currencies = [...Map.groupBy(charges, (charge) => charge.currency)]

@@ -132,7 +132,7 @@ export function createSelection(
 }
 
 /** Collects the indexes of the rows that pass all masks, of which there is at least one; returns how many. */
-function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {
+export function narrow([first, ...others]: readonly Mask[], from: number, to: number, indexes: Uint32Array): number {
   let count = 0
   const { codes, mask } = first as Mask
   for (let index = from; index < to; index++) {

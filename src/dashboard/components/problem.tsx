@@ -76,6 +76,7 @@ const FIELDS: ReadonlyMap<unknown, string> = new Map([
   ['op', 'operator'],
   ['group_by', 'Breakdown'],
   ['of', 'Parameter'],
+  ['by', 'New users by'],
   ['events', 'Step'],
   ['exclude', 'Excluded event'],
   ['order', 'Step order'],

@@ -1,3 +1,4 @@
+import { toDouble } from '../../base/decimal.ts'
 import type { Calendar } from '../../base/time/calendar.ts'
 import { askForList } from '../lists.ts'
 import type { Asking } from '../question.ts'
@@ -9,7 +10,9 @@ import { askForPeaks } from './peaks.ts'
 import { groupSizesReport } from './sizes.ts'
 import { LEAST_USERS, type TellingFigures, unusualIn } from './unusual.ts'
 
-export interface AcquisitionQuery extends CohortQuery, Pick<AcquisitionFiguresQuery, 'activation' | 'today'> {
+export interface AcquisitionQuery
+  extends CohortQuery,
+    Pick<AcquisitionFiguresQuery, 'activation' | 'today' | 'charges'> {
   readonly limit: number
   readonly offset: number
 }
@@ -27,7 +30,7 @@ export async function askForAcquisition(
   { limit, offset, ...query }: AcquisitionQuery,
   asking: Asking & { readonly calendar: Calendar },
 ): Promise<Answered> {
-  const { by, from, to, activation, today } = query
+  const { by, from, to, activation, today, charges } = query
   const sizes = await askForList(
     groupSizesReport,
     { by, from, to, limit: Math.max(offset + limit, COMPARED_GROUPS) },
@@ -36,7 +39,7 @@ export async function askForAcquisition(
   const compared = sizes.groups.slice(0, COMPARED_GROUPS).filter(({ users }) => users >= LEAST_USERS)
   const shown = sizes.groups.slice(offset, offset + limit)
   const groups = [...new Set([...shown, ...compared].map(({ name }) => name))]
-  const figures = await asking.ask(acquisitionReport, { by, from, to, groups, activation, today })
+  const figures = await asking.ask(acquisitionReport, { by, from, to, groups, activation, today, charges })
   const sessions = await askForSessions({ by, from, to, groups, today }, asking)
   const peaks = await askForPeaks({ by, from, to, groups }, asking)
   const tell = (index: number): TellingFigures => {
@@ -60,7 +63,7 @@ export async function askForAcquisition(
 }
 
 function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: SessionFigures, isActivating: boolean) {
-  const { users, activated, returned, over, verified, premium, single } = figures
+  const { users, activated, returned, over, verified, premium, single, payers, net } = figures
   const [d1 = null, d7 = null, d30 = null] = returned.map((count, index) => percent(count, over[index] ?? 0))
   return {
     name,
@@ -72,6 +75,8 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
     single_event: percent(single, users),
     sessions_per_user: users === 0 ? 0 : sessions / users,
     median_session_seconds: median === null ? null : median / 1000,
+    payers: percent(payers, users),
+    net: toDouble(net),
   }
 }
 

@@ -5,6 +5,7 @@ import { integerParam, issue, reject } from '../../http/params.ts'
 import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
 import { propertyParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
+import { currencyParam } from '../revenue/contract.ts'
 
 export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
 
@@ -36,6 +37,8 @@ const AcquisitionRow = z
       .number()
       .nullable()
       .openapi({ description: 'Median length of these sessions. Null if there are none.', example: 141.5 }),
+    payers: share('Users who have ever paid in the currency.', 5.6),
+    net: z.number().openapi({ description: 'Their payments less refunds up to now, in the currency.', example: 4250 }),
     peak_per_minute: count('The most new users in one UTC minute.', 4),
     unusual: z
       .array(z.enum(UNUSUAL_FIGURES))
@@ -56,6 +59,7 @@ const Acquisition = z
     limit: count('Groups per page.', 100),
     offset: count('Groups skipped.', 0),
     total: count('Groups on all pages.', 12),
+    currency: label('The currency of `payers` and `net`.', 'XTR'),
     all: AcquisitionRow,
     data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),
     time_zone: timeZoneField,
@@ -90,6 +94,7 @@ export const getAcquisition = createRoute({
       activation_event: eventParam
         .optional()
         .openapi({ description: 'Event that shows that a user was activated.', example: 'Order paid' }),
+      currency: currencyParam,
       limit: limitParam(1000, 100, 'Groups per page.'),
       offset: integerParam({ min: 0, max: 100_000 }).default(0).openapi({ description: 'Groups to skip.' }),
       ...periodParams,

@@ -1,7 +1,9 @@
+import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { createPace } from '../pace.ts'
 import type { Report } from '../question.ts'
+import { type ChargesAsked, chargesOf } from './charges.ts'
 import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
 
 /** What became of new users. */
@@ -10,6 +12,7 @@ export interface AcquisitionFiguresQuery extends GroupsQuery {
   readonly activation: { readonly event: string | null } | null
   /** The day on which it is asked: later ones, and this one, are not over. */
   readonly today: number
+  readonly charges: ChargesAsked
 }
 
 /** Days after that of the first event. */
@@ -25,6 +28,8 @@ export interface AcquiredUsers {
   readonly verified: number
   readonly premium: number
   readonly single: number
+  readonly payers: number
+  readonly net: Decimal
 }
 
 /** The figures of each group, and of all users of the cohort last. */
@@ -47,6 +52,8 @@ function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
     verified: a.verified + b.verified,
     premium: a.premium + b.premium,
     single: a.single + b.single,
+    payers: a.payers + b.payers,
+    net: add(a.net, b.net),
   }
 }
 
@@ -59,6 +66,7 @@ function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Genera
   const known = yield* columns.firstDays()
   const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
   yield* findActivated(columns, query, { cohort, did })
+  const { hasPaid, netOf } = yield* chargesOf(columns, query.charges, cohort)
   const isLatest = latestFlags(columns, latest)
   const counted = Array.from({ length: cohort.count }, newCounts)
   for (let user = 0; user < cohort.groupOf.length; user++) {
@@ -72,19 +80,35 @@ function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Genera
       counts.over[index] = (counts.over[index] as number) + 1
       if ((did[user] as number) & bit) counts.returned[index] = (counts.returned[index] as number) + 1
     }
+    counts.payers += hasPaid[user] as number
     if (isLatest.verified(user)) counts.verified += 1
     if (isLatest.premium(user)) counts.premium += 1
     // Whoever was there before the first day that is kept had another event.
     if (events[user] === 1 && (known[user] as number) >= 0) counts.single += 1
   }
+  for (const [group, counts] of counted.entries()) counts.net = netOf(group)
   return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]
 }
 
-type Counts = { -readonly [Field in keyof AcquiredUsers]: AcquiredUsers[Field] extends number ? number : number[] }
+type Counts = {
+  -readonly [Field in keyof AcquiredUsers]: AcquiredUsers[Field] extends readonly number[]
+    ? number[]
+    : AcquiredUsers[Field]
+}
 
 function newCounts(): Counts {
   const none = () => RETURN_DAYS.map(() => 0)
-  return { users: 0, activated: 0, returned: none(), over: none(), verified: 0, premium: 0, single: 0 }
+  return {
+    users: 0,
+    activated: 0,
+    returned: none(),
+    over: none(),
+    verified: 0,
+    premium: 0,
+    single: 0,
+    payers: 0,
+    net: ZERO,
+  }
 }
 
 interface Seen {

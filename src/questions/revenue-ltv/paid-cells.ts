@@ -74,7 +74,8 @@ export class PaidCells {
   }
 
   /** Returns how many charges are of users in a cohort, or in one of the groups. A lane is a cohort of everybody, or of a group. */
-  #collect({ users, amounts, length }: Charges, isGrouped: boolean): number {
+  #collect({ length, ...charges }: Charges, isGrouped: boolean): number {
+    const [users, amounts] = [charges.users(), charges.amounts()]
     const { intervals, groups } = this.#cohorts
     const [lanes, own] = [this.#lanes, this.#amounts]
     const { intervals: rows, groups: count } = this.#size
@@ -92,7 +93,8 @@ export class PaidCells {
     return collected
   }
 
-  #addBeginners({ users, length }: Charges, interval: number): void {
+  #addBeginners({ length, ...charges }: Charges, interval: number): void {
+    const users = charges.users()
     const { intervals, groups } = this.#cohorts
     for (let index = 0; index < length; index++) {
       const user = users[index] as number

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
 import { Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
-import { nameOfProperty } from '../../columns/selection/filter.ts'
+import { isOfUser, nameOfProperty } from '../../columns/selection/filter.ts'
 import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
 import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
 import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
@@ -58,13 +58,20 @@ const unit = z.enum(REVENUE_UNITS).openapi({
     '`minor` if the amount counts the smallest unit of the currency (cents), `major` if the currency itself.',
 })
 
+const NOT_OF_EVENT = 'Input should be a property of the event, not of its user'
+
 const NewRevenueRule = z
   .strictObject({
     event: eventParam.openapi(EVENT),
     filters: eventFilterItems
       .max(MAX_FILTERS)
       .default([])
-      .openapi({ description: 'Filters on the event, joined by AND, as everywhere.' }),
+      .superRefine((filters, context) => {
+        for (const [index, { property }] of filters.entries()) {
+          if (isOfUser(property)) context.addIssue({ ...issue('value_error', NOT_OF_EVENT), path: [index, 'prop'] })
+        }
+      })
+      .openapi({ description: 'Filters on the event, joined by AND, as everywhere; not on properties of its user.' }),
     kind,
     amount: amountField,
     currency: currencyField,

@@ -12,7 +12,9 @@ interface Target {
   readonly digitsOf: (lane: number) => number
 }
 
-type AmountsOfCharges = Pick<Charges, 'length' | 'amounts' | 'table' | 'rule'>
+interface AmountsOfCharges extends Pick<Charges, 'length' | 'table' | 'rule'> {
+  readonly amounts: Uint32Array
+}
 
 /** Sums of cells in major units, exact in whatever order charges come. */
 export class ChargeSums {

@@ -2,7 +2,10 @@ import { toName } from '../../base/text/text.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
-import { createSelection, type Picked, type Selection } from '../../columns/selection/selection.ts'
+import { type Mask, masksFor } from '../../columns/selection/masks.ts'
+import { type Codes, perRows, type SelectableRows } from '../../columns/selection/rows.ts'
+import { narrow } from '../../columns/selection/selection.ts'
+import { WHOLE } from '../../columns/selection/share.ts'
 import type { RevenueFilter, RevenueRule } from '../../storage/revenue-rule.ts'
 import { type AmountTable, amountReader, type Currencies, currencyReader } from './amount-tables.ts'
 
@@ -11,14 +14,17 @@ export interface Charges {
   readonly rule: RevenueRule
   readonly isRefund: boolean
   readonly length: number
-  readonly users: Uint32Array
-  readonly times: () => Float64Array
+  readonly segment: Segment
+  /** Of each charge its index in the segment. */
+  readonly indexes: Uint32Array
+  /** This, and what follows, is only gathered where it is asked for. */
+  users(): Uint32Array
   /** The ordinals of their groups; null where nothing is grouped. */
-  readonly groups: Uint32Array | null
+  groups(): Uint32Array | null
   /** The ordinals of their currencies. */
-  readonly currencies: () => Uint32Array
+  currencies(): Uint32Array
   /** Codes of `table`. */
-  readonly amounts: Uint32Array
+  amounts(): Uint32Array
   readonly table: AmountTable
 }
 
@@ -42,40 +48,42 @@ export interface ChargeReader {
 
 interface OpenRule {
   readonly rule: RevenueRule
-  readonly selection: Selection
+  /** What its events pass, null where none does. */
+  readonly masksOf: (rows: SelectableRows) => readonly Mask[] | null
   readonly amountsOf: (segment: Segment) => AmountTable
   readonly currenciesOf: (segment: Segment) => Currencies
 }
 
-export function createChargeReader({ columns, rules, filters, grouping, ordinalOf }: ChargesParams): ChargeReader {
+export function createChargeReader(params: ChargesParams): ChargeReader {
+  const { columns, rules, filters, grouping = null, ordinalOf } = params
   const open = rules.map(
     (rule): OpenRule => ({
       rule,
-      selection: createSelection(columns, {
-        filters: [...rule.filters.map(toFilter), ...filters],
-        grouping: grouping ?? null,
-      }),
+      masksOf: passableMasks(columns, { filters: [...rule.filters.map(toFilter), ...filters], grouping }),
       amountsOf: amountReader(rule.amount),
       currenciesOf: currencyReader(rule.currency, ordinalOf),
     }),
   )
   const byName = Map.groupBy(open, ({ rule }) => toName(rule.event))
-  const collector = new Collector()
+  let skipped = 0
   return {
     names: [...byName.keys()],
     *of({ name, segment, from, to }) {
+      makeRoom(segment.users.length)
       const own = byName.get(name) ?? []
-      collector.begin(segment, { from, to, isShared: own.length > 1 })
-      for (const { rule, selection, amountsOf, currenciesOf } of own) {
-        const picked = selection.pick(segment, from, to)
-        if (picked.from === picked.to) continue
+      if (own.length > 1) isTaken.fill(0, from, to)
+      for (const { rule, masksOf, amountsOf, currenciesOf } of own) {
+        const masks = masksOf(segment)
+        if (!masks) continue
+        const found = findEvents(masks, { from, to, isShared: own.length > 1 })
         const [table, currencies] = [amountsOf(segment), currenciesOf(segment)]
-        collector.collect(picked, table, currencies)
-        if (collector.length > 0) yield collector.charges(rule, { picked, table, currencies })
+        const kept = found ? keepSome(found, table, currencies) : keepAny({ from, to }, table, currencies)
+        skipped += kept.skipped
+        if (kept.length > 0) yield chargesAt(segment, { rule, length: kept.length, table, currencies, grouping })
       }
     },
     get skipped() {
-      return collector.skipped
+      return skipped
     },
   }
 }
@@ -86,140 +94,144 @@ function toFilter({ prop, op, values }: RevenueFilter): Filter {
   return { property, operator: op as Operator, values }
 }
 
-/** Collects what a rule matches and no rule before it. Filters of a question hold for all rules, so they hide no match of an earlier one. */
-class Collector {
-  skipped = 0
-  length = 0
-  #segment: Segment | null = null
-  #isShared = false
-  /** By event: 1 where a rule matched. */
-  #isTaken = new Uint8Array(0)
-  /** The indexes of charges in their segment, and in what was picked of it. */
-  #indexes = new Uint32Array(0)
-  #rows = new Uint32Array(0)
-  #gathered = newBuffers(0)
-
-  begin(segment: Segment, { from, to, isShared }: { from: number; to: number; isShared: boolean }): void {
-    this.#segment = segment
-    this.#isShared = isShared
-    if (this.#isTaken.length < to) {
-      const { length } = segment.users
-      this.#isTaken = new Uint8Array(length)
-      this.#indexes = new Uint32Array(length)
-      this.#rows = new Uint32Array(length)
-      this.#gathered = newBuffers(length)
-    }
-    // Of an earlier segment, too, marks may be left.
-    this.#isTaken.fill(0, from, to)
-  }
-
-  collect(picked: Picked, amounts: AmountTable, currencies: Currencies): void {
-    const indexes = this.#isShared || picked.indexes ? this.#takeRows(picked) : null
-    const [from, to] = indexes ? [0, this.length] : [picked.from, picked.to]
-    const ofBoth = { amounts, currencies, from, to }
-    this.length = indexes ? this.#keepSome(indexes, ofBoth) : this.#keepAny(ofBoth)
-  }
-
-  /** The indexes of rows that no earlier rule has taken. */
-  #takeRows({ indexes, from, to }: Picked): Uint32Array {
-    const [isTaken, taken, rows] = [this.#isTaken, this.#indexes, this.#rows]
-    let length = 0
-    for (let row = from; row < to; row++) {
-      const index = indexes ? (indexes[row] as number) : row
-      taken[length] = index
-      rows[length] = row
-      length += 1 - (isTaken[index] as number)
-      isTaken[index] = Number(this.#isShared)
-    }
-    this.length = length
-    return taken
-  }
-
-  /** Works in place: writing never overtakes reading. */
-  #keepSome(indexes: Uint32Array, { amounts, currencies, from, to }: Kept): number {
-    const { codes: amountCodes, states: amountStates } = amounts
-    const { codes: currencyCodes, states: currencyStates } = currencies
-    const rows = this.#rows
-    let [length, skipped] = [0, 0]
-    for (let at = from; at < to; at++) {
-      const index = indexes[at] as number
-      const amount = amountStates[amountCodes[index] as number] as number
-      const state = amount & (currencyStates[currencyCodes[index] as number] as number)
-      indexes[length] = index
-      rows[length] = rows[at] as number
-      length += state >>> 1
-      skipped += 1 - (state & 1)
-    }
-    this.skipped += skipped
-    return length
-  }
-
-  /** The same where rows are the events themselves. */
-  #keepAny({ amounts, currencies, from, to }: Kept): number {
-    const { codes: amountCodes, states: amountStates } = amounts
-    const { codes: currencyCodes, states: currencyStates } = currencies
-    const [indexes, rows] = [this.#indexes, this.#rows]
-    let [length, skipped] = [0, 0]
-    for (let index = from; index < to; index++) {
-      const amount = amountStates[amountCodes[index] as number] as number
-      const state = amount & (currencyStates[currencyCodes[index] as number] as number)
-      indexes[length] = index
-      rows[length] = index
-      length += state >>> 1
-      skipped += 1 - (state & 1)
-    }
-    this.skipped += skipped
-    return length
-  }
-
-  charges(rule: RevenueRule, { picked, table, currencies }: Charged): Charges {
-    const { users, times } = this.#segment as Segment
-    const [indexes, { length }, gathered] = [this.#indexes, this, this.#gathered]
-    return {
-      rule,
-      isRefund: rule.kind === 'refund',
-      length,
-      users: gather(users, { indexes, length, to: gathered.users }),
-      groups: picked.groups && gather(picked.groups, { indexes: this.#rows, length, to: gathered.groups }),
-      amounts: gather(table.codes, { indexes, length, to: gathered.amounts }),
-      table,
-      times: () => gather(times, { indexes, length, to: gathered.times }),
-      currencies() {
-        const codes = gather(currencies.codes, { indexes, length, to: gathered.currencies })
-        return gather(currencies.ordinals, { indexes: codes, length, to: codes })
-      },
-    }
-  }
+/** Masks of filters and groups; null where no row can pass all of them. */
+function passableMasks(
+  columns: Columns,
+  { filters, grouping }: { filters: readonly Filter[]; grouping: Grouping | null },
+): OpenRule['masksOf'] {
+  const filtered = masksFor(columns, { filters, users: WHOLE })
+  return perRows((rows) => {
+    const masks = filtered(rows)
+    if (!masks) return null
+    const groups = grouping?.of(rows)
+    const all = groups?.mask ? [...masks, { codes: groups.codes, mask: groups.mask }] : masks
+    return all.every(({ mask }) => mask.includes(1)) ? all : null
+  })
 }
 
-interface Kept {
-  readonly amounts: AmountTable
-  readonly currencies: Currencies
+// Room for one slice of events of one rule: nothing else runs until its charges are counted, so all questions share it.
+
+/** By event: 1 where a rule matched. */
+let isTaken = new Uint8Array(0)
+/** Indexes of events in their segment. */
+let indexes = new Uint32Array(0)
+let gathered = newBuffers(0)
+
+function newBuffers(length: number) {
+  const numbers = () => new Uint32Array(length)
+  return { users: numbers(), groups: numbers(), amounts: numbers(), currencies: numbers() }
+}
+
+function makeRoom(length: number): void {
+  if (indexes.length >= length) return
+  isTaken = new Uint8Array(length)
+  indexes = new Uint32Array(length)
+  gathered = newBuffers(length)
+}
+
+interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** What charges are made of. */
-interface Charged {
-  readonly picked: Picked
-  readonly table: AmountTable
+/**
+ * How many events a rule matches that no rule before it does: the first ones of `indexes`. Null for all of the range. Filters of a
+ * question hold for all rules, so they hide no match of an earlier one.
+ */
+function findEvents(
+  masks: readonly Mask[],
+  { from, to, isShared }: Range & { isShared: boolean },
+): { readonly length: number } | null {
+  if (masks.length === 0 && !isShared) return null
+  if (masks.length > 0) {
+    const length = narrow(masks, from, to, indexes)
+    return { length: isShared ? takeEvents(length) : length }
+  }
+  for (let index = from; index < to; index++) indexes[index - from] = index
+  return { length: takeEvents(to - from) }
+}
+
+/** Leaves out what is taken, in place: writing never overtakes reading. */
+function takeEvents(found: number): number {
+  let length = 0
+  for (let at = 0; at < found; at++) {
+    const index = indexes[at] as number
+    indexes[length] = index
+    length += 1 - (isTaken[index] as number)
+    isTaken[index] = 1
+  }
+  return length
+}
+
+interface Kept {
+  readonly length: number
+  readonly skipped: number
+}
+
+/** Leaves out what has no amount, or no currency that is wanted. */
+function keepSome(found: { readonly length: number }, amounts: AmountTable, currencies: Currencies): Kept {
+  const { codes: amountCodes, states: amountStates } = amounts
+  const { codes: currencyCodes, states: currencyStates } = currencies
+  let [length, skipped] = [0, 0]
+  for (let at = 0; at < found.length; at++) {
+    const index = indexes[at] as number
+    const amount = amountStates[amountCodes[index] as number] as number
+    const state = amount & (currencyStates[currencyCodes[index] as number] as number)
+    indexes[length] = index
+    length += state >>> 1
+    skipped += 1 - (state & 1)
+  }
+  return { length, skipped }
+}
+
+/** The same of all events of a range. */
+function keepAny({ from, to }: Range, amounts: AmountTable, currencies: Currencies): Kept {
+  const { codes: amountCodes, states: amountStates } = amounts
+  const { codes: currencyCodes, states: currencyStates } = currencies
+  let [length, skipped] = [0, 0]
+  for (let index = from; index < to; index++) {
+    const amount = amountStates[amountCodes[index] as number] as number
+    const state = amount & (currencyStates[currencyCodes[index] as number] as number)
+    indexes[length] = index
+    length += state >>> 1
+    skipped += 1 - (state & 1)
+  }
+  return { length, skipped }
+}
+
+interface Charged extends Pick<Charges, 'rule' | 'length' | 'table'> {
   readonly currencies: Currencies
+  readonly grouping: Grouping | null
 }
 
-function newBuffers(length: number) {
-  const numbers = () => new Uint32Array(length)
-  const times = new Float64Array(length)
-  return { users: numbers(), groups: numbers(), amounts: numbers(), currencies: numbers(), times }
+function chargesAt(segment: Segment, { rule, length, table, currencies, grouping }: Charged): Charges {
+  const ofCodes = (codes: Codes, ordinals: Uint32Array, to: Uint32Array) =>
+    gather(ordinals, { indexes: gather(codes, { indexes, length, to }), length, to })
+  return {
+    rule,
+    isRefund: rule.kind === 'refund',
+    length,
+    segment,
+    indexes,
+    table,
+    users: () => gather(segment.users, { indexes, length, to: gathered.users }),
+    amounts: () => gather(table.codes, { indexes, length, to: gathered.amounts }),
+    currencies: () => ofCodes(currencies.codes, currencies.ordinals, gathered.currencies),
+    groups() {
+      const groups = grouping?.of(segment)
+      return groups ? ofCodes(groups.codes, groups.table, gathered.groups) : null
+    },
+  }
 }
 
-interface Gathering<A> {
+interface Gathering {
   readonly indexes: Uint32Array
   readonly length: number
-  readonly to: A
+  readonly to: Uint32Array
 }
 
 /** What is at these indexes. */
-function gather<A extends Uint32Array | Float64Array>(from: A | Uint16Array, { indexes, length, to }: Gathering<A>): A {
-  for (let at = 0; at < length; at++) to[at] = from[indexes[at] as number] as number
+function gather(from: Codes, { indexes: at, length, to }: Gathering): Uint32Array {
+  for (let index = 0; index < length; index++) to[index] = from[at[index] as number] as number
   return to
 }

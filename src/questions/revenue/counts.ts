@@ -111,26 +111,31 @@ class RevenueCounter {
   }
 
   add(charges: Charges, span: number): void {
-    const { isRefund, users, groups, length } = charges
+    const { isRefund, length } = charges
+    const groups = charges.groups()
     const sums = isRefund ? this.#refunds : this.#gross
     const first = span * this.#groups
-    sums.add(charges, { lanes: groups, cellOf: (group) => first + group, digitsOf: () => this.#digits })
+    const amounts = charges.amounts()
+    sums.add({ ...charges, amounts }, { lanes: groups, cellOf: (group) => first + group, digitsOf: () => this.#digits })
     if (isRefund) return
     const isBefore = span === this.#size.spans - 1
     const counted = { inSpan: this.#payers[span] as Uint32Array, ever: isBefore ? this.#ignored : this.#ever }
+    const users = charges.users()
     this.#distinct.add({ users, groups, from: 0, to: length }, span + 1, counted)
     addOnes(groups, length, this.#payments[span] as Uint32Array)
-    this.#addBeginners(charges, this.#newPayers[span] as Uint32Array)
+    this.#addBeginners(charges, groups, this.#newPayers[span] as Uint32Array)
   }
 
-  #addBeginners({ users, groups, length, ...charges }: Charges, newPayers: Uint32Array): void {
+  #addBeginners(charges: Charges, groups: Uint32Array | null, newPayers: Uint32Array): void {
+    const { segment, indexes, length } = charges
+    const { users, times } = segment
     const { firsts } = this.#size
-    const times = charges.times()
     const begun = this.#begun
-    for (let index = 0; index < length; index++) {
+    for (let at = 0; at < length; at++) {
+      const index = indexes[at] as number
       const user = users[index] as number
       if (times[index] !== firsts[user]) continue
-      const group = groups ? (groups[index] as number) : 0
+      const group = groups ? (groups[at] as number) : 0
       const known = begun[user] as number
       begun[user] = known | (1 << group)
       newPayers[group] = (newPayers[group] as number) + (~(known >>> group) & 1)

@@ -87,7 +87,10 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
     for (const charges of reader.of(slice)) {
       const { isRefund, length } = charges
       const lanes = charges.currencies()
-      ;(isRefund ? refunds : gross).add(charges, { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane })
+      ;(isRefund ? refunds : gross).add(
+        { ...charges, amounts: charges.amounts() },
+        { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane },
+      )
       countEach(lanes, length, isRefund ? counts.refunds : counts.payments)
     }
     if (pace.isDue(slice.to - slice.from)) yield

@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
 import { createPace } from '../pace.ts'
-import { createChargeReader } from './charges.ts'
+import { type Charges, createChargeReader } from './charges.ts'
 import type { RevenueQuery } from './query.ts'
 
 /** By user the time of the first payment ever, in any currency, whatever the filters; later than any time for who never paid. */
@@ -17,16 +17,15 @@ export function* firstPayments(
   const reader = createChargeReader({ columns, rules: relevant, filters: [], ordinalOf: () => 0 })
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, { from: 0, to: end })) {
-    for (const { isRefund, users, times, length } of reader.of(slice)) {
-      if (!isRefund) keepEarliest(users, times(), length, firsts)
-    }
+    for (const charges of reader.of(slice)) if (!charges.isRefund) keepEarliest(charges, firsts)
     if (pace.isDue(slice.to - slice.from)) yield
   }
   return firsts
 }
 
-function keepEarliest(users: Uint32Array, times: Float64Array, length: number, firsts: Float64Array): void {
-  for (let index = 0; index < length; index++) {
+function keepEarliest({ segment: { users, times }, indexes, length }: Charges, firsts: Float64Array): void {
+  for (let at = 0; at < length; at++) {
+    const index = indexes[at] as number
     const user = users[index] as number
     const time = times[index] as number
     if (time < (firsts[user] as number)) firsts[user] = time

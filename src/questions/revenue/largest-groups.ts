@@ -97,9 +97,13 @@ function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
       if (grouping.isOverfull) break
-      addGroups(charges.groups as Uint32Array, charges.length, occurs)
+      const groups = charges.groups() as Uint32Array
+      addGroups(groups, charges.length, occurs)
       if (!charges.isRefund)
-        sums.add(charges, { lanes: charges.groups, cellOf: (group) => group, digitsOf: () => digits })
+        sums.add(
+          { ...charges, amounts: charges.amounts() },
+          { lanes: groups, cellOf: (group) => group, digitsOf: () => digits },
+        )
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }

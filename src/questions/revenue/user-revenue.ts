@@ -54,12 +54,14 @@ function* addUpUser(columns: Columns, { rules, telegramId }: UserRevenueQuery): 
   return [...found.values()]
 }
 
-function* indexesOf(user: number, { users, length }: Charges): Generator<number> {
+function* indexesOf(user: number, { length, ...charges }: Charges): Generator<number> {
+  const users = charges.users()
   for (let index = 0; index < length; index++) if (users[index] === user) yield index
 }
 
 function addCharge({ currency, payments, gross, net }: UserRevenue, charges: Charges, index: number): UserRevenue {
-  const { amounts, isRefund } = charges
+  const { isRefund } = charges
+  const amounts = charges.amounts()
   const sums = new ChargeSums()
   sums.add(
     { ...charges, length: 1, amounts: amounts.subarray(index, index + 1) },

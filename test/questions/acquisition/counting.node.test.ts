@@ -1,15 +1,17 @@
 import fc from 'fast-check'
-import { getAcquisitionRoute } from '../../../src/questions/acquisition/routes.ts'
+import { calendarOf } from '../../../src/base/time/calendar.ts'
+import { parseProperty, type UserProperty } from '../../../src/columns/selection/filter.ts'
+import { askForAcquisition } from '../../../src/questions/acquisition/acquisition.ts'
 import { type AcquisitionQuestion, answerAcquisition } from '../../support/acquisition-oracle.ts'
-import { type Parameter, toDate, toPath } from '../../support/asking.ts'
 import { type MadeHistory, madeHistory } from '../../support/event-history.ts'
 import { USER_PROPERTIES } from '../../support/filter-oracle.ts'
+import { DEFAULT_RULES, madePayments, madeRules } from '../../support/made-up-payments.ts'
 import { type Asked, askedHistories } from '../../support/made-up-questions.ts'
 import { answersAsOracle } from '../../support/parts.ts'
 import { madeVisits } from '../../support/visits.ts'
-import { dayIn, localMidnight } from '../../support/zones.ts'
+import { dayIn } from '../../support/zones.ts'
 
-const histories: fc.Arbitrary<MadeHistory> = fc.oneof(madeVisits, madeHistory)
+const histories: fc.Arbitrary<MadeHistory> = fc.oneof(madeVisits, madeHistory, madePayments)
 
 function questionOf({ events, names }: MadeHistory): fc.Arbitrary<Asked<AcquisitionQuestion>> {
   const days = events.map(({ datetime }) => dayIn(datetime))
@@ -24,25 +26,29 @@ function questionOf({ events, names }: MadeHistory): fc.Arbitrary<Asked<Acquisit
       activation: fc.option(fc.constantFrom(...names, '_active')),
       limit: fc.constantFrom(1, 2, 100),
       offset: fc.constantFrom(0, 0, 0, 1),
+      rules: fc.oneof(madeRules, fc.constant(DEFAULT_RULES)),
+      currency: fc.constantFrom('XTR', 'TON', 'EUR'),
     })
     .map(({ day, length, before, ...asked }) => {
-      const question = { ...asked, from: day - before, to: day - before + length - 1 }
-      const { by, activation, limit, offset, from, to } = question
-      const params: Parameter[] = [
-        ['by', by],
-        ...(activation === null ? [] : [['activation_event', activation] as Parameter]),
-        ['limit', String(limit)],
-        ['offset', String(offset)],
-        ['start', toDate(from)],
-        ['end', toDate(to)],
-      ]
-      return { question, path: toPath('/acquisition', params) }
+      return { question: { ...asked, from: day - before, to: day - before + length - 1 }, path: '/acquisition' }
     })
 }
 
 answersAsOracle({
   cases: askedHistories(histories, questionOf, 8),
-  answer: (objects, { question: { today }, path }) =>
-    objects.askAt(getAcquisitionRoute, path, localMidnight(today, objects.timeZone)),
+  answer: (objects, { question }) => {
+    const { by, activation, rules, currency, ...asked } = question
+    const wire = rules.map((rule) => ({
+      ...rule,
+      filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+    }))
+    const query = {
+      ...asked,
+      by: parseProperty(by) as UserProperty,
+      activation: activation === null ? null : { event: activation === '_active' ? null : activation },
+      charges: { rules: wire, currency },
+    }
+    return askForAcquisition(query, { ...objects, calendar: calendarOf(objects.timeZone) })
+  },
   expected: answerAcquisition,
 })

@@ -5,9 +5,14 @@ import { holds } from '../../support/cases.ts'
 import { createAccount, createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedVisits, lastDayOf } from '../../support/made-up-sessions.ts'
 import { answerSummary } from '../../support/sessions-oracle.ts'
 import { tell } from '../../support/telling.ts'
+
+// Which event of one instant is a user's first: the one with the smaller key.
+orderInstantsBy(storedKeyOf)
 
 const DAY_MS = 86_400_000
 

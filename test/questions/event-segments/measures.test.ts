@@ -8,9 +8,14 @@ import { getJson, request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import type { Json, SentEvent } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedMeasures, measurePath } from '../../support/made-up-amounts.ts'
 import { answerMeasure, MEASURES, type MeasureQuestion } from '../../support/measure-oracle.ts'
 import { tell } from '../../support/telling.ts'
+
+// Which event of one instant is a user's first: the one with the smaller key.
+orderInstantsBy(storedKeyOf)
 
 it('answers as looking at every event does, also when events come late', async () => {
   const cases = askedMeasures({ questions: 20 })

@@ -3,8 +3,13 @@ import { createPlainApplication } from '../../support/applications.ts'
 import { expectSameOverHttp } from '../../support/asked-over-http.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedVisits, pathsQuestion } from '../../support/made-up-sessions.ts'
 import { answerPaths } from '../../support/paths-oracle.ts'
+
+// Which event of one instant is a user's first: the one with the smaller key.
+orderInstantsBy(storedKeyOf)
 
 const PATH = '/events/paths'
 const DAY_MS = 86_400_000

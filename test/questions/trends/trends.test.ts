@@ -7,9 +7,14 @@ import { request } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import { type MadeHistory, madeHistory, type SentEvent } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedTrends } from '../../support/made-up-trends.ts'
 import { tell } from '../../support/telling.ts'
 import { answerTrends } from '../../support/trends-oracle.ts'
+
+// Which event of one instant is a user's first: the one with the smaller key.
+orderInstantsBy(storedKeyOf)
 
 /** Nobody outside knows the keys of events, which say what came first of one instant. */
 const histories = madeHistory.map((history): MadeHistory => {

@@ -68,6 +68,8 @@ function questionsAbout({ events, names }: MadeHistory): string[] {
     `/users/frequency?${period}`,
     `/retention?interval=month&${period}`,
     `/retention?interval=month&start_event=${event}&${period}`,
+    `/revenue?${period}`,
+    `/revenue/ltv?interval=month&${period}`,
     `/sessions/average?${period}`,
     `/sessions/length?${period}`,
     ...['ordered', 'strict', 'any'].map((order) => `/funnels?events=${event}&events=${other}&order=${order}&${period}`),
@@ -129,7 +131,7 @@ it('are who looking at every user finds, and a filter of every question that lea
         }
       }
       for (const path of questionsAbout(history).filter((one) =>
-        /segmentation\?event=_active|retention|funnels/.test(one),
+        /segmentation\?event=_active|retention|revenue|funnels/.test(one),
       )) {
         const plain = path.replace(/&group_by=\w+/, '')
         const [byCohort, byMark] = [`${plain}&group_by=cohort:some of them`, `${plain}&group_by=params.member`]
@@ -152,6 +154,7 @@ function byName(answer: any): unknown {
     groups.toSorted((a, b) => ((a.name ?? a.group ?? '') < (b.name ?? b.group ?? '') ? -1 : 1))
   if (answer.yValues) answer.yValues = sorted(answer.yValues)
   if (answer.steps) answer.steps = sorted(answer.steps)
+  if (answer.groups) answer.groups = sorted(answer.groups)
   if (answer.data?.[0]?.groups) answer.data[0].groups = sorted(answer.data[0].groups)
   return answer
 }

@@ -1,0 +1,172 @@
+import { getAcquisitionRoute } from '../../../questions/acquisition/routes.ts'
+import { hrefTo, ownQuery, periodQuery, type View } from '../../address.ts'
+import { plainPage } from '../../application-page.tsx'
+import type { AnswerTo } from '../../application-request.ts'
+import { Nothing } from '../../components/empty.tsx'
+import { InputField } from '../../components/field.tsx'
+import { PeriodPicker } from '../../components/filter-bar.tsx'
+import { Pagination } from '../../components/pagination.tsx'
+import { attempt } from '../../components/problem.tsx'
+import { Choice, EventInput, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { toAmount, toDuration, toFigure, toPercent } from '../../format.ts'
+import { labelOfProperty, labelOfValue, USER_PROPERTIES } from '../../labels.ts'
+import { questionPage } from '../../question-page.tsx'
+
+const OWN_PARAMS = ['by', 'activation_event', 'currency', 'offset'] as const
+const ROWS_ON_A_PAGE = 50
+const BY_SOURCE = 'source'
+const BY_OPTIONS = USER_PROPERTIES.map((property) => [property, labelOfProperty(property)] as const)
+
+type Answer = AnswerTo<typeof getAcquisitionRoute>
+type Row = Answer['data'][number]
+
+/** Where new users came from, and what became of them. */
+export const acquisitionPage = plainPage((request) => {
+  const { view, home, context } = request
+  const query = { ...periodQuery(view), ...ownQuery(view, OWN_PARAMS), limit: String(ROWS_ON_A_PAGE) }
+  return questionPage(request, {
+    title: 'Acquisition',
+    asking: attempt(getAcquisitionRoute.ask({ query }, context)),
+    fields: OWN_PARAMS,
+    form: AcquisitionForm,
+    figures: (answer) => <Figures view={view} home={home} answer={answer} />,
+  })
+})
+
+function AcquisitionForm({ view, names, problem }: QuestionFields) {
+  const asked = (name: string) => view.params.get(name) ?? ''
+  return (
+    <>
+      <div class="filters">
+        <PeriodPicker view={view} />
+      </div>
+      <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+        <div class="row">
+          <Choice
+            view={view}
+            label="New users by"
+            name="by"
+            unsaid={BY_SOURCE}
+            options={BY_OPTIONS}
+            problem={problem}
+          />
+          <EventInput
+            label="Activation event"
+            name="activation_event"
+            value={asked('activation_event')}
+            placeholder="Shows that a user was activated"
+            problem={problem}
+          />
+          <InputField
+            label="Currency"
+            name="currency"
+            value={asked('currency')}
+            placeholder="Most used"
+            problem={problem}
+          />
+          <button type="submit">Apply</button>
+        </div>
+      </QuestionForm>
+    </>
+  )
+}
+
+interface FiguresShown {
+  readonly view: View
+  readonly home: string
+  readonly answer: Answer
+}
+
+function Figures({ view, home, answer }: FiguresShown) {
+  const { all, data, currency, offset, limit, total } = answer
+  if (all.users === 0) {
+    return (
+      <Nothing view={view} title="No new users in this period">
+        Nobody had their first event on these days. Choose a longer period.
+      </Nothing>
+    )
+  }
+  const by = view.params.get('by') ?? BY_SOURCE
+  return (
+    <section class="card">
+      <p class="hint">
+        Users whose first event lies in the period, and what they have done since. What is marked as unusual stands far
+        above the other groups: perhaps these users are made up.
+      </p>
+      <ListTable label="New users" columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}>
+        <tr>
+          <th scope="row">All</th>
+          <Cells row={all} />
+        </tr>
+        {data.map((row) => (
+          <tr>
+            <th scope="row">
+              <a href={hrefTo(view, home, { filters: filterOn(by, row.name) })}>
+                <bdi>{labelOfValue(by, row.name)}</bdi>
+              </a>
+            </th>
+            <Cells row={row} />
+          </tr>
+        ))}
+      </ListTable>
+      <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
+    </section>
+  )
+}
+
+function filterOn(prop: string, name: string): string {
+  return JSON.stringify({ prop, op: 'is', values: [name] })
+}
+
+const COLUMNS = [
+  'Users',
+  'Activated',
+  'Day 1',
+  'Day 7',
+  'Day 30',
+  'Verified',
+  'Premium',
+  'One event only',
+  'New per minute, at most',
+  'Sessions per user',
+  'Median session',
+]
+
+function paid(currency: string) {
+  return [numberColumn('Payers'), numberColumn(`Net, ${currency}`)]
+}
+
+/** In the order of the columns. */
+function Cells({ row }: { row: Row }) {
+  const unusual = new Set<string>(row.unusual)
+  return (
+    <>
+      <NumberCell value={row.users} />
+      <Share percent={row.activated} />
+      <Share percent={row.d1} />
+      <Share percent={row.d7} />
+      <Share percent={row.d30} />
+      <Share percent={row.verified} />
+      <Share percent={row.premium} />
+      <Share percent={row.single_event} isUnusual={unusual.has('single_event')} />
+      <NumberCell
+        value={row.peak_per_minute}
+        text={unusual.has('peak_per_minute') ? `${row.peak_per_minute} (unusual)` : String(row.peak_per_minute)}
+      />
+      <NumberCell value={row.sessions_per_user} text={toFigure(row.sessions_per_user)} />
+      {row.median_session_seconds === null ? (
+        <td class="number">–</td>
+      ) : (
+        <NumberCell value={row.median_session_seconds} text={toDuration(row.median_session_seconds)} />
+      )}
+      <Share percent={row.payers} />
+      <NumberCell value={row.net} text={toAmount(row.net)} />
+    </>
+  )
+}
+
+function Share({ percent, isUnusual = false }: { percent: number | null; isUnusual?: boolean }) {
+  if (percent === null) return <td class="number">–</td>
+  return <NumberCell value={percent} text={isUnusual ? `${toPercent(percent)} (unusual)` : toPercent(percent)} />
+}
