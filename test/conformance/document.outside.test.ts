@@ -121,7 +121,9 @@ async function errorsOf(operation: Operation, owned: Owned): Promise<Map<number,
       : [send(operation, { key: owned.standardKey })]),
     ...(user ? [send(operation, { parameter: { changed: user, values: ['1'] } })] : []),
     ...(key ? [send(operation, { parameter: { changed: key, values: ['0123456789abcdef'] } })] : []),
-    ...(cohort ? [send(operation, { parameter: { changed: cohort, values: ['no such cohort'] } })] : []),
+    ...(cohort && operation.method !== 'PUT'
+      ? [send(operation, { parameter: { changed: cohort, values: ['no such cohort'] } })]
+      : []),
     ...(handle ? [send(operation, { parameter: { changed: handle, values: ['no_such_handle'] } })] : []),
     ...(operation.requestBody
       ? [
