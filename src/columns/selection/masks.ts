@@ -1,7 +1,8 @@
 import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import { type Condition, NONE } from './filter.ts'
+import { type Condition, type Filter, IS_NUMERIC, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
+import { NUMBER, numbersOf } from './numbers.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
 
@@ -18,7 +19,9 @@ export function masksFor(
 ): (rows: SelectableRows) => readonly Mask[] | null {
   const ofUsers = userMask(columns, users)
   const ofContexts = contextMask(columns, filters)
-  const ofParams = filters.filter(({ property }) => property.of === 'params').map(paramMask)
+  const ofParams = filters
+    .filter(({ property }) => property.of === 'params')
+    .map((filter) => (filter.operator === IS_NUMERIC ? numericMask(filter.property.name) : paramMask(filter)))
   return perRows((rows) => {
     const masks: Mask[] = []
     if (ofUsers) masks.push({ codes: rows.users, mask: ofUsers })
@@ -36,7 +39,7 @@ export function masksFor(
 function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
-    if (filter.property.of === 'params') continue
+    if (filter.property.of === 'params' || filter.operator === IS_NUMERIC) continue
     mask ??= new Uint8Array(columns.contextCount).fill(1)
     const { name } = filter.property
     const passing = passingCodes(columns, name, filter)
@@ -49,7 +52,7 @@ function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Arra
 }
 
 /** By code: 1 where the text passes. */
-function passingCodes(columns: Columns, name: PropertyName, filter: Condition): Uint8Array {
+function passingCodes(columns: Columns, name: PropertyName, filter: Filter): Uint8Array {
   const values = columns.contextValues(name)
   const { unsaid = null } = propertyOf(name)
   const passing = new Uint8Array(values.count + 1)
@@ -79,8 +82,19 @@ function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | nu
   return mask
 }
 
+type ParamMask = (rows: SelectableRows) => Mask | 'all' | 'none'
+
+function numericMask(name: string): ParamMask {
+  return (rows) => {
+    const numbers = numbersOf(rows, name)
+    if (!numbers) return 'none'
+    if (numbers.isComplete) return 'all'
+    return { codes: numbers.codes, mask: numbers.kinds.map((kind) => Number(kind === NUMBER)) }
+  }
+}
+
 /** If no row has the parameter, all rows pass or none does. */
-function paramMask(filter: Condition): (rows: SelectableRows) => Mask | 'all' | 'none' {
+function paramMask(filter: Filter): ParamMask {
   const test = testOf(filter)
   const passesMissing = test(null)
   return (rows) => {

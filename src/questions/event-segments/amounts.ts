@@ -1,11 +1,15 @@
 import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
+import { NOT_NUMERIC, NUMBER, type Numbers, numbersOf } from '../../columns/selection/numbers.ts'
+import type { Picked } from '../../columns/selection/selection.ts'
 import type { GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { countCandidates } from './candidates.ts'
 import type { Measure } from './contract.ts'
-import { createExactSums } from './exact-sums.ts'
+import { type CellsOfRows, ExactSums } from './exact-sums.ts'
+import { Extremes } from './extremes.ts'
 import {
   type CellsQuery,
   collectGroups,
@@ -14,19 +18,10 @@ import {
   groupingFor,
   type MeasureQuery,
   mergeGroups,
-  tallyValues,
+  takeSlices,
 } from './measure-query.ts'
 import type { EventSegmentsQuery } from './query.ts'
 import { perEach, type Quotient, wholeOf } from './quotient.ts'
-import type { Tallies } from './tallies.ts'
-import {
-  compareNumeric,
-  FIRST_NUMERIC,
-  NOT_NUMERIC,
-  type NumericValue,
-  type NumericValues,
-  readNumeric,
-} from './value-tables.ts'
 
 /** What adds up of a parameter's values in a cell. */
 export interface Amounts {
@@ -68,6 +63,9 @@ export const AMOUNT_FIGURES: Readonly<Record<AmountMeasure, (amounts: Amounts) =
   per_user: ({ sum, users }) => (users === 0 ? wholeOf(ZERO) : perEach(sum, users)),
 }
 
+/** Kinds of values are below this. */
+const KINDS = 4
+
 /** The amounts of each group and span; null if the groups are too many. */
 type MaybeAmounts = readonly GroupCells<Amounts>[] | null
 
@@ -81,16 +79,15 @@ export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
 function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {
   const { measure } = query
   const grouping = groupingFor(columns, query, bounds)
-  const sums = measure === 'min' || measure === 'max' ? null : createExactSums()
-  const extremes = sums ? null : createExtremes(measure === 'min' ? -1 : 1)
-  const counts = createCounts()
-  const read = readNumeric(query.of, { isOrdered: false })
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
-    for (const firstCell of firstCellsOf(query, span)) {
-      counts.add(tallies, firstCell)
-      sums?.add(tallies, values, firstCell)
-      extremes?.add(tallies, values, firstCell)
-    }
+  const sums = measure === 'min' || measure === 'max' ? null : new ExactSums()
+  const extremes = sums ? null : new Extremes(measure === 'min' ? -1 : 1)
+  const counts = new KindCounts()
+  const read = (segment: Segment) => numbersOf(segment, query.of)
+  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, span) => {
+    const cells = { firstCells: firstCellsOf(query, span), groups: grouping?.count ?? 1 }
+    counts.add(rows, numbers, cells)
+    sums?.add(rows, numbers, cells)
+    extremes?.add(rows, numbers, cells)
   })
   const users = measure === 'per_user' && !query.groups ? yield* usersOfGroups(columns, query, bounds) : null
   const groups = collectGroups<Amounts>({
@@ -112,36 +109,39 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   })
 }
 
-function createCounts() {
-  const events: number[] = []
-  const notNumeric: number[] = []
-  return {
-    add({ length, groups, ranks, counts }: Tallies, firstCell: number): void {
-      for (let index = 0; index < length; index++) {
-        const cell = firstCell + (groups[index] as number)
-        const counted = ranks[index] === NOT_NUMERIC ? notNumeric : events
-        counted[cell] = (counted[cell] ?? 0) + (counts[index] as number)
-      }
-    },
-    of: (cell: number) => ({ events: events[cell] ?? 0, notNumeric: notNumeric[cell] ?? 0 }),
-  }
-}
+/** Events of many cells: those with a numeric value, and those with another one. */
+class KindCounts {
+  /** By cell, then by kind. */
+  #counts = new Uint32Array(0)
+  /** Those of the rows at hand, by group, then by kind. */
+  #lanes = new Uint32Array(KINDS)
 
-/** The least (-1) or the greatest (1) number of each cell. */
-function createExtremes(sign: 1 | -1) {
-  const found: NumericValue[] = []
-  return {
-    add({ length, groups, ranks }: Tallies, { numbers }: NumericValues, firstCell: number): void {
-      for (let index = 0; index < length; index++) {
-        const rank = ranks[index] as number
-        if (rank < FIRST_NUMERIC) continue
-        const number = numbers[rank - FIRST_NUMERIC] as NumericValue
-        const cell = firstCell + (groups[index] as number)
-        const known = found[cell]
-        if (!known || compareNumeric(number, known) * sign > 0) found[cell] = number
+  add({ groups: own, indexes, from, to }: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
+    const { codes, kinds, isComplete } = numbers
+    if (this.#lanes.length < KINDS * groups) this.#lanes = new Uint32Array(2 * KINDS * groups)
+    const lanes = this.#lanes
+    if (isComplete && !own) lanes[NUMBER] = to - from
+    else
+      for (let row = from; row < to; row++) {
+        const kind = kinds[codes[indexes ? (indexes[row] as number) : row] as number] as number
+        const lane = own ? KINDS * (own[row] as number) + kind : kind
+        lanes[lane] = (lanes[lane] as number) + 1
       }
-    },
-    of: (cell: number): Decimal | null => found[cell] ?? null,
+    for (const first of firstCells) this.#addLanes(KINDS * first, KINDS * groups)
+    lanes.fill(0, 0, KINDS * groups)
+  }
+
+  #addLanes(first: number, length: number): void {
+    if (this.#counts.length < first + length) this.#counts = enlarged(this.#counts, 2 * (first + length))
+    const [counts, lanes] = [this.#counts, this.#lanes]
+    for (let lane = 0; lane < length; lane++) {
+      counts[first + lane] = (counts[first + lane] as number) + (lanes[lane] as number)
+    }
+  }
+
+  of(cell: number): Pick<Amounts, 'events' | 'notNumeric'> {
+    const first = KINDS * cell
+    return { events: this.#counts[first + NUMBER] ?? 0, notNumeric: this.#counts[first + NOT_NUMERIC] ?? 0 }
   }
 }
 
@@ -161,6 +161,6 @@ function* usersOfGroups(
 /** The question for the users who had an event with a numeric value. */
 export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
   const { event, of, filters, groupBy, before, from, to } = query
-  const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC, values: [] } as const
+  const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC } as const
   return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, before, from, to, groups }
 }

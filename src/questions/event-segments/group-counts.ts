@@ -3,7 +3,8 @@ import type { Columns } from '../../columns/columns.ts'
 import type { DayBatch } from '../../columns/selection/batches.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { createSelection, type Picked } from '../../columns/selection/selection.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
 import { type Counts, countEvents, needsEvents, needsUsers } from './counts.ts'
 import { batchesFor, type EventSegmentsQuery } from './query.ts'
@@ -82,68 +83,4 @@ function createGroupCounter(query: EventSegmentsQuery, { groups, isGrouped, user
 
 function totalEvents(days: readonly Counts[]): number {
   return days.reduce((sum, { events }) => sum + events, 0)
-}
-
-/** Distinct users of spans of time, which come one after another. */
-interface DistinctUsers {
-  /**
-   * Counts the users of some rows: by group those not yet seen in this span, and of these the ones never seen before.
-   * Spans are numbered from 1.
-   */
-  add(rows: Picked, span: number, counted: { inSpan: Uint32Array; ever: Uint32Array }): void
-}
-
-/** The last span in which each user was seen says it all. No branches: nobody can foretell who comes back. */
-function distinctUsers(users: number): DistinctUsers {
-  const lastSeen = new Uint16Array(users)
-  return {
-    add({ users, from, to }, span, { inSpan, ever }) {
-      let [seenAgain, seenFirst] = [0, 0]
-      for (let index = from; index < to; index++) {
-        const user = users[index] as number
-        const last = lastSeen[user] as number
-        lastSeen[user] = span
-        seenAgain += isZero(last ^ span)
-        seenFirst += isZero(last)
-      }
-      increase(inSpan, 0, to - from - seenAgain)
-      increase(ever, 0, seenFirst)
-    },
-  }
-}
-
-/** So many groups fit beside the number of a span into 32 bits. */
-const GROUP_BITS = 20
-const ALL_GROUPS = 2 ** GROUP_BITS - 1
-
-/** Of each user, as bits, the groups of the last span and those of all times. */
-function distinctUsersOfGroups(users: number): DistinctUsers {
-  const lastSeen = new Uint32Array(users)
-  const seenEver = new Uint32Array(users)
-  return {
-    add({ users, groups, from, to }, span, { inSpan, ever }) {
-      if (!groups) throw new TypeError('rows without groups')
-      const stamp = span << GROUP_BITS
-      for (let index = from; index < to; index++) {
-        const user = users[index] as number
-        const group = groups[index] as number
-        const last = lastSeen[user] as number
-        const seen = last & ALL_GROUPS & -isZero((last >>> GROUP_BITS) ^ span)
-        lastSeen[user] = stamp | seen | (1 << group)
-        increase(inSpan, group, ~(seen >>> group) & 1)
-        const known = seenEver[user] as number
-        seenEver[user] = known | (1 << group)
-        increase(ever, group, ~(known >>> group) & 1)
-      }
-    },
-  }
-}
-
-/** 1 for 0, and 0 for any other number below 2^31. */
-function isZero(number: number): number {
-  return (number - 1) >>> 31
-}
-
-function increase(counts: Uint32Array, index: number, by: number): void {
-  counts[index] = (counts[index] as number) + by
 }

@@ -1,18 +1,16 @@
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
 import { batchesOf, type DayBatch, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
 import { createAnswer } from '../shares.ts'
 import type { Measure } from './contract.ts'
-import { countTallies, type Tallies } from './tallies.ts'
-import type { ReadValues, ValueCodes } from './value-tables.ts'
 
 /** A question about a parameter of one event. */
 export interface MeasureQuery extends Period {
@@ -42,14 +40,15 @@ export interface GroupCells<Cell> {
   readonly cells: readonly Cell[]
 }
 
-/** Takes what was counted of a slice of events. A group's cells are `spans` apart, beginning at its ordinal. */
-export type TakeTallies<Values> = (tallies: Tallies, values: Values, span: number) => void
+/** Takes events of a segment and of one span. A group's cells are `spans` apart, beginning at its ordinal. */
+type TakeSlice<Values> = (rows: Picked, values: Values, span: number) => void
 
-export interface Pass<Values> {
+interface Pass<Values> {
   readonly columns: Columns
   readonly query: CellsQuery
   readonly grouping: Grouping | null
-  readonly read: ReadValues<Values>
+  /** Reads the values of a segment; null where no event of it has the parameter. */
+  readonly read: (segment: Segment) => Values | null
 }
 
 /** The groups of a question; null where nothing is grouped. */
@@ -76,22 +75,22 @@ export function firstCellsOf(query: CellsQuery, span: number): number[] {
   return query.spans === 'whole' || span >= spans - BEFORE ? [span * groups] : [span * groups, (spans - 1) * groups]
 }
 
-/** Counts the values of every slice of events that a question is about. */
-export function* tallyValues<Values extends ValueCodes>(
+/** Takes every slice of the events that a question is about. */
+export function* takeSlices<Values>(
   { columns, query, grouping, read }: Pass<Values>,
-  take: TakeTallies<Values>,
+  take: TakeSlice<Values>,
 ): Generator<void, void> {
   const selection = createSelection(columns, { filters: query.filters, grouping })
-  const count = countTallies()
   const pace = createPace()
   const asked = {
     event: query.event,
     properties: [{ of: 'params', name: query.of } as const, ...query.groupBy, ...query.filters.map(propertyOf)],
     needsEvents: false,
   }
+  let [last, values]: [Segment | null, Values | null] = [null, null]
   function takeBatch({ rows, segment }: Omit<DayBatch, 'day'> | MixedBatch, span: number): boolean {
-    const values = segment && read(segment)
-    if (values) take(count(rows, values, grouping?.count ?? 1), values, span)
+    if (segment !== last) [last, values] = [segment, segment && read(segment)]
+    if (values !== null) take(rows, values, span)
     return pace.isDue(rows.to - rows.from)
   }
   if (query.spans === 'whole') {

@@ -14,10 +14,10 @@ import {
   groupingFor,
   isAsked,
   mergeGroups,
-  tallyValues,
+  takeSlices,
 } from './measure-query.ts'
 import { perEach, type Quotient, toNumber } from './quotient.ts'
-import type { Tallies } from './tallies.ts'
+import { countTallies, type Tallies } from './tallies.ts'
 import { type CellValues, type Limits, limitsOfRank, RangesOfCells, type ValueRange } from './value-ranges.ts'
 import {
   compareNumeric,
@@ -99,8 +99,10 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
   }
 
   const isAskedFor = isAsked(query, grouping)
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, span) => {
+  const count = countTallies()
+  yield* takeSlices({ columns, query, grouping, read }, (rows, values, span) => {
     if (query.groups === null && ranges.isOverfull) return
+    const tallies = count(rows, values, grouping?.count ?? 1)
     for (const group of groupsOf(tallies, values)) {
       if (!isAskedFor(group.group)) continue
       for (const firstCell of firstCellsOf(query, span)) takeGroup(firstCell + group.group, group)
@@ -179,7 +181,7 @@ function times(decimal: Decimal, factor: number): Decimal {
   return multiply(decimal, decimalOf(BigInt(factor)))
 }
 
-export function isFound({ lower, upper }: Quantile): boolean {
+function isFound({ lower, upper }: Quantile): boolean {
   return [lower, upper].every((limits) => !limits || compareDecimals(limits.least, limits.most) === 0)
 }
 

@@ -25,7 +25,7 @@ export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' |
 }
 
 /** What can be counted of any event. */
-export const COUNTS: readonly EventMeasure[] = [
+const COUNTS: readonly EventMeasure[] = [
   { mode: 'uniques', label: 'Unique users', hint: 'Users who did the event at least once', toText: toCount },
   { mode: 'totals', label: 'Total events', hint: 'Number of times the event happened', toText: toCount },
   { mode: 'average', label: 'Average per user', hint: 'Events per user who did the event', toText: toFigure },
