@@ -23,7 +23,18 @@ export function parseDecimal(text: string): Decimal | null {
   // Infinite where the exponent is, and then it is refused.
   const scale = to - whole.length - Number(exponent)
   if (scale > MAX_DECIMAL_DIGITS || significant.length - scale > MAX_DECIMAL_DIGITS) return null
-  const digits = BigInt(sign + significant)
+  return scaled(BigInt(sign + significant), scale)
+}
+
+/** The shortest decimal that a finite double is the nearest one of. */
+export function decimalOfDouble(double: number): Decimal {
+  const [digits = '', exponent = '0'] = double.toExponential().split('e')
+  const [whole = '', fraction = ''] = digits.split('.')
+  return scaled(BigInt(whole + fraction), fraction.length - Number(exponent))
+}
+
+/** The scale may be negative. */
+function scaled(digits: bigint, scale: number): Decimal {
   return scale < 0 ? { digits: digits * powerOfTen(-scale), scale: 0 } : { digits, scale }
 }
 

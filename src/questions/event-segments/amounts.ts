@@ -1,15 +1,14 @@
 import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
 import type { Columns, Segment } from '../../columns/columns.ts'
-import { enlarged } from '../../columns/flat-arrays.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
-import { NOT_NUMERIC, NUMBER, type Numbers, numbersOf } from '../../columns/selection/numbers.ts'
-import type { Picked } from '../../columns/selection/selection.ts'
+import { numbersOf } from '../../columns/selection/numbers.ts'
 import type { GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { countCandidates } from './candidates.ts'
 import type { Measure } from './contract.ts'
-import { type CellsOfRows, ExactSums } from './exact-sums.ts'
+import { ExactSums } from './exact-sums.ts'
 import { Extremes } from './extremes.ts'
+import { KindCounts } from './kind-counts.ts'
 import {
   type CellsQuery,
   collectGroups,
@@ -63,9 +62,6 @@ export const AMOUNT_FIGURES: Readonly<Record<AmountMeasure, (amounts: Amounts) =
   per_user: ({ sum, users }) => (users === 0 ? wholeOf(ZERO) : perEach(sum, users)),
 }
 
-/** Kinds of values are below this. */
-const KINDS = 4
-
 /** The amounts of each group and span; null if the groups are too many. */
 type MaybeAmounts = readonly GroupCells<Amounts>[] | null
 
@@ -107,42 +103,6 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   return groups.map(({ values, cells }) => {
     return { values, cells: cells.map((cell) => ({ ...cell, users: users.get(JSON.stringify(values)) ?? 0 })) }
   })
-}
-
-/** Events of many cells: those with a numeric value, and those with another one. */
-class KindCounts {
-  /** By cell, then by kind. */
-  #counts = new Uint32Array(0)
-  /** Those of the rows at hand, by group, then by kind. */
-  #lanes = new Uint32Array(KINDS)
-
-  add({ groups: own, indexes, from, to }: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
-    const { codes, kinds, isComplete } = numbers
-    if (this.#lanes.length < KINDS * groups) this.#lanes = new Uint32Array(2 * KINDS * groups)
-    const lanes = this.#lanes
-    if (isComplete && !own) lanes[NUMBER] = to - from
-    else
-      for (let row = from; row < to; row++) {
-        const kind = kinds[codes[indexes ? (indexes[row] as number) : row] as number] as number
-        const lane = own ? KINDS * (own[row] as number) + kind : kind
-        lanes[lane] = (lanes[lane] as number) + 1
-      }
-    for (const first of firstCells) this.#addLanes(KINDS * first, KINDS * groups)
-    lanes.fill(0, 0, KINDS * groups)
-  }
-
-  #addLanes(first: number, length: number): void {
-    if (this.#counts.length < first + length) this.#counts = enlarged(this.#counts, 2 * (first + length))
-    const [counts, lanes] = [this.#counts, this.#lanes]
-    for (let lane = 0; lane < length; lane++) {
-      counts[first + lane] = (counts[first + lane] as number) + (lanes[lane] as number)
-    }
-  }
-
-  of(cell: number): Pick<Amounts, 'events' | 'notNumeric'> {
-    const first = KINDS * cell
-    return { events: this.#counts[first + NUMBER] ?? 0, notNumeric: this.#counts[first + NOT_NUMERIC] ?? 0 }
-  }
 }
 
 /** By group: the distinct users who had an event with a numeric value. */

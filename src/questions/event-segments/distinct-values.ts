@@ -3,7 +3,7 @@ import { HASH_WORDS, hashedTextsOf } from '../../columns/selection/hashed-texts.
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
 import { distinctUsersOfGroups } from '../distinct-users.ts'
-import { addUpGroups, type GroupValues } from '../groups.ts'
+import { addUpGroups } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
 import {

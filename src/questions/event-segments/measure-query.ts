@@ -1,7 +1,7 @@
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { batchesOf, type DayBatch, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
-import { closedDictionary, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
+import { closedDictionary, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
@@ -56,7 +56,8 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null
   if (groups) return groupingByText(columns, groupBy, closedDictionary(groups))
-  if (!needsDictionary(groupBy)) return groupingByContext(columns, groupBy)
+  // All groups of contexts have ordinals, also those that are not in the share.
+  if (share.of === 1 && !needsDictionary(groupBy)) return groupingByContext(columns, groupBy)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 
@@ -118,17 +119,6 @@ interface CollectedGroups<Cell> {
   readonly hasAny: (cell: Cell) => boolean
 }
 
-/** Whether a group is one of those that are asked for. Groups by context come up whatever the share. */
-export function isAsked({ share, groups }: CellsQuery, grouping: Grouping | null): (group: number) => boolean {
-  if (groups || !grouping || share.of === 1) return () => true
-  const known = new Map<number, boolean>()
-  return (group) => {
-    const isKnown = known.get(group) ?? isGroupInShare(grouping.valuesOf(group), share)
-    known.set(group, isKnown)
-    return isKnown
-  }
-}
-
 /** What was counted of each group; null if they are too many for one pass, or for one answer. */
 export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCells<Cell>[] | null {
   const { query, grouping, bounds, cellOf, hasAny } = collected
@@ -139,13 +129,12 @@ export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCell
   }
   if (!grouping) throw new TypeError('groups of nothing')
   if (grouping.isOverfull) return null
-  const isAskedFor = isAsked(query, grouping)
   const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
   for (let group = 0; group < grouping.count; group++) {
     const cell = cellOf(group)
     if (!hasAny(cell)) continue
     const values = grouping.valuesOf(group)
-    if (isAskedFor(group)) answer.add(values, { values, cells: [cell] })
+    answer.add(values, { values, cells: [cell] })
   }
   return answer.items()
 }
