@@ -23,6 +23,8 @@ export class Histogram {
   #cells = 1
   /** Cell by cell, then bin by bin. */
   #counts = new Uint32Array(MIN_CAPACITY)
+  /** By the cell of group 0 that rows were counted in, the one that has the same rows among others. */
+  readonly #wholes = new Map<number, { readonly other: number; readonly groups: number }>()
   #numbers: Numbers | null = null
   /** By code of these numbers. */
   #binsOfCodes = new Uint32Array(0)
@@ -37,12 +39,20 @@ export class Histogram {
   add(rows: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
     if (numbers !== this.#numbers) this.#open(numbers)
     this.#makeRoom(Math.max(this.#cells, ...firstCells.map((first) => first + groups)))
-    for (const first of firstCells) {
-      countEach(rows, numbers.codes, this.#binsOfCodes, {
-        counts: this.#counts,
-        first: first * this.#capacity,
-        capacity: this.#capacity,
-      })
+    const [first = 0, ...others] = firstCells
+    const [counts, capacity] = [this.#counts, this.#capacity]
+    countEach(rows, numbers.codes, this.#binsOfCodes, { counts, first: first * capacity, capacity })
+    for (const other of others) this.#wholes.set(first, { other, groups })
+  }
+
+  /** Adds the counts of cells that are part of another one to those of that one. To be called once, after all rows. */
+  addUp(): void {
+    const [counts, capacity] = [this.#counts, this.#capacity]
+    for (const [first, { other, groups }] of this.#wholes) {
+      for (let at = 0; at < groups * capacity; at++) {
+        const sum = other * capacity + at
+        counts[sum] = (counts[sum] as number) + (counts[first * capacity + at] as number)
+      }
     }
   }
 

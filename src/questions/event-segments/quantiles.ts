@@ -121,6 +121,7 @@ function allValues(bounds: Bounds) {
   return {
     add: (...rows: Parameters<Histogram['add']>) => histogram.add(...rows),
     of(cells: number) {
+      histogram.addUp()
       const max = Math.min(MAX_RANGES, Math.max(MIN_RANGES, Math.floor(bounds.values / cells)))
       return (cell: number) => ({ below: 0, ranges: histogram.rangesOf(cell, max) })
     },

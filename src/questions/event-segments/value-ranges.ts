@@ -163,21 +163,25 @@ export function limitsOfRank(parts: readonly CellValues[], rank: number, limits:
 
 /** The value of a rank if each one were the first (0) or the last (1) of its range: goes through the ranges of all objects in order. */
 function valueAt(parts: readonly FlatRanges[], rank: number, end: 0 | 1): NumericValue | null {
-  const next = parts.map(() => 0)
+  const others = parts.filter(({ counts }) => counts.length > 0).map((ranges) => ({ ranges, index: 0 }))
   for (let left = rank; ; ) {
-    let [nearest, value]: [number, NumericValue | null] = [0, null]
-    for (const [part, ranges] of parts.entries()) {
-      const index = next[part] as number
-      if (index >= ranges.counts.length) continue
-      const other = endAt(ranges, 2 * index + end)
-      if (value && compareNumeric(other, value) >= 0) continue
-      nearest = part
-      value = other
-    }
-    const index = next[nearest] as number
-    const count = parts[nearest]?.counts[index] ?? 0
-    if (!value || left < count) return value
+    const next = others.reduce<RangeCursor | null>((a, b) => (a && !isBefore(b, a, end) ? a : b), null)
+    if (!next) return null
+    const count = next.ranges.counts[next.index] as number
+    if (left < count) return endAt(next.ranges, 2 * next.index + end)
     left -= count
-    next[nearest] = index + 1
+    next.index += 1
+    if (next.index === next.ranges.counts.length) others.splice(others.indexOf(next), 1)
   }
+}
+
+interface RangeCursor {
+  readonly ranges: FlatRanges
+  index: number
+}
+
+function isBefore(a: RangeCursor, b: RangeCursor, end: 0 | 1): boolean {
+  const [one, other] = [2 * a.index + end, 2 * b.index + end]
+  const order = (a.ranges.ends[one] as number) - (b.ranges.ends[other] as number)
+  return order === 0 ? compareNumeric(endAt(a.ranges, one), endAt(b.ranges, other)) < 0 : order < 0
 }

@@ -32,15 +32,25 @@ export class ValuesWithin {
     return this.#below[cell] as number
   }
 
+  /** Branches only where a number is within the limits: whether one is less, nobody can foretell. */
   #find({ groups, indexes, from, to }: Picked, { codes, near }: Numbers, first: number): void {
-    const [leastOf, mostOf, below] = [this.#least, this.#most, this.#below]
+    const [leastOf, mostOf, belowOf] = [this.#least, this.#most, this.#below]
+    let [cell, below] = [first, 0]
+    let [least, most] = [leastOf[cell] as number, mostOf[cell] as number]
     for (let row = from; row < to; row++) {
       const code = codes[indexes ? (indexes[row] as number) : row] as number
-      const cell = groups ? first + (groups[row] as number) : first
       const number = near[code] as number
-      if (number < (leastOf[cell] as number)) below[cell] = (below[cell] as number) + 1
-      else if (number <= (mostOf[cell] as number)) this.#push(cell, code)
+      if (groups) {
+        cell = first + (groups[row] as number)
+        least = leastOf[cell] as number
+        most = mostOf[cell] as number
+        belowOf[cell] = (belowOf[cell] as number) + Number(number < least)
+      } else {
+        below += Number(number < least)
+      }
+      if (Number(number >= least) & Number(number <= most)) this.#push(cell, code)
     }
+    belowOf[first] = (belowOf[first] as number) + below
   }
 
   #push(cell: number, code: number): void {
