@@ -22,7 +22,7 @@ const CONTEXTS = 1_000
 const EVENTS_A_USER = 20
 /** As many as a segment has. */
 const AT_ONCE = 32_768
-const ROUNDS = 5
+const ROUNDS = 3
 const LEAST_MICROSECONDS = 30_000
 const TARGET = 3
 

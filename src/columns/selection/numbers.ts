@@ -4,8 +4,7 @@ import { NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
 import type { SelectableRows } from './rows.ts'
 
-/** What the value of a code is. */
-export const MISSING = 0
+/** What the value of a code is; 0 where it is missing. */
 export const NUMBER = 1
 export const NOT_NUMERIC = 2
 
