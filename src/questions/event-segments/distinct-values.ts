@@ -2,7 +2,7 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { HASH_WORDS, hashedTextsOf } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import { distinctUsersOfGroups } from '../distinct-users.ts'
+import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import { addUpGroups } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
@@ -169,7 +169,8 @@ function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> 
   const groups = query.groups?.length ?? 0
   const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups))
   const ignored = new Uint32Array(groups)
-  const distinct = distinctUsersOfGroups(Math.max(1, bounds.pairs) + 1)
+  const distinctOf = query.groupBy.length === 0 ? distinctUsers : distinctUsersOfGroups
+  const distinct = distinctOf(Math.max(1, bounds.pairs) + 1)
   const before = spansOf(query) - BEFORE
   const [whole] = counts.slice(-1) as [Uint32Array]
   return {
