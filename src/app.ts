@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
+import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
   updateCaptureSettingsRoute,
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
+import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
@@ -24,7 +26,9 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
-import { questions } from './questions/questions.ts'
+import { cohortOperations, questions } from './questions/questions.ts'
+import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
+import { previewSourcesRoute } from './questions/source-preview/routes.ts'
 
 export const app = new Hono<AppEnv>()
 
@@ -35,7 +39,8 @@ app.use('/v1/client/*', forBrowsers)
 // An application of this handle is found at /applications/@register.
 app.use('/applications/register', problem.onlyTaking('POST'))
 // Nobody can be erased there.
-for (const path of ['/users/segmentation', '/users/activity']) app.use(path, problem.onlyTaking('GET', 'HEAD'))
+for (const path of ['/users/segmentation', '/users/activity', '/users/frequency'])
+  app.use(path, problem.onlyTaking('GET', 'HEAD'))
 
 export const operations = [
   registerApplicationRoute,
@@ -45,10 +50,19 @@ export const operations = [
   deleteApplicationRoute,
   getCaptureSettingsRoute,
   updateCaptureSettingsRoute,
+  getSourcesRoute,
+  replaceSourcesRoute,
+  previewSourcesRoute,
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAnnotationsRoute,
+  addAnnotationRoute,
+  deleteAnnotationRoute,
+  getRevenueRulesRoute,
+  replaceRevenueRulesRoute,
   ...questions,
+  ...cohortOperations,
   eraseUserRoute,
   getClientConfigRoute,
   collectEventsRoute,

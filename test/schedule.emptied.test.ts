@@ -14,7 +14,8 @@ import { createAccount } from './support/client.ts'
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
 const EVERY_SIX_HOURS = '2 */6 * * *'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const TODAY = Date.UTC(2026, 2, 1) / DAY_MS
 const NOW = TODAY * DAY_MS + 2 * 60_000
 
@@ -90,6 +91,27 @@ it('looks at each object of each layout by its own figures', async () => {
   // Of a layout that is not kept any more.
   await addFigures({ applicationId, objects: 1, part: 0 }, TODAY, 1)
   expect(await wokenForTomorrow(NOW)).toEqual([`${applicationId}/2/1`, `${applicationId}/4/1`])
+})
+
+it('goes by the day after today in the time zone of each partitioning', async () => {
+  // The next day begins at ten in the morning UTC on Kiritimati, at ten or eleven at night in Berlin, at seven or eight in Los Angeles.
+  const zones = { UTC: 1, 'Pacific/Kiritimati': 33, 'Europe/Berlin': 65, 'America/Los_Angeles': 97 }
+  const { applicationId } = await createPlainApplication()
+  const insert = env.DB.prepare('insert into layouts (application_id, objects, time_zone) values (?, ?, ?)')
+  await env.DB.batch(Object.entries(zones).map(([zone, objects]) => insert.bind(applicationId, objects, zone)))
+  for (const objects of Object.values(zones)) await addFigures({ applicationId, objects, part: 0 }, TODAY + 1, 1)
+  const nameOf = (zone: keyof typeof zones) => nameOfObject({ applicationId, objects: zones[zone], part: 0 })
+  const midnight = TODAY * DAY_MS
+  expect(await wokenForTomorrow(midnight + 9 * HOUR_MS)).toEqual([])
+  expect(await wokenForTomorrow(midnight + 10 * HOUR_MS)).toEqual([nameOf('Pacific/Kiritimati')])
+  const late = await wokenForTomorrow(midnight + 23 * HOUR_MS)
+  expect(late.toSorted()).toEqual([nameOf('Europe/Berlin'), nameOf('Pacific/Kiritimati')].toSorted())
+  const later = await wokenForTomorrow(midnight + 32 * HOUR_MS)
+  expect(later.toSorted()).toEqual(
+    Object.keys(zones)
+      .map((zone) => nameOf(zone as keyof typeof zones))
+      .toSorted(),
+  )
 })
 
 it('has its turn with every one of more objects that lack tomorrow than an invocation may call', async () => {
@@ -168,7 +190,7 @@ async function wokenBy(cron: string): Promise<string[]> {
 async function addChanges(keys: readonly ObjectKey[]): Promise<void> {
   const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
   const insert = `insert into changes
-    select value ->> 0, value ->> 1, value ->> 2, hour, 1, 0, 0, 1, 0
+    select value ->> 0, value ->> 1, value ->> 2, hour, 1, 0, 0, 1, 0, null
     from json_each(?) cross join (select 480000 as hour union all select 480001)`
   await env.DB.prepare(insert).bind(JSON.stringify(rows)).run()
 }

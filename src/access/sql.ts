@@ -11,6 +11,7 @@ const applicationAccess = {
   capture: applications.capture,
   objects: applications.objects,
   timeZone: applications.timeZone,
+  sources: applications.sources,
   botId: applications.botId,
   initDataHours: applications.initDataHours,
   verifiedOnly: applications.verifiedOnly,

@@ -38,7 +38,7 @@ function start(options: Options): Client | undefined {
   const { host, key, project, storage = attempt(() => localStorage) } = options
   if (!key || !project) return say('no key or project')
   const sender = findSender(options)
-  if (!sender) return say('no user: open it from your bot')
+  if (!sender) return say('no user: open your bot')
   const kept = keep(storage)
   const base = host.replace(/\/*$/, '/v1/client/')
   const all = `mauve:${project}:`
@@ -49,12 +49,15 @@ function start(options: Options): Client | undefined {
   const sessionKey = `${own}session`
   const walletKey = `${own}wallet`
   const waitingKeys = `${own}waiting:`
-  const waitingKey = waitingKeys + newId()
+  // 128 random bits. Old browsers and pages without https lack `randomUUID`, and games may seed `Math.random`.
+  const page = `${crypto.getRandomValues(new Uint32Array(4))}#`
+  const waitingKey = waitingKeys + page
 
   let isCapturing = false
   let stopCapture = () => {}
   let isClosed = false
   let starts = 0
+  let events = 0
 
   const isOut = () => kept.get(outKey)
   const headers = {
@@ -83,7 +86,8 @@ function start(options: Options): Client | undefined {
       {
         event_type,
         datetime,
-        event_id: newId(),
+        // Numbered ids of a page lie together in the database.
+        event_id: page + events++,
         session_id: `${session}`,
         params: isObject ? JSON.parse(json) : undefined,
       },
@@ -157,9 +161,4 @@ function start(options: Options): Client | undefined {
       return sending.dropped
     },
   }
-}
-
-/** 128 random bits. Old browsers and pages without https lack `randomUUID`, and games may seed `Math.random`. */
-function newId(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join()
 }

@@ -1,5 +1,6 @@
 import type { NewEntries } from '../accounts/quotas/new-entries.ts'
-import type { Event } from '../base/event.ts'
+import { shareOf } from '../accounts/quotas/quota.ts'
+import type { Event, EventProperties } from '../base/event.ts'
 import { bindingOf } from '../storage/activity.ts'
 import { type BatchDatabase, openDatabase } from '../storage/database.ts'
 import { nameOfObject, type ObjectKey } from '../storage/object-name.ts'
@@ -8,7 +9,7 @@ import { fenceIn, type StoringTarget } from './destinations/destination.ts'
 import { requireFences } from './fences/fence.ts'
 import { withoutNew } from './folding.ts'
 import { findKnown } from './known/known.ts'
-import { type Collected, toRows } from './rows.ts'
+import { type Collected, fingerprintOf, toRows } from './rows.ts'
 import { storeStatements } from './sql.ts'
 
 /** An event to store. */
@@ -47,6 +48,19 @@ export interface StoredBatch {
   readonly changes: readonly StoredEffect[]
   /** How many of its events were not there before. */
   readonly stored: number
+}
+
+/** The statements that add contexts to an application that does not have them yet. */
+export function contextStatements(
+  db: BatchDatabase,
+  contexts: readonly EventProperties[],
+  { applicationId, number, now }: { readonly applicationId: number; readonly number: number; readonly now: number },
+): D1PreparedStatement[] {
+  const distinct = new Map(contexts.map((context) => [fingerprintOf(context), context]))
+  const rows = [...distinct].map(([fingerprint, context]) => {
+    return { ...context, applicationId, fingerprint, share: shareOf('full', false) }
+  })
+  return storeStatements(db, { ...toRows([], now), contexts: rows }, { now, number })
 }
 
 /** How often a batch is tried that meets an id which another one stored meanwhile. */
@@ -101,7 +115,7 @@ function idsOf({ applicationId, event: { id, formerId } }: WeighedEvent) {
 }
 
 export function isTakenId(error: unknown): boolean {
-  return String(error).includes('UNIQUE constraint failed: event_ids')
+  return String(error).includes('NOT NULL constraint failed: event_ids.members')
 }
 
 /** A bound value may be 2 MB long; a character may take 3 bytes. */

@@ -4,6 +4,8 @@ import type { CollectingScope } from '../access/api-keys.ts'
 export const KEY_BELOW = 2 ** 47
 /** The leading digits of an id that make its key. */
 const KEY_DIGITS = 12
+/** Ids that one row can hold. */
+export const MEMBERS = 32
 
 /** What makes two sendings the same event. */
 export type IdentitySource =
@@ -19,7 +21,7 @@ export interface Identity {
    */
   readonly id: string | null
   /**
-   * Whether the id is stored, which costs one more row: for an `event_id` of the sender, and where a resend may get another time. Any
+   * Whether the id is stored, which costs a row (`memberOf`): for an `event_id` of the sender, and where a resend may get another time. Any
    * other sealed event only looks whether it came before with the time of its arrival.
    */
   readonly claimsId: boolean
@@ -44,14 +46,55 @@ interface Sending {
 export function identify(source: IdentitySource, { scope, isTimeAssigned }: Sending): Identity {
   const nameSpace = `${NAME_SPACES[scope]}${source.kind}`
   const toId = (bytes: Buffer | string) => hashOf(nameSpace, bytes).slice(0, ID_DIGITS)
-  const id = toId(toBytes(source))
-  const key = keyOfId(id)
-  // As JSON, so that ids with broken surrogates stay different.
-  if (source.kind === 'event-id') return { key, id, claimsId: true, formerId: toId(JSON.stringify(source.eventId)) }
-  return { key, id: source.kind === 'sealed' || isTimeAssigned ? id : null, claimsId: isTimeAssigned }
+  if (source.kind === 'event-id') {
+    const id = idOfSender(source, toId)
+    // As JSON, so that ids with broken surrogates stay different.
+    return { key: keyOfId(id), id, claimsId: true, formerId: toId(JSON.stringify(source.eventId)) }
+  }
+  const id = toId(source.kind === 'sealed' ? source.opened : canonicalJson(source.content))
+  return { key: keyOfId(id), id: source.kind === 'sealed' || isTimeAssigned ? id : null, claimsId: isTimeAssigned }
 }
 
 const ID_DIGITS = 32
+
+type IdOfSender = Extract<IdentitySource, { kind: 'event-id' }>
+
+/** A text, `#` and a whole number. */
+const NUMBERED = /^(.*)#(0|[1-9]\d{0,8})$/s
+
+/** Numbered ids of one text share a row, 32 each. */
+function idOfSender({ eventId, telegramId }: IdOfSender, toId: (text: string) => string): string {
+  const [, text, digits] = NUMBERED.exec(eventId) ?? []
+  if (text === undefined) return toId(JSON.stringify([eventId, telegramId]))
+  const number = Number(digits)
+  const { row } = memberOf(toId(JSON.stringify([text, Math.floor(number / MEMBERS), telegramId])))
+  return withByte(row, byteOf(row) + (number % MEMBERS))
+}
+
+/** Where an id is stored. */
+export interface Membership {
+  /** The first of the ids that the row can hold, in hexadecimal. */
+  readonly row: string
+  readonly member: number
+}
+
+/**
+ * A row of `event_ids` holds up to 32 ids, which differ in the last five bits of their first six bytes: of these bits the member's number
+ * is made, and they are 0 in the row's own id. So numbered ids lie together, and any other id has a row to itself.
+ */
+export function memberOf(id: string): Membership {
+  const member = byteOf(id) % MEMBERS
+  return { row: withByte(id, byteOf(id) - member), member }
+}
+
+/** The last byte that is part of the key. */
+function byteOf(id: string): number {
+  return Number.parseInt(id.slice(KEY_DIGITS - 2, KEY_DIGITS), 16)
+}
+
+function withByte(id: string, byte: number): string {
+  return id.slice(0, KEY_DIGITS - 2) + byte.toString(16).padStart(2, '0') + id.slice(KEY_DIGITS)
+}
 
 /** In hexadecimal. A call of the hash takes longer than its work, so a text goes into it in one. */
 function hashOf(nameSpace: string, bytes: Buffer | string): string {
@@ -68,11 +111,6 @@ export function keyOfId(id: string): number {
 
 /** Part of every stored identity, so they never change. */
 const NAME_SPACES: Readonly<Record<CollectingScope, string>> = { full: '', client: 'client ' }
-
-function toBytes(source: IdentitySource): Buffer | string {
-  if (source.kind === 'event-id') return JSON.stringify([source.eventId, source.telegramId])
-  return source.kind === 'sealed' ? source.opened : canonicalJson(source.content)
-}
 
 /** The same text for the same JSON value, in whatever order its keys were written. */
 function canonicalJson(value: unknown): string {

@@ -9,6 +9,7 @@ import {
 } from '../base/event.ts'
 import { hourOf, MS_PER_HOUR, utcDayOf } from '../base/time/days.ts'
 import { MAX_OBJECTS } from '../storage/object-name.ts'
+import { memberOf } from './identity.ts'
 import type { Collector } from './message.ts'
 
 /** An event with its application. */
@@ -55,9 +56,7 @@ export function toRows(collected: readonly Collected[], now: number) {
     events: indexed.map(toEventRow),
     users: groupBy(indexed, ({ user }) => user).flatMap(toUserRows),
     sessions: toSessions(indexed),
-    eventIds: indexed.flatMap(({ applicationId, event: { id, claimsId } }) =>
-      id && claimsId ? [{ applicationId, id }] : [],
-    ),
+    eventIds: toIdRows(indexed),
     /** By the event's index: one statement alone reads parameters, and they are long. */
     params: indexed.flatMap(({ event: { params } }, event) => (params === null ? [] : [{ event, params }])),
     changes: toChangeRows(indexed, now),
@@ -158,7 +157,9 @@ function toSessions(indexed: readonly IndexedEvent[]) {
 
 function toChangeRows(indexed: readonly IndexedEvent[], now: number) {
   const bucket = ({ event }: IndexedEvent) => bucketOf(event.time, now)
-  return groupBy(indexed, (item) => `${item.name} ${bucket(item)}`).map((group) => toChangeRow(group, bucket(group[0])))
+  return groupBy(indexed, (item) => `${item.name} ${bucket(item)}`).map((group) => {
+    return toChangeRow(group, { bucket: bucket(group[0]), isLive: isLive(group[0].event.time, now) })
+  })
 }
 
 const MS_PER_MINUTE = 60_000
@@ -167,24 +168,30 @@ const LIVE_MS = 15_000
 const MS_PER_LIVE_BUCKET = 5_000
 
 /**
- * The time bucket within which changes of a name are one row: of live events the five seconds in which they are stored, of others the
- * minute of what happened within the last hour, else the hour, as whole units since 1970 UTC. An object reads a row's time span again
+ * The time bucket within which changes are one row: of live events, whatever their names, the five seconds in which they are stored; of
+ * others of one name the minute of what happened within the last hour, else the hour, as whole units since 1970 UTC. An object reads a row's time span again
  * if the row grew while it read it. Live rows stop growing after five seconds, so under load it reads what is new and little else. An
  * event that is some minutes late does not make it read everything between that and the newest ones, and a year of imported events
  * does not make half a million rows of each name. The numbers of shorter buckets are greater than those of longer ones that an event
  * may have.
  */
 function bucketOf(time: number, now: number): number {
-  const lateMs = now - time
-  if (Math.abs(lateMs) < LIVE_MS) return Math.floor(now / MS_PER_LIVE_BUCKET)
-  return lateMs < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
+  if (isLive(time, now)) return Math.floor(now / MS_PER_LIVE_BUCKET)
+  return now - time < MS_PER_HOUR ? Math.floor(time / MS_PER_MINUTE) : hourOf(time)
+}
+
+function isLive(time: number, now: number): boolean {
+  return Math.abs(now - time) < LIVE_MS
 }
 
 /**
  * The first and last event of a name within a bucket, and the users' ids modulo the greatest number of objects: from these their
  * partition follows for any number of objects.
  */
-function toChangeRow(group: Group<IndexedEvent>, bucket: number) {
+function toChangeRow(
+  group: Group<IndexedEvent>,
+  { bucket, isLive }: { readonly bucket: number; readonly isLive: boolean },
+) {
   const [{ name, event }] = group
   let { time: from, time: to } = event
   const slots = new Set<number>()
@@ -193,7 +200,21 @@ function toChangeRow(group: Group<IndexedEvent>, bucket: number) {
     to = Math.max(to, event.time)
     slots.add(event.telegramId % MAX_OBJECTS)
   }
-  return { name, bucket, from, to, slots: [...slots] }
+  return { name, bucket, isLive, from, to, slots: [...slots] }
+}
+
+/** A bit for each id that a row is to hold. */
+function toIdRows(indexed: readonly IndexedEvent[]) {
+  const rows = new Map<string, { readonly applicationId: number; readonly row: string; members: number }>()
+  for (const { applicationId, event } of indexed) {
+    if (event.id === null || !event.claimsId) continue
+    const { row, member } = memberOf(event.id)
+    const known = rows.get(`${applicationId} ${row}`) ?? { applicationId, row, members: 0 }
+    // Unsigned: bit 31 is a member, too.
+    known.members = (known.members | (1 << member)) >>> 0
+    rows.set(`${applicationId} ${row}`, known)
+  }
+  return [...rows.values()]
 }
 
 function sessionsOf(events: readonly Event[]): string[] {

@@ -44,9 +44,9 @@ const CELLS: Cells = {
     ...USER_PROPERTIES,
   ],
   sessions: ['applicationId', 'telegramId', 'session', 'day'],
-  eventIds: ['applicationId', 'id'],
+  eventIds: ['applicationId', 'row', 'members'],
   params: ['event', 'params'],
-  changes: ['name', 'bucket', 'from', 'to', 'slots'],
+  changes: ['name', 'bucket', 'isLive', 'from', 'to', 'slots'],
 }
 
 function toCells<K extends Kind>(rows: ActivityRows, kind: K): unknown[][] {
@@ -106,10 +106,13 @@ const selectGrowth = sql.join(
   sql` union all `,
 )
 
+/** Fails, for `isTakenId`, if a row has one of the ids: `members` is never null. */
 const insertEventIds = sql`
-  insert into ${eventIds} (application_id, event_id)
-  select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'id')})
-  from json_each(${rowsOf('eventIds')}) as r`
+  insert into ${eventIds} (application_id, event_id, members)
+  select ${cell('eventIds', 'applicationId')}, unhex(${cell('eventIds', 'row')}), ${cell('eventIds', 'members')}
+  from json_each(${rowsOf('eventIds')}) as r
+  where true
+  on conflict do update set members = iif(members & excluded.members, null, members | excluded.members)`
 
 /** The next ids that this database assigns. */
 function newIds(table: SQLiteTable): SQL {
@@ -141,7 +144,7 @@ function idsIn(name: 'named' | 'in_context', rows: 'names' | 'contexts'): SQL {
 const named = idsIn('named', 'names')
 const inContext = idsIn('in_context', 'contexts')
 
-/** A change for each partition, in each partitioning of the application, that has one of the users. Returns the objects (`ObjectKey`). */
+/** A change for each partition, in each partitioning, that has one of the users; one of all names of live events. Returns `ObjectKey`s. */
 const markChanges = sql`
   with ${named},
   spread as materialized (
@@ -149,15 +152,20 @@ const markChanges = sql`
     from named left join ${layouts} as l on l.application_id = named.application_id
   ),
   given as materialized (select jsonb(value) as value from json_each(${rowsOf('changes')}))
-  insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at)
-  select distinct spread.application_id, spread.objects, slot.value % ${countIn(sql`spread.objects`)}, spread.id,
-    ${cell('changes', 'bucket')}, ${cell('changes', 'from')}, ${cell('changes', 'to')}, 1, ${sql.placeholder('now')}
+  insert into ${changes} (application_id, objects, part, name_id, hour, from_time, to_time, mark, marked_at, names)
+  select spread.application_id, spread.objects, slot.value % ${countIn(sql`spread.objects`)}, iif(${cell('changes', 'isLive')}, 0, spread.id),
+    ${cell('changes', 'bucket')}, min(${cell('changes', 'from')}), max(${cell('changes', 'to')}), 1, ${sql.placeholder('now')},
+    iif(${cell('changes', 'isLive')}, json_group_array(distinct spread.id), null)
   from given as r
   cross join spread on spread.idx = ${cell('changes', 'name')}
   cross join json_each(${cell('changes', 'slots')}) as slot
   where true
+  group by 1, 2, 3, 4, 5
   on conflict do update set
-    from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1
+    from_time = min(from_time, excluded.from_time), to_time = max(to_time, excluded.to_time), mark = mark + 1,
+    names = iif(excluded.names is null, null, (
+      select json_group_array(value) from (select value from json_each(names) union select value from json_each(excluded.names))
+    ))
   returning application_id as applicationId, objects, part`
 
 /**

@@ -1,11 +1,12 @@
 import type { PropertyName } from '../base/event.ts'
 import { type Calendar, calendarOf } from '../base/time/calendar.ts'
 import { type Chunk, FIRST, type KeyRange, LAST, NOTHING } from './chunk.ts'
-import type { Columns, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
+import type { Columns, FirstTouches, NameSpan, Pairs, Span, Timeline, UserRange, Values } from './columns.ts'
 import { type ContextRow, Contexts } from './contexts.ts'
 import { Days } from './days.ts'
 import { KnownBefore } from './known-before.ts'
 import { StoredOrdinals } from './ordinals.ts'
+import { type RememberedRows, RememberedUsers } from './remembered.ts'
 import { type NamedSlice, SegmentIndex, type SegmentLimits } from './segments.ts'
 import type { Replacement } from './splice.ts'
 import { Damaged, type Store } from './store.ts'
@@ -35,6 +36,8 @@ interface HowToReplace {
   readonly isForced?: boolean
   /** Of the users of these ranges. */
   readonly known?: KnownMarks | undefined
+  /** Of the new ones among them. */
+  readonly remembered?: RememberedRows
 }
 
 /** An application's activity as columns, in its object's storage. */
@@ -44,6 +47,7 @@ export class Activity implements Columns {
   readonly calendar: Calendar
   #keptFrom: number | null
   readonly #knownBefore: KnownBefore
+  readonly remembered: RememberedUsers
   readonly segments: SegmentIndex
   readonly contexts: Contexts
   readonly days: Days
@@ -56,6 +60,7 @@ export class Activity implements Columns {
     this.#users = new StoredOrdinals(store, USER_IDS)
     this.#keptFrom = store.note<number>(KEPT_FROM)
     this.#knownBefore = new KnownBefore(store, this.#keptFrom === null ? 0 : this.userCount)
+    this.remembered = new RememberedUsers(store, this.userCount)
     this.segments = new SegmentIndex(store, { calendar: this.calendar, ids: () => this.#users.all.ids }, limits)
     this.contexts = new Contexts(store)
     this.days = new Days(store, this, limits)
@@ -82,6 +87,19 @@ export class Activity implements Columns {
 
   isKnownBefore(user: number): boolean {
     return this.#keptFrom !== null && this.#knownBefore.has(user)
+  }
+
+  /** Whether the database may remember first events of users that are not stored. */
+  get remembers(): boolean {
+    return this.#keptFrom !== null || this.remembered.isUsed
+  }
+
+  readFirstTouches(): Generator<void> {
+    return this.days.firstTouches.update()
+  }
+
+  get firstTouches(): FirstTouches {
+    return this.days.firstTouches
   }
 
   /** The number of events of all names. */
@@ -162,12 +180,13 @@ export class Activity implements Columns {
   }
 
   /**
-   * Forgets the messenger id of a user without events; the ordinal stays. With a later event the same person is a new user. Do not
+   * Forgets what is remembered of a user, and the messenger id of one without events; the ordinal stays. With a later event the same person is a new user. Do not
    * use this instance afterwards: a new one reads what is stored.
    */
   forgetUser(telegramId: number): void {
     const user = this.userOf(telegramId)
     if (user === null) return
+    this.#store.transaction(() => this.remembered.learn([[user, null]], this.userCount))
     const { firstDays } = this.days
     for (const day of firstDays.update()) void day
     if (!firstDays.isNever(user)) return
@@ -184,9 +203,15 @@ export class Activity implements Columns {
     })
   }
 
-  /** Forgets the days before this one; call `dropOlder` next. `marks` has a 1 for each user who was there before. */
+  /**
+   * Forgets the days before this one, but not the first events of users; call `readFirstTouches` before and `dropOlder` next. `marks`
+   * has a 1 for each user who was there before.
+   */
   keepFrom(day: number, marks: Uint8Array): void {
+    for (const step of this.readFirstTouches()) void step
+    const remembered = this.days.firstTouches.before(this.calendar.startOf(day))
     this.#store.transaction(() => {
+      this.remembered.learn(remembered, this.userCount)
       this.#store.setNote(KEPT_FROM, day)
       this.#store.setNote(DROPPING, true)
       this.#knownBefore.learn(marks.entries(), this.userCount)
@@ -211,16 +236,29 @@ export class Activity implements Columns {
    * Replaces what was known of these ranges, all or nothing. They are in order and do not overlap. After an error, do not use this
    * instance: a new one reads what is stored.
    */
-  replace(ranges: readonly RangeContents[], { isForced, known = new Map() }: HowToReplace = {}): void {
+  replace(
+    ranges: readonly RangeContents[],
+    { isForced, known = new Map(), remembered = new Map() }: HowToReplace = {},
+  ): void {
     this.#store.transaction(() => {
       this.#users.store()
+      this.remembered.learnRows(remembered, this)
       if (this.#keptFrom !== null) this.#learnKnown(known)
       for (const [nameId, replacements] of this.#byName(ranges)) {
-        const { changed, rewritten } = this.segments.replace(nameId, replacements, isForced)
-        this.days.touch(changed, ['pairs', 'figures', 'comparison'])
+        const { changed, rewritten, added } = this.segments.replace(nameId, replacements, isForced)
+        this.days.touch(changed, ['pairs', 'figures', 'comparison'], added)
         this.days.touch(rewritten, ['pairs'])
       }
     })
+  }
+
+  /** Learns what the database remembers of users, which may be less than what is known here. From then on it is asked about new users. */
+  remember(rows: RememberedRows): void {
+    this.#store.transaction(() => {
+      this.remembered.begin(this.userCount)
+      this.remembered.learnRows(rows, this)
+    })
+    if (rows.size > 0) this.days.firstTouches.forget()
   }
 
   #learnKnown(known: KnownMarks): void {

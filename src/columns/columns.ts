@@ -33,9 +33,27 @@ export interface Columns {
    * day that it has to read.
    */
   firstDays(): Generator<void, Int32Array>
+  /** Brings `firstTouches` up to date. Yields after each day that it has to read. */
+  readFirstTouches(): Generator<void>
+  /** What each user's first event said, as it was when it was last read. */
+  readonly firstTouches: FirstTouches
   /** The code of each context's value of a property; 0 where it has none. */
   contextCodes(property: PropertyName): Uint32Array
   contextValues(property: PropertyName): Values
+}
+
+/** By user; the arrays may be longer than there are users. Contexts are ordinals plus 1; 0 for none. */
+export interface FirstTouches {
+  /** When their first event happened; infinite for a user without one. */
+  readonly times: Float64Array
+  /** The context of their first event. */
+  readonly contexts: Uint32Array
+  /** That of their earliest event with a start parameter, if it was within 24 hours of the first. */
+  readonly acquired: Uint32Array
+  /** When that event happened; infinite for a user without one. */
+  readonly acquiredTimes: Float64Array
+  /** Rises whenever something changes. */
+  readonly version: number
 }
 
 /** Users by their ordinals, the second exclusive. */
@@ -103,8 +121,8 @@ export interface Values {
   textOf(code: number): string
   /** 0 where there is no such text. */
   codeOf(text: string): number
-  /** Code and text of each, in order of codes. */
-  entries(): Iterable<readonly [code: number, text: string]>
+  /** Code and text of each after a code, in order of codes, as many as asked for. */
+  entries(after?: number, most?: number): Iterable<readonly [code: number, text: string]>
 }
 
 /** The distinct pairs of a user and a context among the events of a day, in order of users. */

@@ -207,10 +207,12 @@ class StoredValues implements Values {
     return row && this.#checked(row)
   }
 
-  *entries(): Iterable<readonly [number, string]> {
+  *entries(after = 0, most = -1): Iterable<readonly [number, string]> {
     const rows = this.#store.each<TextRow>(
-      'select code, text, sum from texts where property = ? order by code',
+      'select code, text, sum from texts where property = ? and code > ? order by code limit ?',
       this.#property,
+      after,
+      most,
     )
     for (const row of rows) {
       const { code, text } = this.#checked(row)

@@ -1,12 +1,19 @@
-import type { Pairs, SegmentSlice } from './columns.ts'
+import type { Pairs, Segment } from './columns.ts'
 import { enlarged } from './flat-arrays.ts'
 import { Ordinals } from './ordinals.ts'
 
 /** The low bits of an event's key order events of one instant. */
 const TIES = 2 ** 20
 
+/** Events at [from, to). */
+export interface PairedEvents {
+  readonly segment: Pick<Segment, 'times' | 'users' | 'contexts' | 'keys'>
+  readonly from: number
+  readonly to: number
+}
+
 /** The distinct pairs of a day that begins at this moment, in order of users, then of contexts. */
-export function toPairs(slices: Iterable<SegmentSlice>, midnight: number, contextCount: number): Pairs {
+export function toPairs(slices: Iterable<PairedEvents>, midnight: number, contextCount: number): Pairs {
   const index = new Ordinals(new Float64Array(0))
   let [counts, stamps] = [new Uint32Array(64), new Float64Array(64)]
   for (const { segment, from, to } of slices) {
@@ -34,4 +41,25 @@ function inOrder(index: Ordinals, counts: Uint32Array, stamps: Float64Array, con
     counts: Uint32Array.from(sorted, (pair) => counts[pair] as number),
     stamps: Float64Array.from(sorted, (pair) => stamps[pair] as number),
   }
+}
+
+/** Those of all events, from those of some and of the others. */
+export function mergePairs(a: Pairs, b: Pairs, contextCount: number): Pairs {
+  const most = a.length + b.length
+  const [users, contexts] = [new Uint32Array(most), new Uint32Array(most)]
+  const [counts, stamps] = [new Uint32Array(most), new Float64Array(most)]
+  const idAt = (pairs: Pairs, at: number) => (pairs.users[at] as number) * contextCount + (pairs.contexts[at] as number)
+  let [length, atA, atB] = [0, 0, 0]
+  for (; atA < a.length || atB < b.length; length += 1) {
+    const idA = atA < a.length ? idAt(a, atA) : Number.POSITIVE_INFINITY
+    const idB = atB < b.length ? idAt(b, atB) : Number.POSITIVE_INFINITY
+    users[length] = (idA <= idB ? a.users[atA] : b.users[atB]) as number
+    contexts[length] = (idA <= idB ? a.contexts[atA] : b.contexts[atB]) as number
+    counts[length] = (idA <= idB ? (a.counts[atA] as number) : 0) + (idB <= idA ? (b.counts[atB] as number) : 0)
+    stamps[length] = Math.max(idA <= idB ? (a.stamps[atA] as number) : 0, idB <= idA ? (b.stamps[atB] as number) : 0)
+    if (idA <= idB) atA += 1
+    if (idB <= idA) atB += 1
+  }
+  const some = <A extends Uint32Array | Float64Array>(array: A) => array.subarray(0, length) as A
+  return { length, users: some(users), contexts: some(contexts), counts: some(counts), stamps: some(stamps) }
 }

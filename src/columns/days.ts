@@ -1,8 +1,12 @@
 import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import { checksumOfRow } from './checksum.ts'
+import type { ChunkSlice } from './chunk.ts'
 import type { Pairs, Span } from './columns.ts'
-import { toPairs } from './day-pairs.ts'
+import { mergePairs, type PairedEvents, toPairs } from './day-pairs.ts'
 import { FirstDays, type KnownUsers } from './first-days.ts'
+import { UpdatedTouches } from './first-touches.ts'
+import { lowerBound } from './flat-arrays.ts'
+import type { RememberedUsers } from './remembered.ts'
 import { cachedArray, newOwner, segmentCache } from './segment-cache.ts'
 import type { NamedSlice } from './segments.ts'
 import { type ArrayType, Damaged, fromBlob, type Numbers, requireRow, type Store, toBlob } from './store.ts'
@@ -18,6 +22,8 @@ interface DaySource extends KnownUsers {
   /** The number of events of all days. */
   readonly events: number
   readonly contextCount: number
+  contextCodes(property: 'startParameter'): Uint32Array
+  readonly remembered: RememberedUsers
 }
 
 /** Blobs of a row, in the order of the table's columns. */
@@ -33,11 +39,15 @@ export class Days {
   readonly #source: DaySource
   #owner = newOwner()
   readonly #stale: Set<number>
+  /** What was added to stale days since their pairs were made; those that are not here are made of all their events. */
+  readonly #added = new Map<number, readonly PairedEvents[]>()
+  #addedEvents = 0
   /** How often each day was touched since the start, which is part of its cache keys: so outdated entries are not used. */
   readonly #touched = new Map<number, number>()
   /** The number of rows of each day. */
   readonly #pages: Map<number, number>
   readonly firstDays: FirstDays
+  readonly firstTouches: UpdatedTouches
   readonly timelines: Timelines
 
   /** Throws `Damaged` if pairs of a day are missing. */
@@ -51,6 +61,7 @@ export class Days {
     const written = store.note<number>(PAGES) ?? 0
     if (heads.length !== written) throw new Damaged(`${heads.length} of ${written} pages of days`)
     this.firstDays = new FirstDays(this, source)
+    this.firstTouches = new UpdatedTouches(source, this)
     this.timelines = new Timelines(store, { days: this, source }, limits)
   }
 
@@ -94,16 +105,32 @@ export class Days {
     )
   }
 
-  /** Notes that events of these days were rewritten, or changed. Runs within a transaction. */
-  touch(days: Iterable<number>, tasks: readonly Task[]): void {
+  /** Notes that events of these days were rewritten, or changed, or only that these were added. Runs within a transaction. */
+  touch(days: Iterable<number>, tasks: readonly Task[], added: readonly ChunkSlice[] | null = null): void {
+    const events = added?.map(toPairedEvents) ?? null
     for (const day of days) {
       for (const task of tasks) this.add(task, day)
       if (!tasks.includes('pairs')) continue
+      this.#noteAdded(day, events)
       this.#stale.add(day)
       this.#touched.set(day, (this.#touched.get(day) ?? 0) + 1)
       this.timelines.forget(day)
       this.firstDays.touch(day)
+      this.firstTouches.touch(day)
     }
+  }
+
+  #noteAdded(day: number, events: readonly PairedEvents[] | null): void {
+    const earlier = this.#stale.has(day) ? this.#added.get(day) : []
+    if (earlier && events) this.#added.set(day, [...earlier, ...events])
+    else this.#added.delete(day)
+    this.#addedEvents += events?.reduce((sum, { from, to }) => sum + to - from, 0) ?? 0
+    if (this.#addedEvents > MOST_ADDED_EVENTS) this.#forgetAdded()
+  }
+
+  #forgetAdded(): void {
+    this.#added.clear()
+    this.#addedEvents = 0
   }
 
   /** Adds tasks to all days that have, or had, events. */
@@ -147,9 +174,7 @@ export class Days {
   }
 
   #make(day: number): void {
-    const { calendar, contextCount } = this.#source
-    const slices = this.#source.slicesOf(null, spanOf(calendar, { from: day, to: day }))
-    const pairs = toPairs(slices, calendar.startOf(day), contextCount)
+    const pairs = this.#pairsNow(day, spanOf(this.#source.calendar, { from: day, to: day }))
     this.#store.transaction(() => {
       this.#store.run('delete from days where day = ?', day)
       for (let from = 0; from < pairs.length; from += PAGE_PAIRS) this.#write(day, pairs, from)
@@ -158,6 +183,23 @@ export class Days {
     })
     this.#pages.set(day, Math.ceil(pairs.length / PAGE_PAIRS))
     this.#stale.delete(day)
+    this.#added.delete(day)
+    if (this.#added.size === 0) this.#forgetAdded()
+  }
+
+  #pairsNow(day: number, span: Span): Pairs {
+    const { contextCount } = this.#source
+    const added = this.#added.get(day)
+    if (!added) return toPairs(this.#source.slicesOf(null, span), span.from, contextCount)
+    const [users, contexts] = [this.#readColumn(day, 'users'), this.#readColumn(day, 'contexts')]
+    const [counts, stamps] = [this.#readColumn(day, 'counts'), this.#readColumn(day, 'stamps')]
+    const within = added.map(({ segment, from, to }) => ({
+      segment,
+      from: lowerBound(segment.times, span.from, from, to),
+      to: lowerBound(segment.times, span.to, from, to),
+    }))
+    const known = { length: users.length, users, contexts, counts, stamps }
+    return mergePairs(known, toPairs(within, span.from, contextCount), contextCount)
   }
 
   /** A prefix of the keys of what is cached of a day, as it is now. */
@@ -226,6 +268,11 @@ class StoredPairs implements Pairs {
   }
 }
 
+/** Without parameters, which would take more memory than all the rest. */
+function toPairedEvents({ chunk: { times, users, contexts, keys }, from, to }: ChunkSlice): PairedEvents {
+  return { segment: { times, users, contexts, keys: () => keys }, from, to }
+}
+
 function joined(arrays: readonly Numbers[], type: ArrayType<Numbers>): Numbers {
   const [only] = arrays
   if (only && arrays.length === 1) return only
@@ -241,6 +288,9 @@ function joined(arrays: readonly Numbers[], type: ArrayType<Numbers>): Numbers {
 function labelOf(day: number, page: number, what: string): string {
   return `day ${day} ${page} ${what}`
 }
+
+/** Added events that are in memory, in a few megabytes. */
+const MOST_ADDED_EVENTS = 65_536
 
 /** The note of how many rows all days have. */
 const PAGES = 'pages of days'

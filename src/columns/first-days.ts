@@ -25,6 +25,8 @@ export class FirstDays {
   #newUsers = new Map<number, number>()
   /** Days to look at; null for all days. */
   #touched: Set<number> | null = null
+  /** How often all days were looked at. */
+  generation = 0
 
   constructor(known: KnownDays, users: KnownUsers) {
     this.#known = known
@@ -39,6 +41,17 @@ export class FirstDays {
   /** Whether a user has no event, as far as the last update knows. */
   isNever(user: number): boolean {
     return (this.#days[user] ?? NEVER) === NEVER
+  }
+
+  /** The day of a user's first stored event, whether the user was known before or not. */
+  firstOf(user: number): number {
+    const day = this.#days[user] ?? NEVER
+    return day < 0 ? day - EARLIER : day
+  }
+
+  /** The number of users whose first stored event is on a day. */
+  firstsOn(day: number): number {
+    return this.#firsts.get(day) ?? 0
   }
 
   newUsersOn(day: number): number {
@@ -77,6 +90,7 @@ export class FirstDays {
     this.#days = new Int32Array(0)
     this.#firsts = new Map()
     this.#newUsers = new Map()
+    this.generation += 1
     return new Set(this.#known.known())
   }
 
@@ -88,16 +102,11 @@ export class FirstDays {
     for (let pair = 0; pair < length; pair += 1) {
       const user = users[pair] as number
       if (pair > 0 && users[pair - 1] === user) continue
-      const first = this.#firstOf(user)
+      const first = this.firstOf(user)
       if (first >= day) firsts += 1
       if (first > day) this.#setFirst(user, { day, before: first })
     }
-    return firsts === (this.#firsts.get(day) ?? 0)
-  }
-
-  #firstOf(user: number): number {
-    const day = this.#days[user] as number
-    return day < 0 ? day - EARLIER : day
+    return firsts === this.firstsOn(day)
   }
 
   #setFirst(user: number, { day, before }: { day: number; before: number }): void {

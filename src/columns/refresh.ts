@@ -2,7 +2,9 @@ import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import type { Activity, KnownMarks, RangeContents } from './activity.ts'
 import { type Chunk, compare, type EventCursor, endOf, FIRST, type KeyRange, LAST } from './chunk.ts'
+import type { Span } from './columns.ts'
 import { toParamColumns } from './param-columns.ts'
+import type { RememberedRows } from './remembered.ts'
 import {
   countEvents,
   countKnown,
@@ -15,6 +17,8 @@ import {
   selectKnownBefore,
   selectNames,
   selectRanges,
+  selectRemembered,
+  selectRemembering,
 } from './sql.ts'
 
 export interface Refreshing {
@@ -177,10 +181,48 @@ async function replace(read: readonly ReadRange[], refreshing: Refreshing, isFor
   await learn(rows.filter(isKept), refreshing)
   // Also of users whose events are not kept: one may have been there earlier than was known.
   const known = from === null ? undefined : await marksOf(rows, refreshing, keptSince)
+  const isNew = (row: StoredEventRow) => isKept(row) && activity.userOf(row[2]) === null
+  const newUsers = activity.remembers ? distinct(rows.filter(isNew), ([, , telegramId]) => telegramId) : []
+  const remembered = await readRemembered(newUsers, refreshing)
   await exclusively(() => {
     const ranges = read.map((range) => toChunks({ ...range, rows: range.rows.filter(isKept) }, activity))
-    activity.replace(ranges, { isForced, known })
+    activity.replace(ranges, { isForced, known, remembered })
   })
+}
+
+/** What the database remembers of these users, whose contexts are known then. */
+async function readRemembered(telegramIds: readonly number[], refreshing: Refreshing): Promise<RememberedRows> {
+  const { db, key } = refreshing
+  const found = telegramIds.length > 0 ? await selectRemembered(db, key, telegramIds) : []
+  const contexts = found.flatMap(({ context, startContext }) =>
+    startContext === null ? [context] : [context, startContext],
+  )
+  await learnIds({ names: [], contexts }, refreshing)
+  return new Map(
+    found.map(({ telegramId, time, context, startTime, startContext }) => [
+      telegramId,
+      { time, context, startTime: startTime ?? Number.POSITIVE_INFINITY, startContext: startContext ?? 0 },
+    ]),
+  )
+}
+
+/** Finds out whether the database remembers anything of anybody. */
+export async function learnWhetherRemembered({ db, key, activity, exclusively }: Refreshing): Promise<void> {
+  if (activity.remembers) return
+  const [row] = await selectRemembering(db, key)
+  if (row) await exclusively(() => activity.remember(new Map()))
+}
+
+/** Learns what the database remembers of the known users with messenger ids from one to another, both inclusive. */
+export async function rememberUsers(refreshing: Refreshing, { from: first, to: last }: Span): Promise<void> {
+  const { activity, exclusively } = refreshing
+  // Also of users who come later.
+  await exclusively(() => activity.remember(new Map()))
+  const ids = activity.telegramIds().filter((id) => id >= Math.max(1, first) && id <= last)
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const remembered = await readRemembered([...ids.slice(from, from + IDS_AT_ONCE)], refreshing)
+    await exclusively(() => activity.remember(remembered))
+  }
 }
 
 /** The marks of these events' users: whether they were there before a moment. */
@@ -193,9 +235,17 @@ async function marksOf(rows: readonly StoredEventRow[], { db, key }: Refreshing,
 }
 
 /** Names and contexts that these events point at are never changed in the database, so each is read once. */
-async function learn(rows: readonly StoredEventRow[], { db, activity, exclusively }: Refreshing): Promise<void> {
-  const nameIds = distinct(rows, ([nameId]) => nameId).filter((id) => !activity.segments.hasName(id))
-  const contextIds = distinct(rows, ([, , , , contextId]) => contextId).filter((id) => !activity.contexts.has(id))
+function learn(rows: readonly StoredEventRow[], refreshing: Refreshing): Promise<void> {
+  const [names, contexts] = [rows.map(([nameId]) => nameId), rows.map(([, , , , contextId]) => contextId)]
+  return learnIds({ names, contexts }, refreshing)
+}
+
+async function learnIds(
+  ids: { readonly names: readonly number[]; readonly contexts: readonly number[] },
+  { db, activity, exclusively }: Refreshing,
+): Promise<void> {
+  const nameIds = [...new Set(ids.names)].filter((id) => !activity.segments.hasName(id))
+  const contextIds = [...new Set(ids.contexts)].filter((id) => !activity.contexts.has(id))
   if (nameIds.length === 0 && contextIds.length === 0) return
   const [names, contexts] = [await selectNames(db, nameIds), await selectContexts(db, contextIds)]
   await exclusively(() => activity.learn(names, contexts))

@@ -3,8 +3,8 @@ import type { Period } from '../base/time/period.ts'
 import { checksumOfRow } from './checksum.ts'
 import { type ChunkSlice, endOf, FIRST, type Ids, NOTHING, SEGMENT_EVENTS } from './chunk.ts'
 import type { NameSpan, Segment, SegmentSlice, Span } from './columns.ts'
-import { daySlices } from './day-slices.ts'
 import { lowerBound } from './flat-arrays.ts'
+import { intervalSlices } from './interval-slices.ts'
 import { newOwner, segmentCache } from './segment-cache.ts'
 import { deleteSegment, readChunk, readEntries, type SegmentEntry, writeSegment } from './segment-store.ts'
 import { type Replacement, type Splice, splices } from './splice.ts'
@@ -47,6 +47,7 @@ interface SegmentSource {
 export class SegmentIndex {
   readonly #store: Store
   readonly #calendar: Calendar
+  readonly #days: Parameters<typeof intervalSlices>[0]
   readonly #ids: () => Ids
   readonly #limits: SegmentLimits
   /** By the name's id, each list in order. */
@@ -64,6 +65,7 @@ export class SegmentIndex {
   constructor(store: Store, { calendar, ids }: SegmentSource, limits: Partial<SegmentLimits>) {
     this.#store = store
     this.#calendar = calendar
+    this.#days = { numberOf: calendar.dayOf, startOf: calendar.startOf }
     this.#ids = ids
     this.#limits = { ...LIMITS, ...limits }
     const entries = readEntries(store)
@@ -151,11 +153,11 @@ export class SegmentIndex {
 
   /** The distinct days of these times. */
   #daysOf(times: Float64Array): number[] {
-    return Array.from(daySlices(this.#calendar, times), ({ day }) => day)
+    return Array.from(intervalSlices(this.#days, times), ({ number: day }) => day)
   }
 
   #addDays(days: Set<number>, { chunk: { times }, from, to }: ChunkSlice): void {
-    for (const { day } of daySlices(this.#calendar, times, { from, to })) days.add(day)
+    for (const { number: day } of intervalSlices(this.#days, times, { from, to })) days.add(day)
   }
 
   nameOf(nameId: number): string {
@@ -195,9 +197,13 @@ export class SegmentIndex {
     return this.#store.numbers('select id from names')
   }
 
-  /** Carries out replacements of a name; returns the days whose events were rewritten. Runs within a transaction. */
+  /**
+   * Carries out replacements of a name; returns the days whose events were rewritten, and the events that were added: null if others
+   * are gone, or all were to be rewritten. Runs within a transaction.
+   */
   replace(nameId: number, replacements: readonly Replacement[], isForced = false) {
     const days = { changed: new Set<number>(), rewritten: new Set<number>() }
+    let added: ChunkSlice[] | null = isForced ? null : []
     const splicing = {
       entries: () => this.#entries.get(nameId) ?? [],
       load: (entry: SegmentEntry) => readChunk(this.#store, entry),
@@ -208,10 +214,11 @@ export class SegmentIndex {
     for (const splice of splices(replacements, splicing)) {
       this.#carryOut(nameId, splice)
       for (const slice of [...splice.removed, ...splice.added]) {
-        this.#addDays(splice.isChanged ? days.changed : days.rewritten, slice)
+        this.#addDays(splice.fresh?.length === 0 ? days.rewritten : days.changed, slice)
       }
+      added = added && splice.fresh && [...added, ...splice.fresh]
     }
-    return days
+    return { ...days, added }
   }
 
   /** Drops events before a time from at most so many segments. Returns whether there were any. Runs within a transaction. */

@@ -24,8 +24,8 @@ export interface Splice {
   readonly from: number
   readonly to: number
   readonly segments: readonly Chunk[]
-  /** Whether the events differ now. */
-  readonly isChanged: boolean
+  /** The events that were not there before; null if others are gone or changed. */
+  readonly fresh: readonly ChunkSlice[] | null
   /** The events that were replaced, and those that replaced them. */
   readonly removed: readonly ChunkSlice[]
   readonly added: readonly ChunkSlice[]
@@ -83,15 +83,15 @@ function* spliceOf({ from, to, replacements }: Group, splicing: Splicing): Gener
   const chunks = entries.slice(from, to).map(splicing.load)
   const { kept, removed } = cut(chunks, replacements, splicing.ids)
   const added = replacements.map(({ chunk }) => wholeOf(chunk)).filter(({ to }) => to > 0)
-  const isChanged = !isSame(removed, added)
-  if (!isChanged && !splicing.isForced) return
+  const fresh = freshIn(added, removed)
+  if (fresh?.length === 0 && !splicing.isForced) return
   const range = withNeighbours({ from, to, events: eventsOf(kept) }, entries, splicing.segmentEvents)
   const load = (others: readonly SegmentEntry[]) => others.map((entry) => wholeOf(splicing.load(entry)))
   const [before, after] = [load(entries.slice(range.from, from)), load(entries.slice(to, range.to))]
   yield {
     ...range,
     segments: toSegments([...before, ...kept, ...after], splicing.segmentEvents),
-    isChanged,
+    fresh,
     removed,
     added,
   }
@@ -156,17 +156,27 @@ function withNeighbours(
   return { from: range.from, to: range.to }
 }
 
-/** Parameters of equal events are equal. */
-function isSame(removed: readonly ChunkSlice[], added: readonly ChunkSlice[]): boolean {
-  if (eventsOf(removed) !== eventsOf(added)) return false
-  let [other, index] = [0, 0]
-  for (const { chunk, from, to } of removed) {
-    for (let at = from; at < to; at += 1, index += 1) {
-      while (index === (added[other] as ChunkSlice).to) [other, index] = [other + 1, 0]
-      const there = (added[other] as ChunkSlice).chunk
-      if (chunk.times[at] !== there.times[index] || chunk.users[at] !== there.users[index]) return false
-      if (chunk.keys[at] !== there.keys[index] || chunk.contexts[at] !== there.contexts[index]) return false
+/** The added events that were not removed; null if events were removed that are not added again. Parameters of equal events are equal. */
+function freshIn(added: readonly ChunkSlice[], removed: readonly ChunkSlice[]): ChunkSlice[] | null {
+  const fresh: ChunkSlice[] = []
+  let [slice, index] = [0, removed[0]?.from ?? 0]
+  for (const { chunk, from, to } of added) {
+    let start = from
+    for (let at = from; at < to; at += 1) {
+      const known = removed[slice]
+      if (!known) break
+      if (!isSameEvent(chunk, at, known.chunk, index)) continue
+      push(fresh, { chunk, from: start, to: at })
+      start = at + 1
+      index += 1
+      if (index === known.to) [slice, index] = [slice + 1, removed[slice + 1]?.from ?? 0]
     }
+    push(fresh, { chunk, from: start, to })
   }
-  return true
+  return slice === removed.length ? fresh : null
+}
+
+function isSameEvent(a: Chunk, at: number, b: Chunk, index: number): boolean {
+  if (a.times[at] !== b.times[index] || a.users[at] !== b.users[index]) return false
+  return a.keys[at] === b.keys[index] && a.contexts[at] === b.contexts[index]
 }

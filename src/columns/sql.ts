@@ -92,6 +92,32 @@ export function selectKnownBefore(
     .where(and(eq(users.applicationId, applicationId), isAsked, lt(firstActiveAt, time)))
 }
 
+/** What is remembered of those of these users who have had first events that are no longer stored. */
+export function selectRemembered(db: BatchDatabase, { applicationId }: ObjectKey, ids: readonly number[]) {
+  const { telegramId, firstTime, firstContextId, startTime, startContextId } = users
+  const [time, context] = [sql<number>`${firstTime}`, sql<number>`${firstContextId}`]
+  return db
+    .select({ telegramId, time, context, startTime, startContext: startContextId })
+    .from(users)
+    .where(
+      and(
+        eq(users.applicationId, applicationId),
+        sql`${telegramId} in (select value from ${each(ids)})`,
+        isNotNull(firstContextId),
+      ),
+    )
+}
+
+/** A row if any user of the application has had first events that are no longer stored. */
+export function selectRemembering(db: BatchDatabase, { applicationId }: ObjectKey) {
+  const { telegramId, firstContextId } = users
+  return db
+    .select({ telegramId })
+    .from(users)
+    .where(and(eq(users.applicationId, applicationId), isNotNull(firstContextId)))
+    .limit(1)
+}
+
 /** Counts how many of these names or contexts the application has. */
 export function countKnown(
   db: BatchDatabase,

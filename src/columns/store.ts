@@ -152,7 +152,9 @@ export class Store {
 
   #writePage(name: string, page: number, items: Numbers): void {
     const data = toBlob(items, `${name} ${page}`)
-    this.run('insert or replace into arrays (name, page, data) values (?, ?, ?)', name, page, data)
+    // An upsert leaves the index alone: a page that is there already is one row written, and two if it were replaced.
+    const upsert = 'insert into arrays values (?, ?, ?) on conflict (name, page) do update set data = excluded.data'
+    this.run(upsert, name, page, data)
   }
 
   #readPage<T extends Numbers>(name: string, page: number, type: ArrayType<T>, length: number): T {

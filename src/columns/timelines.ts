@@ -78,6 +78,15 @@ export class Timelines {
     }
   }
 
+  /** Makes those that are not stored, so that no question has to: of one day, or some together, before each yield. */
+  *makeMissing(): Generator<void> {
+    for (const day of this.#days.known()) {
+      if (!this.#isMissing(day) || !this.#isStorable(day)) continue
+      this.#make(day)
+      yield
+    }
+  }
+
   /** The events of a day changed. Runs within a transaction. */
   forget(day: number): void {
     this.#store.run('delete from timelines where day = ?', day)

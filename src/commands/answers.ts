@@ -21,15 +21,16 @@ await runCommand(async () => {
   const answers: Record<string, unknown> = {}
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { operationId }] of Object.entries(methods)) {
-      answers[operationId] = await ask(url + withKeyId(path, answers), { method, operationId, apiKey })
+      answers[operationId] = await ask(url + withId(path, answers), { method, operationId, apiKey })
     }
   }
   await writeFile(join(ROOT, 'src', 'http', 'reference', 'answers.json'), `${JSON.stringify(answers, null, 2)}\n`)
 })
 
-/** Revokes the key that was just issued. */
-function withKeyId(path: string, { issueKey }: Readonly<Record<string, unknown>>): string {
-  return issueKey ? path.replace('/keys/{id}', `/keys/${(issueKey as { data: { id: string } }).data.id}`) : path
+/** Revokes the key that was just issued, deletes the annotation that was just added. */
+function withId(path: string, { issueKey, addAnnotation }: Readonly<Record<string, unknown>>): string {
+  const made = path.startsWith('/keys/') ? issueKey : path.startsWith('/annotations/') ? addAnnotation : undefined
+  return made ? path.replace('{id}', (made as { data: { id: string } }).data.id) : path
 }
 
 type Asking = Readonly<Record<'method' | 'operationId' | 'apiKey', string>>

@@ -1,6 +1,7 @@
 import type { Context, Handler } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { type Annotation, listAnnotations } from '../accounts/annotations/annotations.ts'
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../base/time/calendar.ts'
@@ -12,6 +13,7 @@ import type { Database } from '../storage/database.ts'
 import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type View } from './address.ts'
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
+import { Annotations } from './components/annotations.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
 import {
@@ -33,6 +35,8 @@ export interface PageContent {
   readonly content: Child
   readonly scripts?: readonly AssetName[]
   readonly status?: ContentfulStatusCode | undefined
+  /** Whether it has plots of days, on which annotations are shown. */
+  readonly hasDays?: boolean
   /** The first day that it shows; that of the view's period by default. */
   readonly from?: number | undefined
 }
@@ -71,7 +75,8 @@ async function answerInFrame(c: Context<AppEnv>, make: MakePage, hasFilters: boo
   const request = { c, visitor, application, home, view, clock, context, params }
   const page = await make(request)
   if (page instanceof Response) return page
-  const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters }
+  const annotations = page.hasDays ? await annotationsOf(c.get('db'), application) : null
+  const shown = { ...request, params: await params, asOf: asOf(), news, saved: await saved, hasFilters, annotations }
   return answerPage(c, {
     title: `${page.title} · ${application.name}`,
     status: page.status,
@@ -93,6 +98,12 @@ async function savedFor(
   return data
 }
 
+/** None if they cannot be read right now. */
+async function annotationsOf(db: Database, { id, timeZone }: ApplicationRequest['application']) {
+  const { data } = await attempt(listAnnotations(db, { id, calendar: calendarOf(timeZone) }))
+  return data ?? []
+}
+
 async function offeredParams(view: View, context: RequestContext): Promise<readonly string[]> {
   const query = { ...periodQuery(view), limit: String(OFFERED_PARAMS) }
   const { data } = await attempt(listPropertiesRoute.ask({ query }, context))
@@ -110,9 +121,11 @@ interface FrameShown extends Omit<ApplicationRequest, 'params'>, Pick<PageConten
   readonly saved: readonly SavedQuestion[] | null
   readonly news: SavingNews | null
   readonly hasFilters: boolean
+  /** Null where the page has no plots of days. */
+  readonly annotations: readonly Annotation[] | null
 }
 
-const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['settings', 'Settings']] as const
+const PAGES = [...QUESTION_PAGES, ['users', 'Users'], ['cohorts', 'Cohorts'], ['settings', 'Settings']] as const
 
 function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
   return (
@@ -132,7 +145,7 @@ function Tabs({ home, view }: Pick<FrameShown, 'home' | 'view'>) {
 
 /** The filters, a page's own content, and how fresh its figures are. */
 function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
-  const { visitor, application, home, view, clock, params, asOf, saved, news } = shown
+  const { visitor, application, home, view, clock, params, asOf, saved, news, annotations } = shown
   return (
     <>
       <h1 class="unseen">{`${title} – ${application.name}`}</h1>
@@ -144,6 +157,7 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
+      {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
         <p>{`Time zone: ${clock.timeZone}`}</p>

@@ -1,5 +1,5 @@
 import { toCountryName } from '../base/text/country.ts'
-import { NONE } from '../columns/selection/filter.ts'
+import { COHORT, NONE } from '../columns/selection/filter.ts'
 
 /** What the properties of a context are called on the pages, in the order in which they are offered. */
 const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
@@ -19,8 +19,28 @@ const PROPERTY_LABELS: ReadonlyMap<string, string> = new Map([
 
 export const CONTEXT_PROPERTIES = [...PROPERTY_LABELS.keys()]
 
+/** What the properties of an event's user are called, in the order in which they are offered. */
+const USER_LABELS: ReadonlyMap<string, string> = new Map([
+  ['source', 'Source'],
+  ['medium', 'Medium'],
+  ['campaign', 'Campaign'],
+  ['content', 'Content'],
+  ['referrer', 'Referrer'],
+  ['acquired_by', 'Acquired by (start parameter)'],
+  ...[...PROPERTY_LABELS].map(([name, label]) => [`first.${name}`, `${label} at first visit`] as const),
+])
+
+export const USER_PROPERTIES = [...USER_LABELS.keys()]
+
 export function labelOfProperty(property: string): string {
-  return PROPERTY_LABELS.get(property === 'utm' ? 'start_parameter' : property) ?? property.replace(/^params\./, '')
+  if (property === COHORT || property.startsWith(`${COHORT}:`)) return property.replace(/^cohort:?/, 'Cohort ').trim()
+  const name = property.replace(/^((first\.)?)utm$/, '$1start_parameter')
+  return PROPERTY_LABELS.get(name) ?? USER_LABELS.get(name) ?? property.replace(/^params\./, '')
+}
+
+/** What is known of the values of `country` holds for those of `first.country`. */
+function valued(property: string): string {
+  return property.replace(/^first\./, '')
 }
 
 /** How the pages word each operator: `Country is Germany or Austria`. */
@@ -126,7 +146,7 @@ const KNOWN: ReadonlyMap<string, KnownValues> = new Map([
 
 /** A value of a property for people: languages by name, yes and no in words. */
 export function labelOfValue(property: string, value: string): string {
-  return KNOWN.get(property)?.labelOf(value) ?? value
+  return KNOWN.get(valued(property))?.labelOf(value) ?? value
 }
 
 /**
@@ -134,7 +154,7 @@ export function labelOfValue(property: string, value: string): string {
  * as it stands, and one that is neither, stays as it is.
  */
 export function valuesOfLabel(property: string, text: string, occurring: readonly string[]): readonly string[] {
-  const known = [NONE, ...(KNOWN.get(property)?.values() ?? [])]
+  const known = [NONE, ...(KNOWN.get(valued(property))?.values() ?? [])]
   if (occurring.includes(text) || known.includes(text)) return [text]
   const typed = text.trim().toLowerCase()
   const isMeant = (value: string) => wordsOf(property, value).some((word) => word.toLowerCase() === typed)
@@ -145,11 +165,11 @@ export function valuesOfLabel(property: string, text: string, occurring: readonl
 
 /** Both values of a flag; none of any other property. */
 export function flagValues(property: string): readonly string[] {
-  return FLAGS.get(property)?.values() ?? []
+  return FLAGS.get(valued(property))?.values() ?? []
 }
 
 function wordsOf(property: string, value: string): string[] {
-  const word = FLAGS.has(property) ? FLAG_WORDS.get(value) : undefined
+  const word = FLAGS.has(valued(property)) ? FLAG_WORDS.get(value) : undefined
   return [value, labelOfValue(property, value), ...(word === undefined ? [] : [word])]
 }
 

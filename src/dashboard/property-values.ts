@@ -1,8 +1,9 @@
 import type { Handler } from 'hono'
 import { calendarOf } from '../base/time/calendar.ts'
-import { asksForWhole, NONE } from '../columns/selection/filter.ts'
+import { asksForWhole, COHORT, NONE } from '../columns/selection/filter.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertyValuesRoute } from '../questions/property-values/routes.ts'
+import { listCohortsRoute } from '../questions/user-cohorts/routes.ts'
 import { periodQuery, readView, type ShownFilter } from './address.ts'
 import { besideFigures, contextAbout, findApplication } from './application-request.ts'
 import { attempt } from './components/problem.tsx'
@@ -23,6 +24,10 @@ export const offerValues: Handler<AppEnv> = async (c) => {
   const application = await findApplication(c)
   const property = c.req.query('property') ?? ''
   const view = readView(new URL(c.req.url), calendarOf(application.timeZone).dayOf(c.get('now')))
+  if (property === COHORT) {
+    const { data } = await listCohortsRoute.ask({}, contextAbout(c, application).context)
+    return c.json({ values: data.map(({ name }) => ({ value: name, label: name })), isShort: data.length > 0 })
+  }
   const asked = {
     path: { property },
     query: { ...periodQuery(view), contains: c.req.query('contains') ?? '', limit: OFFERED },

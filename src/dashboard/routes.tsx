@@ -7,8 +7,10 @@ import { trimTrailingSlash } from 'hono/trailing-slash'
 import { Failure } from '../base/errors.ts'
 import type { AppEnv } from '../http/context.ts'
 import { DASHBOARD, MESSENGER_SIGN_IN, SIGN_IN, SIGN_OUT } from './next-page.ts'
+import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationsPage } from './pages/applications/page.tsx'
+import { cohortsPage, deleteCohortOnPage, putCohortOnPage } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
@@ -16,8 +18,12 @@ import { funnelsPage } from './pages/funnels/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
+import { revenueCsv } from './pages/revenue/csv.ts'
+import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
+import { trendsPage } from './pages/trends/page.tsx'
+import { trendsCsv } from './pages/trends/question.ts'
 import { eraseOnPage, userPage } from './pages/user/page.tsx'
 import { openTypedUser, usersPage } from './pages/users/page.tsx'
 import { valuesPage } from './pages/values/page.tsx'
@@ -79,13 +85,23 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/trends', trendsPage)
+  pages.get('/dashboard/:handle/trends.csv', trendsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)
   pages.get('/dashboard/:handle/paths', pathsPage)
   pages.get('/dashboard/:handle/funnels', funnelsPage)
+  pages.get('/dashboard/:handle/revenue', revenuePage)
+  pages.get('/dashboard/:handle/revenue.csv', revenueCsv)
   pages.get('/dashboard/:handle/property-values', offerValues)
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.get('/dashboard/:handle/annotations', annotationsPage)
+  pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
+  pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)
+  pages.get('/dashboard/:handle/cohorts', cohortsPage)
+  pages.post('/dashboard/:handle/cohorts', putCohortOnPage)
+  pages.post('/dashboard/:handle/cohorts/delete', deleteCohortOnPage)
   pages.get('/dashboard/:handle/users', openTypedUser, usersPage)
   pages.get('/dashboard/:handle/users/:telegram_id', userPage)
   pages.post('/dashboard/:handle/users/:telegram_id/erase', eraseOnPage)

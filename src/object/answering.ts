@@ -1,6 +1,8 @@
 import type { Columns } from '../columns/columns.ts'
-import type { Question } from '../questions/question.ts'
+import { prepareProperties } from '../columns/selection/property-codes.ts'
+import type { AnyReport, Question } from '../questions/question.ts'
 import { REPORTS } from '../questions/questions.ts'
+import { answerReport } from '../questions/user-cohorts/asked-cohorts.ts'
 import { Turns } from './turns.ts'
 
 /** A report yields every few ten thousand events; after so long, or so many yields, others in this isolate get their turn. */
@@ -26,11 +28,19 @@ export interface Pace {
 const largeAnswers = new Turns()
 
 /** Lets a report answer, in pieces of a few milliseconds. Throws `TooLong` and `UnknownReport`. */
-export async function answer({ report: name, query }: Question, columns: Columns, pace: Pace): Promise<unknown> {
+export async function answer(question: Question, columns: Columns, pace: Pace): Promise<unknown> {
+  const { report: name, query } = question
   const report = REPORTS.get(name)
   if (!report) throw new UnknownReport(name)
-  const answerWith = (beat: () => void) => answerInPieces(name, report.part(columns, query), { ...pace, beat })
+  const answerWith = (beat: () => void) => answerInPieces(name, partOf(report, columns, question), { ...pace, beat })
   return report.isLarge?.(query) ? largeAnswers.run(pace.pause, answerWith) : answerWith(() => {})
+}
+
+/** Questions about properties of users need first touches that are up to date, and sources that are read. */
+function* partOf(report: AnyReport, columns: Columns, question: Question): Generator<void, unknown> {
+  if (report.needsFirstTouches) yield* columns.readFirstTouches()
+  yield* prepareProperties(columns, question)
+  return yield* answerReport(report, columns, question)
 }
 
 async function answerInPieces(

@@ -5,14 +5,17 @@ import type { EventCursor } from '../columns/chunk.ts'
 import {
   hasAllIds,
   learnProperties,
+  learnWhetherRemembered,
   type Refreshing,
   readKnownBefore,
   refreshAfter,
   refreshSpans,
+  rememberUsers,
   START,
 } from '../columns/refresh.ts'
+import { REMEMBERED } from '../columns/remembered.ts'
 import { Damaged, Outdated, type Store } from '../columns/store.ts'
-import { FORGETTING, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { FORGETTING, isOfAllTime, namesOf, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 import { FiguresWriter } from '../questions/rollups/figures-writer.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
@@ -46,9 +49,6 @@ interface Scan {
 
 /** Changes that one run works off. */
 const CHANGES = 5_000
-
-/** A change of this name is one of every name and all time. */
-const ALL_NAMES = 0
 
 /** Keeps an object's columns equal to the database, and the daily figures there equal to the columns. */
 export class ColumnsSync {
@@ -99,12 +99,14 @@ export class ColumnsSync {
     await this.#requireSameIds(running)
     await this.#drop()
     const changes = await readChanges(db, key, CHANGES)
-    const all = changes.find(({ nameId }) => nameId === ALL_NAMES)
+    const all = changes.find(isOfAllTime)
     if (all?.from === FORGETTING) this.#requireForgotten(all)
     await learnProperties(this.#refreshing(db))
-    const spans = changes.filter(({ nameId }) => nameId !== ALL_NAMES)
+    const spans = changes.filter((change) => !isOfAllTime(change))
     if (!this.#isFilled) return this.#fill(all, running)
-    await refreshSpans(spans.map(toSpan), this.#refreshing(db))
+    const [remembered, events] = [spans.filter(isOfUsers), spans.filter((span) => !isOfUsers(span))]
+    await refreshSpans(events.flatMap(toSpans), this.#refreshing(db))
+    for (const users of remembered) await rememberUsers(this.#refreshing(db), users)
     if (!all) this.#forgetScan()
     const isScanned = !all || store.note('scanned') === all.mark || (await this.#scan(all, db))
     const isUpToDate = isScanned && changes.length < CHANGES
@@ -118,11 +120,16 @@ export class ColumnsSync {
     return !isUpToDate
   }
 
-  /** Once a day, and after a pass over everything. Returns whether something is to be read again. */
+  /**
+   * Once a day, and after a pass over everything. Makes the timelines of the days that are over, too. Returns whether something is to
+   * be read again.
+   */
   async compare({ db, now }: SyncRun): Promise<boolean> {
     const { store } = this.#synced
     if (this.asOf === null || store.note('compared on') === utcDayOf(now)) return false
     const different = await compare({ ...this.#refreshing(db), now })
+    const timelines = this.#activity.days.timelines.makeMissing()
+    while (!(await this.#exclusively(() => timelines.next().done)));
     store.setNote('compared on', utcDayOf(now))
     return different > 0
   }
@@ -161,6 +168,9 @@ export class ColumnsSync {
     const activity = this.#activity
     if (keptFrom === null || keptFrom <= (activity.keptFrom ?? 0)) return
     const marks = await readKnownBefore(this.#refreshing(db), keptFrom)
+    // A day in a turn, so that questions get theirs.
+    const touches = activity.readFirstTouches()
+    while (!(await this.#exclusively(() => touches.next().done)));
     await this.#exclusively(() => {
       activity.keepFrom(keptFrom, marks)
       this.#figures.forgetBefore(keptFrom)
@@ -178,6 +188,7 @@ export class ColumnsSync {
   async #fill(all: StoredChange | undefined, running: SyncRun): Promise<boolean> {
     const { db, directory, keptFrom } = running
     const { key } = this.#synced
+    await learnWhetherRemembered(this.#refreshing(db))
     const [counted] = keptFrom === null ? [] : await selectWhetherCounted(directory, key)
     // Otherwise it reads everything first: figures of days that go are to stay.
     if (counted) await this.#keep(running)
@@ -220,6 +231,10 @@ export class ColumnsSync {
   }
 }
 
-function toSpan({ nameId, from, to }: StoredChange) {
-  return { nameId, fromTime: from, toTime: to }
+function isOfUsers({ nameId }: StoredChange): boolean {
+  return nameId === REMEMBERED
+}
+
+function toSpans(change: StoredChange) {
+  return namesOf(change).map((nameId) => ({ nameId, fromTime: change.from, toTime: change.to }))
 }

@@ -2,7 +2,7 @@ import { logError } from '../base/log.ts'
 import { type Calendar, spanOf } from '../base/time/calendar.ts'
 import type { Activity } from '../columns/activity.ts'
 import { countEvents, type DayCount, type Refreshing } from '../columns/refresh.ts'
-import { readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
+import { isOfAllTime, namesOf, readAgain, readChanges, type StoredChange } from '../questions/rollups/changes.ts'
 
 interface Comparing extends Refreshing {
   /** Milliseconds since 1970 UTC. */
@@ -57,7 +57,8 @@ function differences(stored: readonly DayCount[], day: number, activity: Activit
 function isWaiting({ nameId, day }: DayCount, changes: readonly StoredChange[], calendar: Calendar): boolean {
   const span = spanOf(calendar, { from: day, to: day })
   return changes.some(
-    (change) => change.nameId === 0 || (change.nameId === nameId && change.from < span.to && span.from <= change.to),
+    (change) =>
+      isOfAllTime(change) || (namesOf(change).includes(nameId) && change.from < span.to && span.from <= change.to),
   )
 }
 

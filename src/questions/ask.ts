@@ -1,6 +1,8 @@
 import { callerOf } from '../access/access.ts'
 import { Failure } from '../base/errors.ts'
+import type { SourceRule } from '../base/sources.ts'
 import { toDate, toIso } from '../base/time/days.ts'
+import { withRules } from '../columns/selection/property-codes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { columnsObject } from '../storage/application-objects.ts'
 import { keysOf, type ObjectKey } from '../storage/object-name.ts'
@@ -15,7 +17,17 @@ import type { Question, Reply, Report } from './question.ts'
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRY_SECONDS = 5
 
-type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
+interface AskedApplication {
+  readonly id: number
+  readonly objects: number
+  /** Missing in copies cached by earlier releases. */
+  readonly sources?: readonly SourceRule[]
+}
+
+interface Asker extends Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'> {
+  /** Those that the query refers to. */
+  readonly cohorts?: Question['cohorts']
+}
 
 /**
  * Asks the objects of an application. Throws `unavailable` if one does not answer or is being filled, and `too-many` if
@@ -23,13 +35,19 @@ type Asker = Pick<RequestContext, 'access' | 'env' | 'elapsed' | 'setHeader'>
  * something to say.
  */
 export async function askAbout<Query, Part, Result>(
-  { id: applicationId, objects }: { readonly id: number; readonly objects: number },
+  { id: applicationId, objects, sources = [] }: AskedApplication,
   report: Report<Query, Part, Result>,
   query: Query,
-  { access, env, elapsed, setHeader }: Asker,
+  { access, env, elapsed, setHeader, cohorts = [] }: Asker,
 ): Promise<AsOf<Result>> {
+  const rules = JSON.stringify(sources)
   const asking = {
-    question: { report: report.name, query, caller: callerOf(access) },
+    question: {
+      report: report.name,
+      query: withRules(query, rules),
+      caller: callerOf(access),
+      ...(cohorts.length > 0 && { cohorts: withRules(cohorts, rules) }),
+    },
     namespace: env.APPLICATIONS,
     timeoutMs: Math.max(0, ANSWER_TIMEOUT_MS - elapsed()),
   }

@@ -85,10 +85,15 @@ export const NumberSeries = z
   })
   .openapi('NumberSeries', { description: 'Figures, one for each item of `xValues`.' })
 
+export const timeZoneField = label(
+  "The time zone whose days are counted: the application's, as an IANA name.",
+  'Europe/Berlin',
+)
+
 export const Series = z.object({
   xValues: LabelSeries,
   yValues: z.array(NumberSeries).openapi({ description: 'One series, or one per group.' }),
-  time_zone: label("The time zone whose days are counted: the application's, as an IANA name.", 'Europe/Berlin'),
+  time_zone: timeZoneField,
 })
 
 export type LabelSeries = z.output<typeof LabelSeries>

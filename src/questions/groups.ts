@@ -20,13 +20,18 @@ export function createGroupRanking<T extends { readonly values: GroupValues }>()
   return createLargest<T>(MAX_GROUPS, (a, b) => compareGroups(a.values, b.values))
 }
 
-/** Adds up what several objects counted of the same group. */
+/** Adds up what several objects counted of the same group, of groups with equally many values. */
 export function addUpGroups<T extends { readonly values: GroupValues }>(
   groups: readonly T[],
   add: (a: T, b: T) => T,
 ): T[] {
-  const same = Map.groupBy(groups, ({ values }) => JSON.stringify(values))
-  return [...same.values()].map((parts) => parts.reduce((a, b) => add(a, b)))
+  const sums = new Map<string, T>()
+  for (const group of groups) {
+    const key = group.values.length === 1 ? (group.values[0] as string) : JSON.stringify(group.values)
+    const sum = sums.get(key)
+    sums.set(key, sum ? add(sum, group) : group)
+  }
+  return [...sums.values()]
 }
 
 /** By the first value, then by the second. */

@@ -10,6 +10,8 @@ import { TIME_ZONE_HEADER } from './contract.ts'
 import { AS_OF_HEADER } from './daily-figures/as-of.ts'
 import { periodFaults } from './period.ts'
 import type { AnyReport, Asking } from './question.ts'
+import { cohortsIn } from './user-cohorts/asked-cohorts.ts'
+import { findCohorts } from './user-cohorts/cohorts.ts'
 
 type Contract = Parameters<typeof operation>[0]
 type Handle<C extends Contract> = Parameters<typeof operation<C, undefined>>[2]
@@ -46,6 +48,7 @@ export function question<const C extends Contract>(
     const calendar = calendarOfCaller(context.access)
     const period = resolvePeriod((input.query ?? {}) as PeriodParams, calendar.dayOf(context.now))
     const moments: string[] = []
+    const cohorts = await findCohorts(cohortsIn(input.query), { ...context, calendar })
     if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendar.timeZone)
     const asked: QuestionContext = {
       ...context,
@@ -56,7 +59,7 @@ export function question<const C extends Contract>(
         return countOf(applicationOf(context.access).objects)
       },
       async ask(report, query) {
-        const { asOf, data } = await askAbout(applicationOf(context.access), report, query, context)
+        const { asOf, data } = await askAbout(applicationOf(context.access), report, query, { ...context, cohorts })
         moments.push(asOf)
         return data
       },

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { calendarOfCaller } from '../access/access.ts'
 import type { Fault } from '../base/errors.ts'
+import { countIntervals, type Interval } from '../base/time/intervals.ts'
 import { MAX_PERIOD_DAYS, type Period, parseDate, resolvePeriod } from '../base/time/period.ts'
 import type { RequestContext } from '../http/context.ts'
 import { issue, reject } from '../http/params.ts'
@@ -41,6 +42,14 @@ export function periodFaultsOf(
   const period = resolvePeriod({ start: first, end: last }, calendarOfCaller(access).dayOf(now))
   const problem = period.from > period.to ? 'Input should not be after the end of the period' : problemOfLength(period)
   return problem === null ? [] : [{ loc: ['query', 'start'], msg: problem, type: 'value_error' }]
+}
+
+const MAX_INTERVALS: Readonly<Record<Interval, number>> = { day: MAX_PERIOD_DAYS, week: 53, month: 24 }
+
+/** Of a period that is counted by intervals: the message, or null. */
+export function problemOfLength(period: Period, interval: Interval): string | null {
+  const max = MAX_INTERVALS[interval]
+  return countIntervals(period, interval) <= max ? null : `The period should have at most ${max} ${interval}s`
 }
 
 function tooManyDays({ from, to }: Period): string | null {

@@ -1,12 +1,15 @@
 import type { Columns } from '../columns/columns.ts'
 import { DICTIONARY_ROOM } from '../columns/selection/dictionary.ts'
 import { SLICE } from '../columns/selection/sessions.ts'
+import type { CohortRule } from './user-cohorts/rule.ts'
 
 /** A question that an application's objects answer from columns. Queries and parts travel between Worker and object as they are. */
 export interface Report<Query, Part, Result> {
   readonly name: string
   /** Whether an answer may need tens of megabytes: an isolate works on one such answer at a time. */
   isLarge?(query: Query): boolean
+  /** Whether it looks at first touches even if no property of its query does. */
+  readonly needsFirstTouches?: boolean
   /** What one object answers, about its own users. Pure; yields every few ten thousand events, so that others get their turn. */
   part(columns: Columns, query: Query, bounds?: Bounds): Generator<void, Part>
   /** What the parts of all objects say together. Pure. */
@@ -62,6 +65,8 @@ export interface Question {
   /** The name of the report. */
   readonly report: string
   readonly query: unknown
+  /** The rules of the cohorts that the query refers to, by name; absent where it refers to none. */
+  readonly cohorts?: readonly (readonly [name: string, rule: CohortRule])[]
   /** Who asks: the turns of one caller wait for each other, not for those of others. */
   readonly caller: string
 }

@@ -20,12 +20,12 @@ export function toDateSeries(period: Period): LabelSeries {
   return toLabelSeries({ name: 'date', data: days, keyValue: days.length })
 }
 
-export interface Figures {
+export interface Figures<Headline = AnyFraction> {
   readonly name: string
   readonly data: readonly number[]
-  readonly headline: AnyFraction
+  readonly headline: Headline
   /** The headline of the preceding period. */
-  readonly before: AnyFraction
+  readonly before: Headline
 }
 
 export function toNumberSeries({ name, data, headline, before }: Figures): NumberSeries {

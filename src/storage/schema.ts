@@ -12,7 +12,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { SourceRule } from '../base/sources.ts'
 import type { CaptureSettings } from './capture-settings.ts'
+import type { RevenueRule } from './revenue-rule.ts'
 
 // Times are milliseconds since 1970 UTC, days are whole days since 1970 UTC. README.md beside this file explains each table.
 
@@ -50,6 +52,8 @@ export const applications = sqliteTable(
     objects: integer().notNull().default(1),
     /** The IANA name of the zone whose days the partitioning that answers questions counts by. */
     timeZone: text('time_zone').notNull().default('UTC'),
+    /** What start parameters mean: the first rule that matches decides. */
+    sources: text({ mode: 'json' }).$type<readonly SourceRule[]>().notNull().default(sql`'[]'`),
     /** The bot that the messenger signs init data for; null: init data is not checked. */
     botId: integer('bot_id'),
     /** How old init data may be where it is checked. */
@@ -62,6 +66,8 @@ export const applications = sqliteTable(
     keepMonths: integer('keep_months'),
     /** Events of earlier days are gone, or going; null: none are. It never falls. */
     keptFrom: integer('kept_from'),
+    /** What counts as revenue, as `PUT /applications/{handle}/revenue-rules` takes it; null: the defaults. */
+    revenueRules: text('revenue_rules', { mode: 'json' }).$type<readonly RevenueRule[]>(),
   },
   (table) => [
     uniqueIndex('applications_by_handle').on(sql`lower(${table.handle})`),
@@ -135,6 +141,40 @@ export const savedQuestions = sqliteTable(
     name: text().notNull(),
     /** A page of the application with its parameters, such as `funnels?events=A&events=B`. */
     address: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
+)
+
+/** What happened outside of an application, as its people noted it. */
+export const annotations = sqliteTable(
+  'annotations',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** A UUID. */
+    id: text().notNull(),
+    /** Null where a moment is noted. */
+    day: integer(),
+    /** Null where a day is noted. */
+    time: integer(),
+    text: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.applicationId, table.id] })],
+)
+
+/** Rules for which users belong together. */
+export const cohorts = sqliteTable(
+  'cohorts',
+  {
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    name: text().notNull(),
+    /** JSON. */
+    definition: text().notNull(),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
@@ -271,8 +311,24 @@ export const users = sqliteTable(
     deviceStamp: integer('device_stamp').notNull(),
     brandStamp: integer('brand_stamp').notNull(),
     modelStamp: integer('model_stamp').notNull(),
+    // The user's first event, and their first one with a start parameter, of those that are no longer stored: time, key and context.
+    firstTime: integer('first_time'),
+    firstKey: integer('first_key'),
+    firstContextId: integer('first_context_id'),
+    startTime: integer('start_time'),
+    startKey: integer('start_key'),
+    startContextId: integer('start_context_id'),
   },
-  (table) => [primaryKey({ columns: [table.applicationId, table.telegramId] })],
+  (table) => [
+    primaryKey({ columns: [table.applicationId, table.telegramId] }),
+    // Few rows have one, and no row that collection writes: they say which contexts are still in use.
+    index('users_by_first_context')
+      .on(table.applicationId, table.firstContextId)
+      .where(sql`${table.firstContextId} is not null`),
+    index('users_by_start_context')
+      .on(table.applicationId, table.startContextId)
+      .where(sql`${table.startContextId} is not null`),
+  ],
 )
 
 export const sessions = sqliteTable(
@@ -302,11 +358,15 @@ export const events = sqliteTable(
   ],
 )
 
+/** Ids of events, up to 32 in a row; see `memberOf` in `collection/identity.ts`. */
 export const eventIds = sqliteTable(
   'event_ids',
   {
     applicationId: integer('application_id').notNull(),
+    /** The first id that the row may hold: its member 0. */
     eventId: blob('event_id').notNull(),
+    /** A bit for each member. Rows of release a465e32 hold member 0 alone, whatever their id. */
+    members: integer().notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.eventId] })],
 )
@@ -326,7 +386,7 @@ export const layouts = sqliteTable(
 )
 
 /**
- * Between these two moments something was stored under this name, for users of this part, that its object does not know yet.
+ * Between these two moments something was stored under these names, for users of this part, that its object does not know yet.
  * The mark grows with every change, so that one made meanwhile is not lost.
  */
 export const changes = sqliteTable(
@@ -337,11 +397,14 @@ export const changes = sqliteTable(
     part: integer().notNull(),
     /** The stretch of time that the moments lie in: an hour, where it is recent a minute, of live events five seconds. See `bucketOf`. */
     bucket: integer('hour').notNull(),
+    /** 0: `names`, or where these are null all. */
     nameId: integer('name_id').notNull(),
     fromTime: integer('from_time').notNull(),
     toTime: integer('to_time').notNull(),
     mark: integer().notNull(),
     markedAt: integer('marked_at').notNull(),
+    /** Ids of the names that have live events; null: those of `name_id`. */
+    names: text({ mode: 'json' }).$type<readonly number[]>(),
   },
   (table) => [primaryKey({ columns: [table.applicationId, table.objects, table.part, table.bucket, table.nameId] })],
 )

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { measureApart } from './apart.ts'
 import { measureBounds, measureGrowth, measureZones } from './bounds.ts'
 import { measureClient } from './client.ts'
 import { measureClientConfig } from './client-config.ts'
@@ -33,6 +34,8 @@ const { values: options } = parseArgs({
     bounds: { type: 'boolean', default: false },
     events: { type: 'string' },
     objects: { type: 'string', default: '1' },
+    /** Each object in an isolate of its own, instead of all in one. */
+    apart: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     /** How much longer questions take in another time zone. */
     zones: { type: 'boolean', default: false },
@@ -57,8 +60,9 @@ if (options.measures) {
 }
 if (options.bounds) {
   const events = Number(options.events ?? (options.quick ? 1_000_000 : 10_000_000))
-  const { isWithin, ...section } = await measureBounds({ events, objects: Number(options.objects) })
-  console.log(format([section]))
+  const size = { events, objects: Number(options.objects) }
+  const { text, isWithin } = await (options.apart ? measureApart(size) : measureBounds(size))
+  console.log(text)
   process.exit(isWithin ? 0 : 1)
 }
 

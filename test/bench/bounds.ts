@@ -1,35 +1,43 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Asked, Took } from './asked-columns.ts'
+import type { Answered, Asked } from './asked-columns.ts'
+import { ISOLATE_BYTES, openIsolate } from './isolate.ts'
 import { writeColumns } from './made-columns.ts'
+import { madeQuestions } from './made-questions.ts'
 import { openObjectFile } from './object-file.ts'
 import { progress } from './rounds.ts'
-import { milliseconds, type Section } from './table.ts'
+import { format, milliseconds, type Section } from './table.ts'
 
-/** What an isolate of the platform has. */
-const ISOLATE_BYTES = 128_000_000
 /** Each user has so many events in the mean. */
 const EVENTS_A_USER = 20
 const DAYS = 90
 /** A day in 2025, so that runs are alike. */
 const TODAY = 20_400
+/** About which questions are. */
+export const ASKED_DAYS = { days: DAYS, today: TODAY }
 
 export interface Size {
   readonly events: number
-  /** Over how many objects the users are spread, all in one isolate. */
+  /** Over how many objects the users are spread. */
   readonly objects: number
   /** UTC where it is not said. */
   readonly timeZone?: string
 }
 
+type Took = Pick<Answered, 'milliseconds' | 'heldBytes'> & { readonly what: string }
+
+export interface MeasuredBounds {
+  readonly text: string
+  /** Whether no isolate held more than it has. */
+  readonly isWithin: boolean
+}
+
 /** Every question about the whole of 90 days, eight times at once, in a process with the memory of an isolate. */
-export async function measureBounds(size: Size): Promise<Section & { readonly isWithin: boolean }> {
+export async function measureBounds(size: Size): Promise<MeasuredBounds> {
   const took = await askAll(size, { atOnce: 8, rounds: 3 })
   const objects = size.objects === 1 ? 'one object' : `${size.objects} objects of one isolate`
-  return {
+  const section = {
     title: `Questions about ${size.events.toLocaleString('en')} events of 90 days in ${objects}: processor time of one, memory of eight at once`,
     lines: took.map(({ what, milliseconds: time, heldBytes }) => ({
       what,
@@ -37,6 +45,9 @@ export async function measureBounds(size: Size): Promise<Section & { readonly is
       ratio: `${Math.ceil(heldBytes / 1e6)} MB`,
       target: `${ISOLATE_BYTES / 1e6} MB`,
     })),
+  }
+  return {
+    text: format([section]),
     isWithin: took.every(({ heldBytes }) => heldBytes <= ISOLATE_BYTES),
   }
 }
@@ -66,10 +77,12 @@ export async function measureGrowth(): Promise<string> {
   const rows = (columns[0] ?? []).map(({ what }, index) => {
     const times = columns.map((took) => took[index]?.milliseconds ?? Number.NaN)
     const exponent = Math.log10((times.at(-1) ?? 0) / Math.max(times.at(-2) ?? 0, 0.1))
-    return `| ${[what, ...times.map((time) => time.toFixed(time < 10 ? 1 : 0)), exponent.toFixed(1)].join(' | ')} |`
+    return [what, ...times.map((time) => time.toFixed(time < 10 ? 1 : 0)), exponent.toFixed(1)]
   })
-  const heads = [...GROWTH_SIZES.map((events) => `${events.toLocaleString('en')} events`), 'exponent']
-  return [`| Question | ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(heads.length)}`, ...rows].join('\n')
+  return toMarkdown(
+    ['Question', ...GROWTH_SIZES.map((events) => `${events.toLocaleString('en')} events`), 'exponent'],
+    rows,
+  )
 }
 
 /** Clocks change in it within the 90 days. */
@@ -101,37 +114,50 @@ export async function measureZones(events: number): Promise<Section> {
   }
 }
 
-/** Writes columns, asks about them in a process of its own, and removes them. */
-export async function askAll(
-  { events, objects, timeZone = 'UTC' }: Size,
-  asked: Omit<Asked, 'files' | 'today' | 'days'>,
+/** A table as documents have it: texts, then numbers. */
+export function toMarkdown(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(heads), `| --- |${' ---: |'.repeat(heads.length - 1)}`, ...rows.map(line)].join('\n')
+}
+
+/** Writes columns, asks about them in one isolate, and removes them. */
+export function askAll(
+  size: Size,
+  { only, ...asked }: Pick<Asked, 'atOnce' | 'rounds'> & { readonly only?: readonly string[] },
 ): Promise<Took[]> {
+  return withColumns(size, async (files) => {
+    const isolate = openIsolate(files)
+    const took: Took[] = []
+    // Each object answers as if it were the only one.
+    for (const { what, ...question } of madeQuestions({ ...ASKED_DAYS, objects: 1, timeZone: size.timeZone })) {
+      if (only && !only.includes(what)) continue
+      took.push({ what, ...(await isolate.ask({ ...question, ...asked, pausesACollection: 16 })) })
+      progress(`  ${what}`)
+    }
+    isolate.close()
+    return took
+  })
+}
+
+export function usersOf(events: number): number {
+  return Math.round(events / EVENTS_A_USER)
+}
+
+/** Writes the columns of each object to a file, and removes them after. */
+export async function withColumns<T>(
+  { events, objects, timeZone = 'UTC' }: Size,
+  use: (files: readonly string[]) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'mauve-bounds-'))
   try {
     const files = Array.from({ length: objects }, (_, index) => join(folder, `${index}.sqlite`))
     for (const [seed, file] of files.entries()) {
       progress(`  writing ${Math.round(events / objects).toLocaleString('en')} events`)
-      const made = { events: events / objects, users: Math.round(events / objects / EVENTS_A_USER) }
-      writeColumns(openObjectFile(file), { ...made, days: DAYS, today: TODAY, timeZone }, seed)
+      const made = { events: events / objects, users: usersOf(events / objects) }
+      writeColumns(openObjectFile(file), { ...made, ...ASKED_DAYS, timeZone }, seed)
     }
-    return await ask({ ...asked, files, today: TODAY, days: DAYS })
+    return await use(files)
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-async function ask(asked: Asked): Promise<Took[]> {
-  const script = join(import.meta.dirname, 'asked-columns.ts')
-  const limits = ['--expose-gc', `--max-old-space-size=${ISOLATE_BYTES / 1e6}`]
-  const child = spawn(process.execPath, [...limits, script, JSON.stringify(asked)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const took: Took[] = []
-  for await (const line of createInterface(child.stdout)) {
-    took.push(JSON.parse(line) as Took)
-    progress(`  ${took.at(-1)?.what}`)
-  }
-  if ((await ended) !== 0) throw new Error(`The process that asks ended after ${took.length} questions`)
-  return took
 }

@@ -1,4 +1,5 @@
-import { type DemoEvent, history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import { interleave, median, medianRatio, progress } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
 import { perSecond, type Section, times } from './table.ts'

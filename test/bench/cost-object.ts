@@ -12,7 +12,7 @@ export interface RunRows {
 
 /** The columns of an application's object, counting the rows that they write. */
 export class CostObject extends DurableObject<Env> {
-  readonly #database: RowsCount = { rows: 0, tables: {} }
+  readonly #database: RowsCount = { rows: 0, read: 0, tables: {} }
   readonly #counted = countedStorage(this.ctx.storage)
   readonly #columns = new RefreshedColumns({
     storage: this.#counted.storage,

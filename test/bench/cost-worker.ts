@@ -3,7 +3,7 @@ import { type BodyReading, readBatch, readBody } from '../../src/collection/body
 import { consume } from '../../src/collection/consumer.ts'
 import { toMessages } from '../../src/collection/message.ts'
 import { UNKNOWN_SENDER } from '../../src/collection/sender.ts'
-import type { DemoEvent } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
 import type { CostObject } from './cost-object.ts'
 import { countedDatabase, type RowsCount } from './counted.ts'
 
@@ -21,6 +21,8 @@ export interface CostAnswer {
   readonly events: number
   /** Rows written in the database, by deliveries. */
   readonly rows: number
+  /** Rows read by them. */
+  readonly read: number
   readonly tables: Readonly<Record<string, number>>
   readonly messageBytes: readonly number[]
   /** Runs of the application's object, and what they wrote in its storage and in the database. */
@@ -38,7 +40,7 @@ const MOST_RUNS = 20
 /** Stores events as collection and its consumer do, and refreshes the columns of their application. */
 export async function countCost(c: Context<{ Bindings: CostEnv }>): Promise<Response> {
   const { applicationId, kind, requests, requestsPerDelivery } = await c.req.json<CostRequest>()
-  const count: RowsCount = { rows: 0, tables: {} }
+  const count: RowsCount = { rows: 0, read: 0, tables: {} }
   const env = { ...c.env, DB: countedDatabase(c.env.DB, count) }
   const object = c.env.COST_OBJECTS.getByName(String(applicationId))
   const answer = { events: 0, messageBytes: [] as number[], runs: 0, objectRows: 0, runRows: 0 }
@@ -70,7 +72,8 @@ async function read(events: readonly DemoEvent[], kind: CostRequest['kind']): Pr
   if (kind === 'history') return readBody(events, arrival)
   const live = events.map((event, index) => ({ ...event, datetime: now - BATCH_MS + index }))
   if (kind === 'plain') return readBody(live, arrival)
-  const body = { sent_at: now, events: live.map((event) => ({ ...event, event_id: crypto.randomUUID() })) }
+  const page = crypto.randomUUID()
+  const body = { sent_at: now, events: live.map((event, index) => ({ ...event, event_id: `${page}#${index}` })) }
   return readBatch(body, { arrival, checking: NO_BOT as never })
 }
 

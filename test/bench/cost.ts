@@ -1,4 +1,5 @@
-import { type DemoEvent, history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import type { CostAnswer, CostRequest } from './cost-worker.ts'
 import { progress } from './rounds.ts'
 import { createApplication, type Service } from './service.ts'
@@ -28,11 +29,11 @@ interface Sender {
   readonly title: string
   readonly eventsPerRequest: number
   readonly kind: CostRequest['kind']
-  /** For each event: for the configuration and preflights, of a visit with ten events. */
+  /** For each event: for the configuration, and preflights, which are not logged; of a visit with ten events. */
   readonly otherRequests: number
+  readonly preflights: number
   /** For each event, as measured once. */
   readonly cpuMs: number
-  readonly rowsRead: number
 }
 
 const SENDERS: readonly Sender[] = [
@@ -40,25 +41,25 @@ const SENDERS: readonly Sender[] = [
     title: 'published clients, an event a request',
     eventsPerRequest: 1,
     kind: 'plain',
-    otherRequests: 0.2,
+    otherRequests: 0.1,
+    preflights: 0.1,
     cpuMs: 2.5,
-    rowsRead: 45,
   },
   {
     title: 'our client, batches of 10',
     eventsPerRequest: BATCH,
     kind: 'batch',
-    otherRequests: 0.2,
+    otherRequests: 0.1,
+    preflights: 0.1,
     cpuMs: 0.5,
-    rowsRead: 40,
   },
   {
     title: 'servers, arrays of 500',
     eventsPerRequest: ARRAY,
     kind: 'plain',
     otherRequests: 0,
+    preflights: 0,
     cpuMs: 0.5,
-    rowsRead: 30,
   },
 ]
 
@@ -113,16 +114,16 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 }
 
 function toLine(sender: Sender, requests: number, answer: CostAnswer): string {
-  const { eventsPerRequest, otherRequests, cpuMs, rowsRead } = sender
+  const { eventsPerRequest, otherRequests, preflights, cpuMs } = sender
   const rows = answer.rows / answer.events
   const chunks = answer.messageBytes.reduce((sum, bytes) => sum + Math.ceil(bytes / QUEUE_CHUNK_BYTES), 0)
   const queue = (PRICES.queue * QUEUE_OPERATIONS * chunks) / answer.events
   const received = 1 / eventsPerRequest + otherRequests
   const deliveries = 1 / (eventsPerRequest * requests)
   const others =
-    PRICES.requests * received +
+    PRICES.requests * (received + preflights) +
     PRICES.cpuMs * cpuMs +
-    PRICES.rowsRead * rowsRead +
+    (PRICES.rowsRead * answer.read) / answer.events +
     PRICES.objectRequests * deliveries +
     PRICES.logs * (received + deliveries)
   const dollars = (value: number) => `$${value.toFixed(2)}`

@@ -1,7 +1,9 @@
 /** Rows that were written, as the platform bills them. */
 export interface RowsCount {
   rows: number
-  /** The same by table. */
+  /** Rows that were read. */
+  read: number
+  /** Rows written by table. */
   readonly tables: Record<string, number>
 }
 
@@ -17,8 +19,9 @@ interface Counted {
 /** The same database, adding what its results report as written. */
 export function countedDatabase(binding: D1Database, count: RowsCount): D1Database {
   const add = <R extends D1Result>(result: R, table: string): R => {
-    const { rows_written: rows } = result.meta
+    const { rows_written: rows, rows_read: read } = result.meta
     count.rows += rows
+    count.read += read
     if (rows > 0) count.tables[table] = (count.tables[table] ?? 0) + rows
     return result
   }
@@ -28,8 +31,11 @@ export function countedDatabase(binding: D1Database, count: RowsCount): D1Databa
     bind: (...values) => counted(statement.bind(...values), table),
     all: async () => add(await statement.all(), table),
     run: async () => add(await statement.run(), table),
-    // Only selects are read like this.
-    raw: () => statement.raw(),
+    // Only selects are read like this, so it can run twice: this result does not say how many rows it read.
+    raw: async () => {
+      add(await statement.all(), table)
+      return statement.raw()
+    },
   })
   const database = {
     prepare: (text: string) => counted(binding.prepare(text), WRITTEN_TABLE.exec(text)?.[1] ?? ''),

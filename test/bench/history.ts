@@ -1,4 +1,5 @@
-import { type DemoEvent, history } from '../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../src/commands/demo/event.ts'
+import { history } from '../../src/commands/demo/history.ts'
 import { progress } from './rounds.ts'
 import type { Service } from './service.ts'
 
@@ -115,4 +116,4 @@ const INSERT_EVENTS = `
   select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(?2)`
 
 /** Of all names and all time. */
-const INSERT_CHANGE = 'insert into changes values (?1, 1, 0, -1, 0, 0, 8640000000000000, 1, 0)'
+const INSERT_CHANGE = 'insert into changes values (?1, 1, 0, -1, 0, 0, 8640000000000000, 1, 0, null)'

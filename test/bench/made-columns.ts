@@ -34,9 +34,12 @@ export const NAMES: readonly (readonly [name: string, share: number])[] = [
 ]
 
 const COUNTRIES = ['DE', 'FR', 'PL', 'US', 'BR', 'IN', 'ID', 'NG', 'TR', 'ES', 'IT', 'UA', 'KZ', 'UZ', 'EG', 'MX']
-const CONTEXTS = 4_000
+export const CONTEXTS = 4_000
 const CATEGORIES = ['shoes', 'shirts', 'hats', 'bags', 'socks', 'coats', 'belts', 'rings']
 const PRODUCTS = 20_000
+/** Messenger ids are so far apart from here on: users of other objects lie between them. */
+export const FIRST_USER = 1_000_000
+export const USERS_APART = 16
 /** As many as a segment has, so that none is written twice. */
 const AT_ONCE = 32_768
 
@@ -47,7 +50,9 @@ export function writeColumns(storage: DurableObjectStorage, made: Made, seed: nu
   store.setNote(TIME_ZONE, made.timeZone)
   const activity = new Activity(store)
   const random = new Random(seed)
-  for (let user = 0; user < made.users; user += 1) activity.userOrdinal(1_000_000 + user)
+  for (let user = 0; user < made.users; user += 1) {
+    activity.userOrdinal((FIRST_USER + user) * USERS_APART)
+  }
   activity.learn(
     NAMES.map(([name], index) => ({ id: index + 1, name })),
     Array.from({ length: CONTEXTS }, (_, id) => contextOf(id + 1, random)),

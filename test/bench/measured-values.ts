@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dividedByDay, undivided } from '../../src/base/time/divided-period.ts'
 import { Activity, TIME_ZONE } from '../../src/columns/activity.ts'
 import { type Chunk, type EventCursor, FIRST } from '../../src/columns/chunk.ts'
 import type { ParamColumn } from '../../src/columns/param-columns.ts'
@@ -56,7 +57,8 @@ async function measure(
   distinct: number,
   { title, groupBy }: (typeof GROUPINGS)[number],
 ): Promise<Line[]> {
-  const common = { event: 'Paid', filters: [], groupBy, ...PERIOD, before: BEFORE }
+  const [period, before] = [dividedByDay(activity.calendar, PERIOD), undivided(BEFORE)]
+  const common = { event: 'Paid', filters: [], groupBy, period, before, isFirstTime: false }
   const asking = askingOf(activity)
   const uniques = () => askForSegments({ ...common, mode: 'uniques', groups: null }, asking)
   const [figures, ratios] = [new Map<string, number[]>(), new Map<string, number[]>()]

@@ -17,6 +17,9 @@ const FILTER = JSON.stringify([{ prop: 'params.price', op: 'greater', values: [2
 const IN_GERMANY = JSON.stringify([{ prop: 'country', op: 'is', values: ['Germany'] }])
 const FROM_EVENT_TO_EVENT = { start_event: 'Onboarding finished', return_event: 'Order paid' }
 
+/** The payments of the demo history. */
+const PAYMENT = 'telegram_message'
+
 /** Stands for the user with most events. */
 const BUSIEST = 'busiest'
 
@@ -32,6 +35,7 @@ interface Question {
 const QUESTIONS: readonly Question[] = [
   { what: 'uniques by day, a frequent event', ...segments({}), target: 6 },
   { what: 'uniques by country', ...segments({ group_by: 'country' }), target: 12 },
+  { what: 'uniques by source', ...segments({ group_by: 'source' }), target: 18 },
   { what: 'uniques, filtered by a parameter', ...segments({ filters: FILTER }), target: 8 },
   { what: 'totals by day', ...segments({ mode: 'totals' }) },
   { what: 'average by day', ...segments({ mode: 'average' }) },
@@ -49,6 +53,7 @@ const QUESTIONS: readonly Question[] = [
   { what: '_active', ...active({}), target: 8 },
   { what: '_active by country', ...active({ group_by: 'country' }), target: 15 },
   { what: '_active, filtered by a parameter', ...active({ filters: FILTER }) },
+  { what: '_active by source', ...active({ group_by: 'source' }), target: 22 },
   {
     what: 'users by country',
     path: question('users/segmentation/aggregated', { aggregation_param: 'country' }),
@@ -78,6 +83,12 @@ const QUESTIONS: readonly Question[] = [
   { what: 'retention of 30 days by day', ...everything('retention', {}), target: 25 },
   { what: 'retention from one event to another', ...everything('retention', FROM_EVENT_TO_EVENT) },
   { what: 'retention by country', ...everything('retention', { group_by: 'country' }) },
+  { what: 'uniques by day, payments', ...payments(question('events/segmentation', { event: PAYMENT })) },
+  { what: 'revenue', ...payments(question('revenue', {})) },
+  { what: 'revenue by country', ...payments(question('revenue', { group_by: 'country' })) },
+  { what: 'lifetime value by day', ...payments(question('revenue/ltv', {})) },
+  { what: 'retention by source', ...everything('retention', { group_by: 'source' }) },
+  { what: 'acquisition', ...everything('acquisition', { activation_event: 'Order paid' }), target: 60 },
   { what: 'average sessions', ...everything('sessions/average', {}), target: 25 },
   { what: 'lengths of sessions, filtered by country', ...everything('sessions/length', { filters: IN_GERMANY }) },
   { what: 'names', ...everything('events/names', {}), target: 10 },
@@ -261,6 +272,10 @@ function active(parameters: { filters?: string; group_by?: string }) {
 
 function everything(path: string, parameters: Readonly<Record<string, string>>) {
   return { path: question(path, parameters), names: null }
+}
+
+function payments(path: string) {
+  return { path, names: [PAYMENT] }
 }
 
 function funnel(steps: readonly string[], parameters: Readonly<Record<string, string>>) {

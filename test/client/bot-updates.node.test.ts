@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BotSettings } from '../../src/client/bot/capture.ts'
 import { createBotClient } from '../../src/client/bot/client.ts'
+import { sha256 } from '../../src/client/bot/digest.ts'
 import type { BotClientOptions, Update } from '../../src/client/bot/options.ts'
 import { MESSENGER_EVENTS } from '../../src/storage/capture-settings.ts'
 import { holds } from '../support/cases.ts'
@@ -267,9 +269,55 @@ describe('further features', () => {
   })
 })
 
-it('payments tell their amount', async () => {
-  expect(await trackOne(ODD_UPDATES.payment, EVERYTHING)).toMatchObject({
-    params: { content: 'successful_payment', currency: 'XTR', total_amount: 250 },
+describe('payments', () => {
+  const event = async (update: Update) => (await trackOne(update, EVERYTHING)) as Record<string, unknown>
+  const PAID = { chat_type: 'private', content: 'successful_payment', currency: 'XTR' }
+
+  it('tell their amount, whether they renew a subscription, and until when', async () => {
+    const { payment, firstOfSubscription, renewal, refund } = ODD_UPDATES
+    expect((await event(payment)).params).toEqual({ ...PAID, total_amount: 250 })
+    const club = { ...PAID, total_amount: 100, is_recurring: true }
+    const [first, second] = [firstOfSubscription, renewal].map(
+      ({ message }) => message.successful_payment.subscription_expiration_date,
+    )
+    expect((await event(firstOfSubscription)).params).toEqual({
+      ...club,
+      is_first_recurring: true,
+      subscription_expiration_date: first,
+    })
+    expect((await event(renewal)).params).toEqual({ ...club, subscription_expiration_date: second })
+    expect((await event(refund)).params).toEqual({ ...PAID, content: 'refunded_payment', total_amount: 250 })
+  })
+
+  it('are identified by a hash of their charge, which is the same in whatever update they come', async () => {
+    const { payment, firstOfSubscription, renewal, refund } = ODD_UPDATES
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+    const id = async (update: Update) => (await event(update)).event_id
+    expect(await id(payment)).toBe(`payment-${hash('stxAbCdEf ')}`)
+    expect(await id({ ...payment, update_id: 4711 })).toBe(await id(payment))
+    expect(await id(refund)).toBe(`refund-${hash('stxAbCdEf ')}`)
+    expect(await id(renewal)).not.toBe(await id(firstOfSubscription))
+    expect(await id({ ...renewal, update_id: 4711 })).toBe(await id(renewal))
+  })
+
+  it('never tell their payload, nor the ids of their charge', async () => {
+    const { payment, firstOfSubscription, renewal, refund } = ODD_UPDATES
+    const events = JSON.stringify(await track([payment, firstOfSubscription, renewal, refund], EVERYTHING))
+    for (const text of ['order-4711', 'club', 'stx', '7234567890_']) expect(events).not.toContain(text)
+  })
+
+  it('without a charge are identified by their update', async () => {
+    const { telegram_payment_charge_id: _, ...paid } = ODD_UPDATES.payment.message.successful_payment
+    const message = { ...ODD_UPDATES.payment.message, successful_payment: paid }
+    expect((await event({ update_id: 11, message } as Update)).event_id).toBe(`update-11-${LEA}`)
+  })
+
+  it('are hashed with SHA-256', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))
+      }),
+    )
   })
 })
 

@@ -150,7 +150,7 @@ describeInBrowser('the client of a page', (browser) => {
         {
           event_type: 'Purchase',
           datetime: expect.any(Number),
-          event_id: expect.stringMatching(/^\d+(,\d+){3}$/),
+          event_id: expect.stringMatching(/^\d+(,\d+){3}#\d+$/),
           session_id: expect.stringMatching(/^\d{13}$/),
           device: 'ios',
           params: { amount: 250 },
@@ -572,7 +572,7 @@ describeInBrowser('the client of a page', (browser) => {
       await track(page, 'nobody')
       await page.evaluate('mauve.optOut(); mauve.optIn(); mauve.flush(); mauve.close()')
       await page.clock.runFor(10_000)
-      expect(said).toEqual(['warning: mauve: no user: open it from your bot (docs/clients.md)'])
+      expect(said).toEqual(['warning: mauve: no user: open your bot (docs/clients.md)'])
       expect(service.requests).toEqual([])
       expect(await page.evaluate('localStorage.length')).toBe(0)
     })

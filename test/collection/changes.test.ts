@@ -65,6 +65,25 @@ it('an hour holds its first and its last millisecond', async () => {
   ])
 })
 
+it('live events of all names are one change, which names each once and grows with every delivery', async () => {
+  const { applicationId } = await createPlainApplication()
+  await keepLayouts(applicationId, [2])
+  // Two deliveries within five seconds of the clock, and so of one change.
+  while (Date.now() % 5_000 > 3_000) await scheduler.wait(100)
+  const now = Date.now()
+  const first = [sent(now - 10, 'a', 4), sent(now - 20, 'b', 4), sent(now - 30, 'a', 4), sent(now - 40, 'c', 5)]
+  await deliver(messagesOf(applicationId, first))
+  await deliver(messagesOf(applicationId, [sent(now - 5, 'd', 4), sent(now - 15, 'b', 4)]))
+  const bucket = { hour: Math.floor(now / 5_000), objects: 2 }
+  const even = { ...bucket, part: 0, from_time: now - 30, to_time: now - 5, mark: 2 }
+  expect(await readChanges(applicationId)).toMatchObject([
+    ...['a', 'b', 'd'].map((name) => ({ ...even, name })),
+    { ...bucket, part: 1, name: 'c', from_time: now - 40, to_time: now - 40, mark: 1 },
+  ])
+  const rows = env.DB.prepare('select name_id from changes where application_id = ?').bind(applicationId)
+  expect((await rows.all()).results).toEqual([{ name_id: 0 }, { name_id: 0 }])
+})
+
 const event = fc.record({
   event_type: fc.constantFrom('a', 'b'),
   telegram_id: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(2 ** 53 - 1)),

@@ -192,6 +192,48 @@ it('knows an event again that was stored while its event_id belonged to no user'
   expect(await dumpActivity(applicationId)).toEqual(stored)
 })
 
+it('knows an event again whose id release a465e32 stored in a row to itself', async () => {
+  const { applicationId } = await createPlainApplication()
+  const [message = ''] = messagesOf(applicationId, [visit(0, { event_id: 'page#7' })])
+  const { formerId } = JSON.parse(asObjects(message)).events[0]
+  const insert = env.DB.prepare('insert into event_ids (application_id, event_id) values (?, unhex(?))')
+  await insert.bind(applicationId, formerId).run()
+  const stored = await dumpActivity(applicationId)
+  await deliver([message])
+  expect(await dumpActivity(applicationId)).toEqual(stored)
+})
+
+/** Events of one user that share two rows of ids. */
+function numbered(count: number, said: object = {}) {
+  return visits(count).map((event, place) => ({ ...event, telegram_id: 1, event_id: `page#${place + 20}`, ...said }))
+}
+
+it('stores numbered ids of a user together, and knows each of them again, whatever else it says', async () => {
+  const { applicationId } = await createPlainApplication()
+  for (const events of [numbered(20).slice(0, 3), numbered(20).slice(2, 15), numbered(20)]) {
+    await deliver(messagesOf(applicationId, events))
+  }
+  const stored = await dumpActivity(applicationId)
+  expect(stored.events).toHaveLength(20)
+  expect(new Set(stored.event_ids?.map(({ members }) => members))).toEqual(new Set([2 ** 32 - 2 ** 20, 2 ** 8 - 1]))
+  await deliver(messagesOf(applicationId, numbered(20, { event_type: 'changed', datetime: NOON - 1 })))
+  expect(await dumpActivity(applicationId)).toEqual(stored)
+  await deliver(messagesOf(applicationId, numbered(20, { telegram_id: 2 })))
+  expect(await readEvents(applicationId)).toHaveLength(40)
+})
+
+it('counts each numbered id once where deliveries side by side have some of them in common', async () => {
+  const { applicationId, key } = await createPlainApplication()
+  const all = numbered(30)
+  const late = all.map((event) => ({ ...event, datetime: event.datetime - 3_600_000 }))
+  const parts = [all.slice(0, 14), late.slice(7, 22), all.slice(16)]
+  const outcomes = await Promise.all(parts.map((events) => deliver(messagesOf(applicationId, events))))
+  expect(outcomes.flatMap(({ retried }) => retried)).toEqual([])
+  const stored = await readEvents(applicationId)
+  expect(stored).toHaveLength(30)
+  expect((await listUsers(key)).map(({ total_events }) => total_events)).toEqual([30])
+})
+
 it('takes the first of two events with one event_id in the same delivery', async () => {
   const { applicationId, key } = await createPlainApplication()
   const twice = [visit(0, { event_id: 'order-1' }), visit(1, { event_id: 'order-1', telegram_id: 1 })]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type IdentitySource, identify } from '../../src/collection/identity.ts'
+import { type IdentitySource, identify, memberOf } from '../../src/collection/identity.ts'
 
 function keyOf(source: IdentitySource): number {
   return identify(source, { scope: 'full', isTimeAssigned: false }).key
@@ -75,4 +75,39 @@ it('tells users and the scopes of keys apart, and knows what was stored before a
   expect(other.id).not.toBe(full?.id)
   expect(other.key).not.toBe(full?.key)
   expect(other.formerId).toBe(full?.formerId)
+})
+
+function idOf(eventId: string, telegramId = 5): string {
+  return String(identify({ kind: 'event-id', eventId, telegramId }, { scope: 'full', isTimeAssigned: false }).id)
+}
+
+it('lets numbered ids of one user share rows, 32 each, and gives each a key of its own', () => {
+  const ids = Array.from({ length: 96 }, (_, number) => idOf(`page#${number}`))
+  const rows = Map.groupBy(ids.map(memberOf), ({ row }) => row)
+  expect([...rows.values()].map((members) => members.map(({ member }) => member))).toEqual(
+    Array(3).fill(Array.from({ length: 32 }, (_, member) => member)),
+  )
+  const keys = ids.map((_, number) => keyOf({ kind: 'event-id', eventId: `page#${number}`, telegramId: 5 }))
+  expect(new Set(keys).size).toBe(96)
+  for (const row of rows.keys()) expect(memberOf(row)).toEqual({ row, member: 0 })
+})
+
+it('tells ids apart that look like the same number', () => {
+  const ids = [
+    'a#1',
+    'a#01',
+    'a#1.0',
+    'a#-1',
+    'a#',
+    'a#33',
+    'a#1\n',
+    'b#1',
+    '#1',
+    '1',
+    'a#1000000000',
+    'a#b#1',
+    'a#1#1',
+  ]
+  expect(new Set([...ids.map((id) => idOf(id)), idOf('a#1', 6)]).size).toBe(ids.length + 1)
+  expect(new Set(ids.map((id) => memberOf(idOf(id)).row)).size).toBe(ids.length)
 })

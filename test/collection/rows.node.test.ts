@@ -95,9 +95,9 @@ it('tells of each name and hour between which moments its events lie, and what t
     collected({ time: MIDNIGHT, name: 'b' }, 8),
   ]
   const hour = MIDNIGHT / HOUR_MS
-  const moment = { from: MIDNIGHT, to: MIDNIGHT, slots: [1] }
+  const moment = { isLive: false, from: MIDNIGHT, to: MIDNIGHT, slots: [1] }
   expect(toRows(sent, LATER).changes).toEqual([
-    { name: 0, bucket: hour, from: MIDNIGHT + 2, to: MIDNIGHT + 9, slots: [0, 1] },
+    { ...moment, name: 0, bucket: hour, from: MIDNIGHT + 2, to: MIDNIGHT + 9, slots: [0, 1] },
     { ...moment, name: 0, bucket: hour - 1, from: MIDNIGHT - 1, to: MIDNIGHT - 1 },
     { ...moment, name: 1, bucket: hour },
     { ...moment, name: 2, bucket: hour },
@@ -108,7 +108,8 @@ it('notes live events by when they are stored, the last hour by the minute, so t
   const now = MIDNIGHT + HOUR_MS
   const sent = [now + 20_000, now + 1, now - 1, now - 14_999, now - 15_000, now - 1_800_000, MIDNIGHT + 1, MIDNIGHT]
   const collecteds = [...sent, MIDNIGHT - 1].map((time) => collected({ time }))
-  const buckets = toRows(collecteds, now).changes.map(({ bucket, from, to }) => [bucket, from - now, to - now])
+  const changes = toRows(collecteds, now).changes
+  const buckets = changes.map(({ bucket, from, to }) => [bucket, from - now, to - now])
   const [live, minute, hour] = [now / 5_000, now / 60_000, now / HOUR_MS]
   expect(buckets).toEqual([
     [minute, 20_000, 20_000],
@@ -119,4 +120,5 @@ it('notes live events by when they are stored, the last hour by the minute, so t
     [hour - 1, -HOUR_MS, -HOUR_MS],
     [hour - 2, -HOUR_MS - 1, -HOUR_MS - 1],
   ])
+  expect(changes.filter(({ isLive }) => isLive).map(({ bucket }) => bucket)).toEqual([live])
 })

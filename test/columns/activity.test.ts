@@ -1,12 +1,13 @@
 import { env, runInDurableObject } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Activity, type RangeContents } from '../../src/columns/activity.ts'
+import { Activity, type RangeContents, TIME_ZONE } from '../../src/columns/activity.ts'
 import { type Chunk, type EventCursor, endOf, FIRST, LAST } from '../../src/columns/chunk.ts'
 import type { Timeline } from '../../src/columns/columns.ts'
 import { toParamColumns } from '../../src/columns/param-columns.ts'
 import { Store } from '../../src/columns/store.ts'
 import { holds } from '../support/cases.ts'
+import { dayIn, localMidnight, moved, SPECIAL_DATES } from '../support/zones.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,10 +49,37 @@ const steps = fc.array(
     gone: fc.array(fc.nat(), { maxLength: 2 }),
     isForced: fc.boolean(),
     isWhole: fc.boolean(),
+    /** Otherwise nothing is asked before the next events come. */
+    isAsked: fc.boolean(),
     keeps: fc.option(keeping, { freq: 2 }),
   }),
   { minLength: 1, maxLength: 8 },
 )
+
+/** The zone whose days are meant, and the day on which the first of these lies. */
+interface Place {
+  readonly zone: string
+  readonly first: number
+}
+
+/** The second of the days is one on which clocks change, a date that was skipped, or the end of a month or year. */
+const places: readonly Place[] = [
+  ...Array.from({ length: 4 }, () => ({ zone: 'UTC', first: 0 })),
+  ...Object.entries(SPECIAL_DATES).flatMap(([zone, dates]) =>
+    dates.map((date) => ({ zone, first: Date.parse(date) / DAY_MS - 1 })),
+  ),
+]
+
+function stepsAt<Step extends { come: Event[]; keeps: { from: number; endsAfter: number | null } | null }>(
+  all: readonly Step[],
+  { zone, first }: Place,
+): Step[] {
+  return all.map((step) => ({
+    ...step,
+    come: step.come.map((one) => ({ ...one, time: moved(one.time, { zone, days: first }) })),
+    keeps: step.keeps && { ...step.keeps, from: step.keeps.from + first },
+  }))
+}
 
 /** So small that a day has several pages, is sorted in several parts, and is or is not stored. */
 const timelineLimits = fc.record({
@@ -69,11 +97,13 @@ it('has exactly the events of the database after any ranges were read again', as
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom(2, 1_000),
       timelineLimits,
-      async (all, segmentEvents, manyNames, limitsOfTimelines) => {
+      fc.constantFrom(...places),
+      async (all, segmentEvents, manyNames, limitsOfTimelines, place) => {
         cases += 1
         await runInDurableObject(env.APPLICATIONS.getByName(`activity ${cases}`), (_, { storage }) => {
           const store = new Store(storage)
           store.clear()
+          store.setNote(TIME_ZONE, place.zone)
           const limits = { segmentEvents, manyNames, ...limitsOfTimelines }
           let activity = new Activity(store, limits)
           activity.learn(
@@ -82,7 +112,7 @@ it('has exactly the events of the database after any ranges were read again', as
           )
           let events: Event[] = []
           const everCame: Event[] = []
-          for (const { come, gone, isForced, isWhole, keeps } of all) {
+          for (const { come, gone, isForced, isWhole, isAsked, keeps } of stepsAt(all, place)) {
             const before = events
             const leaving = gone.map((place) => before[place % Math.max(1, before.length)])
             everCame.push(...come)
@@ -90,31 +120,35 @@ it('has exactly the events of the database after any ranges were read again', as
             const touched = [...come, ...leaving.filter((some) => some !== undefined)]
             activity.replace(isWhole ? everything(events, activity) : rangesOf(touched, events, activity), {
               isForced,
-              known: new Map(come.map(({ user }) => [user, wasThere(user, everCame, activity.keptFrom)])),
+              known: new Map(come.map(({ user }) => [user, wasThere(user, everCame, activity)])),
             })
             if (isForced) activity = new Activity(store, limits)
             if (keeps && keeps.from > (activity.keptFrom ?? 0)) {
-              const marks = Array.from(activity.telegramIds(), (user) => wasThere(user, everCame, keeps.from))
+              const marks = Array.from(activity.telegramIds(), (user) =>
+                wasThere(user, everCame, { calendar: activity.calendar, keptFrom: keeps.from }),
+              )
               activity.keepFrom(keeps.from, Uint8Array.from(marks))
               events = keptOf(events, activity)
               if (keeps.endsAfter !== null) {
                 for (let step = 0; step < keeps.endsAfter; step += 1) activity.dropOlder(1)
                 activity = new Activity(store, limits)
-                const isKept = ({ time }: { time?: number | undefined }) => (time ?? 0) >= keeps.from * DAY_MS
+                const isKept = ({ time }: { time?: number | undefined }) =>
+                  (time ?? 0) >= localMidnight(keeps.from, place.zone)
                 expect(readEvents(activity).filter(isKept)).toEqual(events.map(toRead))
-                expect(readPairs(activity)).toEqual(pairsOf(events))
+                expect(readPairs(activity, place)).toEqual(pairsOf(events, place))
                 expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
               }
               // As a question that is answered meanwhile does.
-              readTimelines(activity)
+              readTimelines(activity, place)
               while (activity.dropOlder(1));
             }
+            if (!isAsked) continue
             expect(readEvents(activity)).toEqual(events.map(toRead))
             expect(readSlices(activity)).toEqual(events.map(toRead))
             const some = events.filter(({ nameId }) => nameId > 1)
             expect(readSlices(activity, ['name 2', 'never', 'name 3'])).toEqual(some.map(toRead))
-            expect(readPairs(activity)).toEqual(pairsOf(events))
-            expect(readTimelines(activity)).toEqual(timelinesOf(events))
+            expect(readPairs(activity, place)).toEqual(pairsOf(events, place))
+            expect(readTimelines(activity, place)).toEqual(timelinesOf(events, place))
             expect(readFirstDays(activity)).toEqual(firstDaysOf(events, everCame, activity))
             expect([...activity.names()]).toEqual(namesOf(events))
           }
@@ -125,13 +159,19 @@ it('has exactly the events of the database after any ranges were read again', as
   )
 })
 
-function keptOf(events: readonly Event[], { keptFrom }: Activity): Event[] {
-  return events.filter(({ time }) => time >= (keptFrom ?? 0) * DAY_MS)
+function keptOf(events: readonly Event[], { keptFrom, calendar }: Activity): Event[] {
+  return events.filter(({ time }) => keptFrom === null || time >= localMidnight(keptFrom, calendar.timeZone))
 }
 
-/** A mark for whoever came before a day. */
-function wasThere(user: number, everCame: readonly Event[], day: number | null): number {
-  return Number(day !== null && everCame.some((event) => event.user === user && event.time < day * DAY_MS))
+/** A mark for whoever came before the first day that is kept. */
+function wasThere(
+  user: number,
+  everCame: readonly Event[],
+  { keptFrom, calendar }: Pick<Activity, 'keptFrom' | 'calendar'>,
+): number {
+  if (keptFrom === null) return 0
+  const midnight = localMidnight(keptFrom, calendar.timeZone)
+  return Number(everCame.some((event) => event.user === user && event.time < midnight))
 }
 
 /** As the database orders them, each once. */
@@ -200,7 +240,7 @@ function readEvents(activity: Activity) {
 }
 
 function readSlices(activity: Activity, asked: string | readonly string[] | null = null) {
-  return [...activity.slicesOf(asked, { from: 0, to: 10 * DAY_MS })].flatMap(({ name, segment, from, to }) =>
+  return [...activity.slicesOf(asked, { from: 0, to: 100_000 * DAY_MS })].flatMap(({ name, segment, from, to }) =>
     Array.from({ length: to - from }, (_, index) => ({
       nameId: Number(name.slice('name '.length)),
       time: segment.times[from + index],
@@ -229,27 +269,29 @@ function toRead({ nameId, time, user, key, context, params: text }: Event) {
 }
 
 /** Of each user, day by day, what happened, and where it stands in the slices of the day. */
-function readTimelines(activity: Activity) {
-  return [-1, 0, 1, 2, 3].flatMap((day) => {
+function readTimelines(activity: Activity, place: Place) {
+  return daysOf(place).flatMap((day) => {
+    const [midnight, next] = [localMidnight(day, place.zone), localMidnight(day + 1, place.zone)]
     const timelines = [...activity.timelinesOf(day)]
     expectRanges(activity, day, timelines)
     const users = timelines.flatMap((timeline) => [...timeline.users])
     expect(users).toEqual(users.toSorted((a, b) => a - b))
     const usersOfEach = timelines.flatMap((timeline) => [...new Set(timeline.users)])
     expect(usersOfEach).toEqual([...new Set(usersOfEach)])
-    const rows = [...activity.slicesOf(null, { from: day * DAY_MS, to: (day + 1) * DAY_MS })].flatMap(
-      ({ name, segment, from, to }) =>
-        Array.from({ length: to - from }, (_, index) => ({ name, key: segment.keys()[from + index] as number })),
+    const rows = [...activity.slicesOf(null, { from: midnight, to: next })].flatMap(({ name, segment, from, to }) =>
+      Array.from({ length: to - from }, (_, index) => ({ name, key: segment.keys()[from + index] as number })),
     )
     const entries = timelines.flatMap(({ length, users, times, codes, names, indexes }) =>
       Array.from({ length }, (_, event) => ({
         user: activity.telegramIdOf(users[event] as number),
-        time: day * DAY_MS + (times[event] as number),
+        time: midnight + (times[event] as number),
         name: names[codes[event] as number] as string,
         row: rows[indexes()[event] as number],
       })),
     )
-    return entries.map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name })).sort(byUserAndDay)
+    return entries
+      .map(({ row, ...entry }) => ({ ...entry, key: row?.key, rowName: row?.name }))
+      .sort(byUserAndDay(place))
   })
 }
 
@@ -270,15 +312,22 @@ function expectRanges(activity: Activity, day: number, timelines: readonly Timel
   }
 }
 
-function byUserAndDay(a: { user: number; time: number }, b: { user: number; time: number }): number {
-  return Math.floor(a.time / DAY_MS) - Math.floor(b.time / DAY_MS) || a.user - b.user
+function byUserAndDay({ zone }: Place) {
+  return (a: { user: number; time: number }, b: { user: number; time: number }) =>
+    dayIn(a.time, zone) - dayIn(b.time, zone) || a.user - b.user
+}
+
+/** All days on which anything happens, and one after them. If the first is a date that was skipped, some of it is on the day before. */
+function daysOf({ first }: Place): number[] {
+  return [-1, 0, 1, 2, 3, 4].map((day) => day + first)
 }
 
 /** Of events that have time and key alike, any may come first. */
-function timelinesOf(events: readonly Event[]) {
+function timelinesOf(events: readonly Event[], place: Place) {
+  const byDay = byUserAndDay(place)
   return events
     .map(({ nameId, user, time, key }) => ({ user, time, name: `name ${nameId}`, key, rowName: `name ${nameId}` }))
-    .sort((a, b) => byUserAndDay(a, b) || a.time - b.time || a.key - b.key)
+    .sort((a, b) => byDay(a, b) || a.time - b.time || a.key - b.key)
 }
 
 function readFirstDays(activity: Activity) {
@@ -290,17 +339,17 @@ function readFirstDays(activity: Activity) {
     day,
   ])
   return days
-    .filter(([, day]) => day < 1_000)
+    .filter(([, day]) => day < 1_000_000)
     .map(([user, day]) => [user, day < 0 ? 'before' : day])
     .sort(byUser)
 }
 
 /** Of users whose events are here. */
-function firstDaysOf(events: readonly Event[], everCame: readonly Event[], { keptFrom }: Activity) {
+function firstDaysOf(events: readonly Event[], everCame: readonly Event[], activity: Activity) {
   return [...Map.groupBy(events, ({ user }) => user)]
     .map(([user, own]) => {
-      const isKnown = wasThere(user, everCame, keptFrom) === 1
-      return [user, isKnown ? 'before' : Math.floor(Math.min(...own.map(({ time }) => time)) / DAY_MS)]
+      const isKnown = wasThere(user, everCame, activity) === 1
+      return [user, isKnown ? 'before' : dayIn(Math.min(...own.map(({ time }) => time)), activity.calendar.timeZone)]
     })
     .sort(byUser)
 }
@@ -317,24 +366,27 @@ function namesOf(events: readonly Event[]) {
   }))
 }
 
-function readPairs(activity: Activity) {
-  return [0, 1, 2, 3].flatMap((day) => {
-    const { length, users, contexts, counts } = activity.pairsOf(day)
+function readPairs(activity: Activity, place: Place) {
+  return daysOf(place).flatMap((day) => {
+    const { length, users, contexts, counts, stamps } = activity.pairsOf(day)
     const pairs = Array.from({ length }, (_, pair) => ({
       day,
       user: activity.telegramIdOf(users[pair] as number),
       context: (contexts[pair] as number) + 1,
       events: counts[pair] as number,
+      stamp: stamps[pair] as number,
     }))
     return pairs.sort((a, b) => a.user - b.user || a.context - b.context)
   })
 }
 
-function pairsOf(events: readonly Event[]) {
-  const byPair = Map.groupBy(events, ({ time, user, context }) => `${Math.floor(time / DAY_MS)} ${user} ${context}`)
+function pairsOf(events: readonly Event[], { zone }: Place) {
+  const byPair = Map.groupBy(events, ({ time, user, context }) => `${dayIn(time, zone)} ${user} ${context}`)
   const pairs = [...byPair].map(([key, own]) => {
     const [day, user, context] = key.split(' ').map(Number) as [number, number, number]
-    return { day, user, context, events: own.length }
+    // Of the last event: its time of day, then its key.
+    const stamp = Math.max(...own.map(({ time, key }) => (time - localMidnight(day, zone)) * 2 ** 20 + key))
+    return { day, user, context, events: own.length, stamp }
   })
   return pairs.sort((a, b) => a.day - b.day || a.user - b.user || a.context - b.context)
 }

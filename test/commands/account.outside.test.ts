@@ -264,13 +264,13 @@ describe('the objects of an application', () => {
 
   it('are one at first, and become more, which read everything', async () => {
     expect(await columnsOf('Lemon_Shop')).toEqual([
-      { objects: 1, state: 'answers', reading: 0, changes: 0, waitingSince: null },
+      { objects: 1, timeZone: 'UTC', state: 'answers', reading: 0, changes: 0, waitingSince: null },
     ])
     const answer = await ask('partition', '--application', '@lemon_shop', '--objects', '4')
     expect(answer).toEqual({ application: 'Lemon_Shop', objects: 4, note: expect.stringContaining('-- columns') })
     expect(await columnsOf(LEMON.project)).toEqual([
-      { objects: 1, state: 'answers', reading: 0, changes: 0, waitingSince: null },
-      { objects: 4, reading: 4, ...filled },
+      { objects: 1, timeZone: 'UTC', state: 'answers', reading: 0, changes: 0, waitingSince: null },
+      { objects: 4, timeZone: 'UTC', reading: 4, ...filled },
     ])
     expect(await columnsOf('pear_shop')).toHaveLength(1)
   })

@@ -122,6 +122,26 @@ it('brings back every row of every table, asks columns to be made anew, and puts
   expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600])
 })
 
+it('brings back time zones, also one that was being prepared, and asks the objects of both to read everything', async () => {
+  change(`update applications set objects = 34, time_zone = 'Asia/Tokyo' where id = 1;
+    insert into layouts (application_id, objects, time_zone) values (1, 34, 'Asia/Tokyo'), (1, 66, 'Europe/Berlin')`)
+  await rm(folder, { recursive: true })
+  await runBackup()
+  const before = contents()
+  change("update applications set objects = 1, time_zone = 'UTC'; delete from layouts")
+  await runRestore('--yes')
+  const { applications, layouts, changes = [] } = contents()
+  expect({ applications, layouts }).toEqual({ applications: before.applications, layouts: before.layouts })
+  const asked = (changes as Record<string, string>[]).filter(({ hour }) => hour === '-1n')
+  expect(asked.map(({ application_id, objects, part }) => [application_id, objects, part]).toSorted()).toEqual([
+    ['1n', '34n', '0n'],
+    ['1n', '34n', '1n'],
+    ['1n', '66n', '0n'],
+    ['1n', '66n', '1n'],
+    ['2n', '1n', '0n'],
+  ])
+})
+
 it('gives the ids of applications that were registered since the backup to no others', async () => {
   await runRestore('--yes')
   using db = new DatabaseSync(file)

@@ -71,7 +71,7 @@ describe('an answer (§5, §Aggregated segmentation response)', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toEqual({
       selected_property: 'language',
-      data: { xValues: expect.any(Object), yValues: [expect.objectContaining({ name: 'users' })] },
+      data: { xValues: expect.any(Object), yValues: [expect.objectContaining({ name: 'users' })], time_zone: 'UTC' },
       status_code: 200,
       message: 'Success',
     })

@@ -61,6 +61,7 @@ describe('an answer (§7)', () => {
     expect(await response.json()).toEqual({
       xValues: expect.any(Object),
       yValues: expect.any(Array),
+      time_zone: 'UTC',
       status_code: 200,
       message: 'Success',
     })
@@ -127,8 +128,9 @@ describe('mode (§7, §Gaps)', () => {
     expect(await segment()).toEqual(await segment({ mode: 'uniques' }))
   })
 
-  it.each(['UNIQUES', 'sum', ''])('may not be "%s"', async (mode) => {
-    const msg = "Input should be 'uniques', 'totals', 'average' or 'pct_dau'"
+  it.each(['UNIQUES', 'total', ''])('may not be "%s"', async (mode) => {
+    const msg =
+      "Input should be 'uniques', 'totals', 'average', 'pct_dau', 'sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user' or 'distinct'"
     await expectFaults(await get(pathOf(PATH, { event: order, mode })), { loc: ['query', 'mode'], type: 'enum', msg })
   })
 })
@@ -183,7 +185,7 @@ it('filters narrow the events, but not the active users that pct_dau is a part o
 
 it('names all faults of a query at once (§7, §Validation error)', async () => {
   await expectFaults(
-    await get(`${PATH}?mode=sum&filters=[&group_by=age&start=x&end=y`),
+    await get(`${PATH}?mode=total&filters=[&group_by=age&start=x&end=y`),
     { loc: ['query', 'event'], type: 'missing' },
     { loc: ['query', 'mode'], type: 'enum' },
     { loc: ['query', 'filters'], type: 'json_invalid' },
@@ -192,9 +194,15 @@ it('names all faults of a query at once (§7, §Validation error)', async () => 
     { loc: ['query', 'end'], type: 'value_error' },
   )
   await expectFaults(
-    await get(`${PATH}?mode=sum&start=20240101&end=20250101`),
+    await get(`${PATH}?mode=total&start=20240101&end=20250101`),
     { loc: ['query', 'event'], type: 'missing' },
     { loc: ['query', 'mode'], type: 'enum' },
+    { loc: ['query', 'start'], type: 'value_error' },
+  )
+  await expectFaults(
+    await get(`${PATH}?mode=sum&start=20240101&end=20250101`),
+    { loc: ['query', 'event'], type: 'missing' },
+    { loc: ['query', 'of'], type: 'missing' },
     { loc: ['query', 'start'], type: 'value_error' },
   )
 })

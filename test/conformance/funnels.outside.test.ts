@@ -106,6 +106,7 @@ describe('an answer (§6)', () => {
       xValues: expect.any(Object),
       yValues: expect.any(Array),
       steps: expect.any(Array),
+      time_zone: 'UTC',
       status_code: 200,
       message: 'Success',
     })

@@ -79,6 +79,12 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/paths': (name) => ({ event: name }),
   '/funnels': (name) => [...FUNNEL, ['events', name], ['order', 'any'], ['group_by', `params.${name}`]],
   '/property-values': (name) => ({ property: `params.${name}` }),
+  '/revenue': (name) => [
+    ['group_by', `params.${name}`],
+    ['metric', name],
+    ['interval', name],
+  ],
+  '/revenue.csv': (name) => [['group_by', `params.${name}`]],
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
   '/users/:telegram_id': null,

@@ -13,6 +13,7 @@ import { createKey, getJson, postJson, request } from '../support/client.ts'
 import { escaped, visit } from '../support/dashboard.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { requestWith } from '../support/failures.ts'
+import { readAllChanges } from '../support/objects.ts'
 
 const db = openDatabase(env.DB)
 const HOSTILE = `<script>alert(1)</script>"'&\u202e🍋`
@@ -52,6 +53,56 @@ async function keysOf(key: string) {
 }
 
 const DETAILS = { name: 'Lime Shop', link: 'https://t.me/lime', description: 'Limes', photo_url: 'https://e.org/l.png' }
+
+describe('the time zone', () => {
+  it('changes with all events counted anew, and says how far that is', async () => {
+    const { owner, settings, applicationId, handle, key } = await createOwned()
+    const events = [1, 2, 3].map((user) => ({ event_type: 'a', telegram_id: user, datetime: Date.now() }))
+    await deliver(messagesOf(applicationId, events))
+    await readAllChanges({ applicationId, objects: 1 })
+    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).toContain('value="UTC"')
+    const change = (time_zone: string) => owner.send(`${settings}/time-zone`, { time_zone })
+    await expectLedTo(change(' asia/jakarta '), `${settings}?done=time-zone#time-zone`)
+    await readAllChanges({ applicationId, objects: 33 })
+    const section = sectionOf(await pageOf(owner.open(settings)), 'time-zone')
+    expect(section).toContain(
+      'Preparing days in Asia/Jakarta: 3 of 3 events read. Until then, every figure is by UTC days.',
+    )
+    expect(section).toContain('value="Asia/Jakarta"')
+    await expectLedTo(change('UTC'), `${settings}?done=time-zone#time-zone`)
+    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).not.toContain('Preparing')
+    const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+    expect(data).toMatchObject({ time_zone: 'UTC', time_zone_next: null })
+  })
+
+  it('says beside its field what is no time zone, and why it cannot change now', async () => {
+    const { owner, settings, applicationId } = await createOwned()
+    const change = (time_zone: string) => pageOf(owner.send(`${settings}/time-zone`, { time_zone }), 422)
+    const unknown = await change('Mars/Olympus')
+    expect(faultOf(unknown, 'time_zone')).toMatch(/^It should be the IANA name of a time zone/)
+    expect(sectionOf(unknown, 'time-zone')).toContain('value="Mars/Olympus"')
+    await env.DB.prepare('insert into layouts (application_id, objects) values (?1, 1), (?1, 2)')
+      .bind(applicationId)
+      .run()
+    expect(faultOf(await change('Asia/Jakarta'), 'time_zone')).toContain('another number of objects')
+  })
+
+  it('is chosen for a new application: that of the browser, or UTC without its script', async () => {
+    const { owner, key } = await createOwned()
+    const form = await pageOf(owner.open('/dashboard/new-application'))
+    expect(form).toMatch(/<input(?=[^>]* name="time_zone")(?=[^>]* value="UTC")[^>]* data-browser-zone/)
+    for (const [time_zone, expected] of [
+      ['Asia/Kolkata', 'Asia/Kolkata'],
+      ['', 'UTC'],
+    ]) {
+      const handle = `New_${randomUUID().slice(0, 8)}`
+      const typed = { ...DETAILS, handle: `@${handle}`, time_zone: time_zone ?? '' }
+      await expectLedTo(owner.send('/dashboard/new-application', typed), `/dashboard/${handle}/settings#connect`)
+      const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
+      expect(data).toMatchObject({ time_zone: expected, time_zone_next: null })
+    }
+  })
+})
 
 describe('a new application', () => {
   const PATH = '/dashboard/new-application'

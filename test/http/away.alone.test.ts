@@ -12,7 +12,7 @@ import { sealInBrowser } from '../support/tracking-clients.ts'
 /** Questions that need only the application's object. */
 const FROM_OBJECT = (
   'aggregateUsers getUserActivity analyzeRetention averageSessions countSessionLengths analyzeFunnel segmentEvents ' +
-  'getEventPaths listEventNames listLatestEvents listUserEvents listProperties listPropertyValues'
+  'countActiveDays analyzeTrends analyzeEventHours getEventPaths listEventNames listLatestEvents listUserEvents listProperties listPropertyValues getAcquisition'
 ).split(' ')
 
 /** What these need once their key is known; the others ask the database. */
@@ -22,6 +22,7 @@ const WARM: Readonly<Record<string, 'nothing' | 'object' | 'queue' | 'database a
     getClientConfig: 'nothing',
     collectEvents: 'queue',
     getEnterpriseSummary: 'database and object',
+    previewSources: 'database and object',
     exportEvents: 'database and exports',
     exportUsers: 'database and exports',
   }
@@ -49,9 +50,10 @@ function forget(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100_000 })
 }
 
-/** Objects that admit every export at once. A real one would be asked in real time, while the clock flies. */
+/** Objects that admit every export at once, and know nothing. A real one would be asked in real time, while the clock flies. */
 function admitting(): Env['APPLICATIONS'] {
-  const stub = { takeExportSlot: async () => null, giveBackExportSlot: async () => undefined }
+  const ask = async () => ({ kind: 'answer', part: [], asOf: 0, since: null })
+  const stub = { takeExportSlot: async () => null, giveBackExportSlot: async () => undefined, ask }
   return { getByName: () => stub } as unknown as Env['APPLICATIONS']
 }
 

@@ -20,9 +20,9 @@ const QUERY = {
   mode: 'totals',
   filters: [],
   groupBy: [],
-  from: 0,
-  to: 1,
-  before: { from: 0, to: 1 },
+  period: { from: 0, to: 1, starts: [], isOfDays: true },
+  before: { from: 0, to: 1, starts: [], isOfDays: true },
+  isFirstTime: false,
   groups: null,
 }
 
@@ -206,7 +206,7 @@ function expectTotal(total: number) {
 }
 
 function question(): Question {
-  return { report: 'event segments', query: QUERY, caller: 'somebody' }
+  return { report: eventSegmentsReport.name, query: QUERY, caller: 'somebody' }
 }
 
 /** Stores an event of each of these users; the object is not told. */

@@ -30,6 +30,28 @@ it.each([
   expect(await countActive(applicationId)).toBe(mended)
 })
 
+it('makes the timelines of the days that are over on that occasion', async () => {
+  const { applicationId } = await createPlainApplication()
+  const eventOn = (daysAgo: number, user: number) => {
+    return { event_type: 'a', telegram_id: user, datetime: NOW - daysAgo * DAY_MS }
+  }
+  await deliver(messagesOf(applicationId, [eventOn(5, 1), eventOn(4, 1), eventOn(3, 1)]))
+  await settle(applicationId)
+  const [first, second] = await daysOfTimelines(applicationId)
+  expect(second).toBe((first ?? 0) + 1)
+  await deliver(messagesOf(applicationId, [eventOn(5, 2)]))
+  await settle(applicationId)
+  expect(await daysOfTimelines(applicationId)).toEqual([second])
+  await compareAgain(applicationId)
+  expect(await daysOfTimelines(applicationId)).toEqual([first, second])
+})
+
+function daysOfTimelines(applicationId: number): Promise<number[]> {
+  return within(onlyObject(applicationId), (_, storage) =>
+    new Store(storage).numbers('select distinct day from timelines order by day'),
+  )
+}
+
 /** As if it were tomorrow. */
 async function compareAgain(applicationId: number): Promise<void> {
   await within(onlyObject(applicationId), (_, storage) => {

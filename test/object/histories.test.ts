@@ -13,6 +13,7 @@ import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type SentEvent } from '../support/event-history.ts'
 import { storedKeyOf } from '../support/event-keys.ts'
+import { orderInstantsBy } from '../support/filter-oracle.ts'
 import { answerFunnel } from '../support/funnel-oracle.ts'
 import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPairs } from '../support/held-columns.ts'
 import { type AskedHistory, askedFunnels, askedSegmentations } from '../support/made-up-questions.ts'
@@ -20,6 +21,8 @@ import { giveDatabase, settle, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
 import { tell } from '../support/telling.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
 

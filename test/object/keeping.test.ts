@@ -13,12 +13,16 @@ import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import { DAY_MS, type MadeHistory, type SentEvent } from '../support/event-history.ts'
+import { storedKeyOf } from '../support/event-keys.ts'
+import { orderInstantsBy } from '../support/filter-oracle.ts'
 import { countFigures, pairsOf, readColumns, readDatabase, readFigures, readPairs } from '../support/held-columns.ts'
 import { askFilters, filtersOf } from '../support/made-up-questions.ts'
 import { readAllChanges, stubOf, within } from '../support/objects.ts'
 import { placements, spreadOver } from '../support/placement.ts'
 import { dateOf } from '../support/series-oracle.ts'
 import { visitsOn } from '../support/visits.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const TODAY = Math.floor(Date.now() / DAY_MS)
 /** So many days after the first one that is kept everything is known. */

@@ -30,11 +30,15 @@ import { createKey, getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { getDirectly } from '../support/direct-request.ts'
 import type { SentEvent } from '../support/event-history.ts'
+import { storedKeyOf } from '../support/event-keys.ts'
 import { databaseAway } from '../support/failures.ts'
+import { orderInstantsBy } from '../support/filter-oracle.ts'
 import { askedSegmentations } from '../support/made-up-questions.ts'
 import { readAllChanges, stubOf } from '../support/objects.ts'
 import { place } from '../support/placement.ts'
 import { answerSegmentation } from '../support/segmentation-oracle.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -184,7 +188,7 @@ it('an object has read everything only when it can answer, however many changes 
   const key = { applicationId, objects: 1, part: 0 }
   await rebuild({ applicationId, objects: 1 })
   const change = `insert into changes with recursive h as (select 1 as hour union all select hour + 1 from h limit 2100)
-    select ?, 1, 0, hour, 1, hour, hour, 1, 0 from h`
+    select ?, 1, 0, hour, 1, hour, hour, 1, 0, null from h`
   await env.DB.prepare(change).bind(applicationId).run()
   await runInDurableObject(stubOf(key), async (_, { storage }) => {
     const store = new Store(storage)

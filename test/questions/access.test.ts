@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONTEXT_FIELDS } from '../../src/columns/selection/filter.ts'
+import { LISTED } from '../../src/questions/properties/properties.ts'
 import { createPlainApplication } from '../support/applications.ts'
 import { createKey, getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
@@ -11,7 +11,7 @@ const QUESTIONS: [path: string, answer: object][] = [
   ['/events/names', { data: [], total: 0 }],
   ['/events/latest', { data: [] }],
   ['/events/paths?event=visit', { data: [] }],
-  ['/properties', { data: CONTEXT_FIELDS.map(() => ({ events: 0 })) }],
+  ['/properties', { data: LISTED.map(() => ({ events: 0 })) }],
   ['/properties/params.plan/values', { data: [], total: 0 }],
   ['/retention?group_by=country', { data: [{ totalUsers: 0, groups: [] }] }],
   ['/sessions/average', { yValues: [{ empty: true }, { empty: true }, { empty: true }] }],

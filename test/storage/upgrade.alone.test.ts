@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { getJson } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { loadRelease } from '../support/dump.ts'
+import { USER_PROPERTIES } from '../support/filter-oracle.ts'
 import { workOnJobs } from '../support/jobs.ts'
 import { onlyObject, settle, stubOf } from '../support/objects.ts'
 import recorded from './a465e32.json'
@@ -42,6 +43,14 @@ beforeAll(async () => {
   for (const applicationId of [SHOP, OTHER]) await settle(applicationId)
 })
 
+/** That release listed no properties of users. */
+function withoutLaterProperties(answer: unknown) {
+  const { data, total, ...rest } = answer as { data?: unknown; total?: number }
+  const isLater = (item: unknown) => USER_PROPERTIES.includes((item as { property?: string } | null)?.property ?? '')
+  if (!Array.isArray(data) || !data.some(isLater)) return answer
+  return { ...rest, data: data.filter((item) => !isLater(item)), total: Number(total) - data.filter(isLater).length }
+}
+
 it('answers every question as that release did, with jobs and messages of that release finished', async () => {
   for (const [account, key] of [
     ['KEY', recorded.keys.KEY],
@@ -49,7 +58,7 @@ it('answers every question as that release did, with jobs and messages of that r
   ] as const) {
     for (const [path, { status, body }] of Object.entries(recorded.answers[account])) {
       const response = await getJson(path, key, { authorization: key })
-      expect([response.status, await response.json()], path).toMatchObject([status, body])
+      expect([response.status, withoutLaterProperties(await response.json())], path).toMatchObject([status, body])
     }
   }
 })

@@ -89,7 +89,7 @@ export interface StoredChange {
 export function readChanges(applicationId: number): Promise<StoredChange[]> {
   return all(
     `select c.objects, c.part, c.hour, n.name, c.from_time, c.to_time, c.mark, c.marked_at
-     from changes as c join event_names as n on n.id = c.name_id
+     from changes as c, json_each(coalesce(c.names, json_array(c.name_id))) as v join event_names as n on n.id = v.value
      where c.application_id = ? order by c.objects, c.part, c.hour, n.name`,
     applicationId,
   )

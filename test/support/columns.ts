@@ -1,9 +1,18 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../src/base/event.ts'
 import { calendarOf } from '../../src/base/time/calendar.ts'
-import type { Columns, Pairs, Param, Segment, SegmentSlice, Timeline, Values } from '../../src/columns/columns.ts'
-import type { SentEvent } from './event-history.ts'
+import type {
+  Columns,
+  FirstTouches,
+  Pairs,
+  Param,
+  Segment,
+  SegmentSlice,
+  Timeline,
+  Values,
+} from '../../src/columns/columns.ts'
+import { DAY_MS, type SentEvent } from './event-history.ts'
 import { compareTexts, readProperty, saidOf, textOf } from './filter-oracle.ts'
-import { localDayOf, localMidnight } from './zones.ts'
+import { dayIn, localMidnight } from './zones.ts'
 
 interface ColumnsOptions {
   readonly eventsPerSegment: number
@@ -24,7 +33,7 @@ export function columnsOf(
   const segments = [...Map.groupBy(sorted, ({ event_type }) => event_type)].flatMap(([name, own]) =>
     chunksOf(own, eventsPerSegment).map((chunk) => ({ name, segment: segmentOf(chunk, facts) })),
   )
-  const on = (day: number) => sorted.filter(({ datetime }) => localDayOf(datetime, timeZone) === day)
+  const on = (day: number) => sorted.filter(({ datetime }) => dayIn(datetime, timeZone) === day)
   const properties = new Map(CONTEXT_PROPERTIES.map((name) => [name, codedProperty(contexts.firsts, name)]))
   return {
     calendar: calendarOf(timeZone),
@@ -61,10 +70,35 @@ export function columnsOf(
     },
     *firstDays() {
       yield
-      return Int32Array.from(users.firsts, ({ datetime }) => localDayOf(datetime, timeZone))
+      return Int32Array.from(users.firsts, ({ datetime }) => dayIn(datetime, timeZone))
     },
+    *readFirstTouches() {
+      yield
+    },
+    firstTouches: touchesOf(events, facts),
     contextCodes: (name) => properties.get(name)?.codes as Uint32Array,
     contextValues: (name) => properties.get(name)?.values as Values,
+  }
+}
+
+/** Of each user the earliest event, and the earliest with a start parameter if it is within a day of that. */
+function touchesOf(events: readonly SentEvent[], { users, contexts, keys }: Facts): FirstTouches {
+  const inTime = events.toSorted(
+    (a, b) => a.datetime - b.datetime || (keys.get(a.event_id) as number) - (keys.get(b.event_id) as number),
+  )
+  const byUser = Map.groupBy(inTime, users.of)
+  const found = users.firsts.map((_, user) => {
+    const own = byUser.get(user) as SentEvent[]
+    const first = own[0] as SentEvent
+    const start = own.find((event) => textIn(event, 'startParameter') !== null)
+    return { first, start: start && start.datetime - first.datetime <= DAY_MS ? start : null }
+  })
+  return {
+    times: Float64Array.from(found, ({ first }) => first.datetime),
+    contexts: Uint32Array.from(found, ({ first }) => contexts.of(first) + 1),
+    acquired: Uint32Array.from(found, ({ start }) => (start ? contexts.of(start) + 1 : 0)),
+    acquiredTimes: Float64Array.from(found, ({ start }) => start?.datetime ?? Number.POSITIVE_INFINITY),
+    version: 1,
   }
 }
 
@@ -110,7 +144,8 @@ function codedProperty(events: readonly SentEvent[], name: PropertyName): { code
       count: values.length,
       textOf: (code) => values[code - 1] as string,
       codeOf: (text) => values.indexOf(text) + 1,
-      entries: () => values.map((text, place) => [place + 1, text] as const),
+      entries: (after = 0, most = values.length) =>
+        values.map((text, place) => [place + 1, text] as const).slice(after, after + most),
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
 /** The names that occurred, as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
@@ -12,6 +12,7 @@ export interface NamesQuestion extends Period {
 }
 
 export function answerNames(events: readonly SentEvent[], question: NamesQuestion) {
+  noteHistory(events)
   const { contains, filters, limit, offset } = question
   const names = [...Map.groupBy(events, ({ event_type }) => event_type)]
     .filter(([name]) => name.includes(contains))

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { CONTEXT_PROPERTIES, type Filter, passes, readProperty } from './filter-oracle.ts'
+import { CONTEXT_PROPERTIES, type Filter, noteHistory, passes, readProperty } from './filter-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
 
 /** Single events as docs/rules.md (15, 16) has them, computed event by event. Shares no code with the service. */
@@ -28,6 +28,7 @@ export interface LatestQuestion {
 }
 
 export function answerLatest(events: readonly SentEvent[], { event, filters, limit }: LatestQuestion) {
+  noteHistory(events)
   return newestFirst(events)
     .filter((found) => (event === null || found.event_type === event) && passes(found, filters))
     .slice(0, limit)

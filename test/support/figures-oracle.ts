@@ -1,4 +1,4 @@
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** What a brute-force computation needs to know of an event. */
 export interface PlainEvent {
@@ -11,7 +11,7 @@ export interface PlainEvent {
 
 /** The figures of one day of a time zone, counted event by event as docs/rules.md (1, 3) has them. Ties within an instant must not matter. */
 export function figuresOf(day: number, events: readonly PlainEvent[], timeZone = 'UTC') {
-  const dayOf = ({ datetime }: PlainEvent) => localDayOf(datetime, timeZone)
+  const dayOf = ({ datetime }: PlainEvent) => dayIn(datetime, timeZone)
   const onDay = events.filter((event) => dayOf(event) === day)
   const inMonth = events.filter((event) => dayOf(event) <= day && dayOf(event) > day - 30)
   const users = distinct(onDay.map(userOf))

@@ -1,4 +1,4 @@
-import type { Context, Json, SentEvent } from './event-history.ts'
+import { type Context, DAY_MS, type Json, type SentEvent } from './event-history.ts'
 
 /**
  * Properties, filters and groups as docs/rules.md (6) has them, computed event by event. Shares no code with the service.
@@ -46,8 +46,84 @@ const FIELDS: Readonly<Record<string, keyof Context>> = {
 
 export const CONTEXT_PROPERTIES = Object.keys(FIELDS)
 
+const FIRST = 'first.'
+export const ACQUIRED_BY = 'acquired_by'
+
+/** Those of an event's user. */
+const PARTS = ['source', 'medium', 'campaign', 'content', 'referrer']
+export const USER_PROPERTIES = [...CONTEXT_PROPERTIES.map((name) => FIRST + name), ACQUIRED_BY, ...PARTS]
+
+interface Rule {
+  readonly pattern: string
+  readonly set?: Readonly<Record<string, string>>
+}
+
+let rules: readonly Rule[] = []
+
+/** From now on start parameters are read by these. */
+export function readSourcesBy(some: readonly Rule[]): void {
+  rules = some
+}
+
+/** By a regular expression that is as lazy as the page says parts are. */
+export function sourcePart(text: string, part: string, by: readonly Rule[] = rules): Json {
+  for (const { pattern, set = {} } of by) {
+    const named = new RegExp(`\\{(${PARTS.join('|')})\\}`, 'g')
+    const literals = pattern
+      .split(named)
+      .map((piece, index) => (index % 2 ? `(?<${piece}>.+?)` : piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+    const found = new RegExp(`^${literals.join('')}$`, 's').exec(text)
+    if (found) return toValue({ source: text, ...set, ...found.groups }[part])
+  }
+  return part === 'source' ? toValue(text) : null
+}
+
+function toValue(text: string | undefined): Json {
+  return text === undefined || text === NONE ? null : text
+}
+
+interface FirstTouch {
+  readonly first: SentEvent
+  readonly acquiredBy: Json
+}
+
+const touches = new WeakMap<SentEvent, FirstTouch>()
+
+type KeyOf = (event: SentEvent) => string | number
+
+let keyOf: KeyOf = ({ event_id }) => event_id
+
+/** From now on events of one instant are in the order of these keys, not of their ids. */
+export function orderInstantsBy(key: KeyOf): void {
+  keyOf = key
+}
+
+/** Looks up the first events of the users of a whole history: without this their properties cannot be read. */
+export function noteHistory(events: readonly SentEvent[]): void {
+  for (const own of Map.groupBy(events, ({ telegram_id }) => telegram_id).values()) {
+    const inOrder = own.toSorted((a, b) => a.datetime - b.datetime || (keyOf(a) < keyOf(b) ? -1 : 1))
+    const first = inOrder[0] as SentEvent
+    const start = inOrder.find((event) => saidOf(event, 'start_parameter') !== null)
+    const isInTime = start !== undefined && start.datetime <= first.datetime + DAY_MS
+    const touch = { first, acquiredBy: isInTime ? saidOf(start, 'start_parameter') : null }
+    for (const event of own) touches.set(event, touch)
+  }
+}
+
+function touchOf(event: SentEvent): FirstTouch {
+  const touch = touches.get(event)
+  if (!touch) throw new Error('the history of this event was not noted')
+  return touch
+}
+
 /** What an event has of a property; null where it is missing. No event is without `verified`. */
 export function readProperty(event: SentEvent, prop: string): Json {
+  if (prop === ACQUIRED_BY) return touchOf(event).acquiredBy
+  if (PARTS.includes(prop)) {
+    const { acquiredBy } = touchOf(event)
+    return typeof acquiredBy === 'string' ? sourcePart(acquiredBy, prop) : null
+  }
+  if (prop.startsWith(FIRST)) return readProperty(touchOf(event).first, prop.slice(FIRST.length))
   return saidOf(event, prop) ?? (prop === 'verified' ? false : null)
 }
 

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
@@ -43,6 +43,7 @@ export interface FunnelStep {
 type Chain = readonly [SentEvent, ...SentEvent[]]
 
 export function answerFunnel(history: readonly SentEvent[], question: FunnelQuestion) {
+  noteHistory(history)
   const groups = largest(toGroups(history, question))
   return {
     xValues: labelSeries('step', labelsOf(question)),

@@ -8,7 +8,7 @@ import type { SentEvent } from './event-history.ts'
 import { figuresOf } from './figures-oracle.ts'
 import { within } from './objects.ts'
 import { allRows } from './placement.ts'
-import { localDayOf, localMidnight } from './zones.ts'
+import { dayIn, localMidnight } from './zones.ts'
 
 /** Of an event's key, so many values order events of one instant. */
 const TIES = 2 ** 20
@@ -60,7 +60,7 @@ export async function readPairs(applicationId: number, objects: number): Promise
 
 /** The same, counted event by event. */
 export function pairsOf(events: readonly HeldEvent[], timeZone = 'UTC'): HeldPair[] {
-  const groups = Map.groupBy(events, ({ time, ...of }) => `${localDayOf(time, timeZone)} ${of.user} ${of.contextId}`)
+  const groups = Map.groupBy(events, ({ time, ...of }) => `${dayIn(time, timeZone)} ${of.user} ${of.contextId}`)
   return [...groups]
     .map(([text, own]) => {
       const [day, user, contextId] = text.split(' ').map(Number) as [number, number, number]
@@ -84,9 +84,9 @@ export async function readFigures({ applicationId, objects }: Partitioning) {
 
 /** The same, counted event by event, up to tomorrow. */
 export function countFigures(events: readonly SentEvent[], timeZone = 'UTC') {
-  const active = new Set(events.map(({ datetime }) => localDayOf(datetime, timeZone)))
+  const active = new Set(events.map(({ datetime }) => dayIn(datetime, timeZone)))
   const days = new Set([...active].flatMap((day) => Array.from({ length: 30 }, (_, later) => day + later)))
-  const tomorrow = localDayOf(Date.now(), timeZone) + 1
+  const tomorrow = dayIn(Date.now(), timeZone) + 1
   return [...days]
     .filter((day) => day <= tomorrow)
     .sort((a, b) => a - b)

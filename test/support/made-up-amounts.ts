@@ -62,10 +62,10 @@ const amount: fc.Arbitrary<Json | undefined> = fc.oneof(
 )
 
 /** The parameter that most questions measure. */
-const AMOUNT = 'amount'
+export const AMOUNT = 'amount'
 
 /** Histories whose events have amounts, now and then only numbers that are close to each other. */
-const historyWithAmounts: fc.Arbitrary<MadeHistory> = madeHistory.chain((history) => {
+export const historyWithAmounts: fc.Arbitrary<MadeHistory> = madeHistory.chain((history) => {
   const { length } = history.events
   const anyAmounts = fc.array(amount, { minLength: length, maxLength: length })
   const closeAmounts = fc.array(close, { minLength: length, maxLength: length })

@@ -11,7 +11,17 @@ import {
   TEXTS,
   WINDOWS,
 } from './event-history.ts'
-import { CONTEXT_PROPERTIES, type Filter, OPERATORS, type Operator, readProperty, textOf } from './filter-oracle.ts'
+import {
+  ACQUIRED_BY,
+  CONTEXT_PROPERTIES,
+  type Filter,
+  noteHistory,
+  OPERATORS,
+  type Operator,
+  readProperty,
+  textOf,
+  USER_PROPERTIES,
+} from './filter-oracle.ts'
 import type { FunnelQuestion } from './funnel-oracle.ts'
 import { MODES, type SegmentationQuestion } from './segmentation-oracle.ts'
 import type { Period } from './series-oracle.ts'
@@ -160,12 +170,13 @@ function groupByOf(history: MadeHistory): fc.Arbitrary<readonly string[]> {
 }
 
 function sameProperty(property: string): string {
-  return property === 'utm' ? 'start_parameter' : property
+  return property.replace(/^(first\.)?utm$/, '$1start_parameter')
 }
 
 export function propertyOf({ paramNames, telling }: MadeHistory): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...CONTEXT_PROPERTIES) },
+    { weight: 3, arbitrary: fc.constantFrom(...USER_PROPERTIES, ACQUIRED_BY, ACQUIRED_BY) },
     { weight: 5, arbitrary: fc.constantFrom(...paramNames.map((name) => `params.${name}`)) },
     { weight: 1, arbitrary: fc.constantFrom('params.never', 'params.a.b', 'params.$', 'params.') },
     ...telling.map((property) => ({ weight: 8, arbitrary: fc.constant(property) })),
@@ -173,6 +184,7 @@ export function propertyOf({ paramNames, telling }: MadeHistory): fc.Arbitrary<s
 }
 
 function filterOf(history: MadeHistory): fc.Arbitrary<Filter> {
+  noteHistory(history.events)
   return fc.constantFrom(...OPERATORS).chain((op) =>
     filteredPropertyOf(history, op).chain((prop) => {
       const found = history.events.map((event) => readProperty(event, prop)).filter((value) => value !== null)

@@ -1,16 +1,25 @@
-import { DAY_MS, type Json, type SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes, readProperty, textOf } from './filter-oracle.ts'
-import { byGroup, dateOf, daysOf, isSameGroup, labelSeries, type Period, precedingPeriod } from './series-oracle.ts'
+import type { Json, SentEvent } from './event-history.ts'
+import { type Filter, groupOf, noteHistory, passes, readProperty, textOf } from './filter-oracle.ts'
+import {
+  byGroup,
+  dateOf,
+  daysOf,
+  isIn,
+  isSameGroup,
+  labelSeries,
+  type Period,
+  precedingPeriod,
+} from './series-oracle.ts'
 
 /** Measures of a parameter as docs/rules.md (7) has them, event by event, in fractions of whole numbers. Shares no code with the service. */
 
 export const MEASURES = ['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'distinct'] as const
 
-type Measure = (typeof MEASURES)[number]
+export type MeasureMode = (typeof MEASURES)[number]
 
 export interface MeasureQuestion extends Period {
   readonly event: string
-  readonly mode: Measure
+  readonly mode: MeasureMode
   readonly of: string
   readonly filters: readonly Filter[]
   readonly groupBy: readonly string[]
@@ -22,6 +31,7 @@ type Fraction = readonly [part: bigint, whole: bigint]
 const ZERO: Fraction = [0n, 1n]
 
 export function answerMeasure(history: readonly SentEvent[], question: MeasureQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => ({
@@ -31,6 +41,7 @@ export function answerMeasure(history: readonly SentEvent[], question: MeasureQu
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: largest(groups).map(({ series }) => series),
+    time_zone: question.timeZone ?? 'UTC',
     status_code: 200,
     message: 'Success',
   }
@@ -46,11 +57,23 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   const before = select(history, { ...question, ...precedingPeriod(question) }).filter((event) =>
     isSameGroup(groupOf(event, question.groupBy), values),
   )
-  const data = daysOf(question).map((day) => toDouble(measure(within(members, { from: day, to: day }), question)))
+  const data = daysOf(question).map((day) =>
+    toDouble(measure(within(members, { ...question, from: day, to: day }), question)),
+  )
+  return { name, ...measuredSeries(data, { members, before }, question) }
+}
+
+type Measuring = Pick<MeasureQuestion, 'mode' | 'of'>
+
+/** Everything of a series but its name. */
+export function measuredSeries(
+  data: readonly (number | null)[],
+  { members, before }: { readonly members: readonly SentEvent[]; readonly before: readonly SentEvent[] },
+  question: Measuring,
+) {
   const [now, then] = [measure(members, question), measure(before, question)]
   const others = members.filter((event) => numberOf(readProperty(event, question.of)) === null)
   return {
-    name,
     data_type: 'time_series',
     data,
     length: data.length,
@@ -62,7 +85,18 @@ function toSeries({ name, values, members }: Group, history: readonly SentEvent[
   }
 }
 
-function measure(events: readonly SentEvent[], { mode, of }: MeasureQuestion): Fraction | null {
+/** The nearest double of what events measure. */
+export function measuredFigure(events: readonly SentEvent[], question: Measuring): number | null {
+  return toDouble(measure(events, question))
+}
+
+/** Whether an event has the parameter. */
+export function isMeasured(event: SentEvent, of: string): boolean {
+  const value = textOf(readProperty(event, of))
+  return value !== null && value !== '(none)'
+}
+
+function measure(events: readonly SentEvent[], { mode, of }: Measuring): Fraction | null {
   const values = events.map((event) => readProperty(event, of))
   if (mode === 'distinct') return [BigInt(new Set(values.map(textOf)).size), 1n]
   const paying = events.filter((_, place) => numberOf(values[place] as Json) !== null)
@@ -161,12 +195,11 @@ function compareTexts(a: string, b: string): number {
 /** The events that have the parameter, of those that the question is about. */
 function select(history: readonly SentEvent[], { event, of, filters, ...period }: MeasureQuestion): SentEvent[] {
   return within(history, period).filter((candidate) => {
-    const value = textOf(readProperty(candidate, of))
     const isMeant = event === '_active' || candidate.event_type === event
-    return isMeant && value !== null && value !== '(none)' && passes(candidate, filters)
+    return isMeant && isMeasured(candidate, of) && passes(candidate, filters)
   })
 }
 
-function within(events: readonly SentEvent[], { from, to }: Period): SentEvent[] {
-  return events.filter(({ datetime }) => datetime >= from * DAY_MS && datetime < (to + 1) * DAY_MS)
+function within(events: readonly SentEvent[], period: Period): SentEvent[] {
+  return events.filter(({ datetime }) => isIn(datetime, period))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { DAY_MS, type SentEvent } from './event-history.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
-import { localDayOf, localMidnight, moved, SPECIAL_DATES, ZONES } from './zones.ts'
+import { dayIn, localMidnight, moved, SPECIAL_DATES, ZONES } from './zones.ts'
 
 interface ZonedHistory<Question> extends AskedHistory<Question> {
   readonly timeZone: string
@@ -39,7 +39,7 @@ function inZone<Question>({ history, asked }: AskedHistory<Question>, move: Move
 function movedQuestion<Question>({ question, path }: Asked<Question>, { zone, days }: Move): Asked<Question> {
   const dates = path.replaceAll(/([?&](?:start|end)=)(\d{8})/g, (_, name, date) => `${name}${later(date, days)}`)
   // Nothing is asked on a date that does not exist.
-  const existing = (day: number) => localDayOf(localMidnight(day + days, zone), zone)
+  const existing = (day: number) => dayIn(localMidnight(day + days, zone), zone)
   if (typeof question === 'number') return { question: (question + days) as Question, path: dates }
   const own = question as { readonly from?: number; readonly to?: number; readonly today?: number }
   const { from, to, today } = own

@@ -2,17 +2,28 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Columns } from '../../src/columns/columns.ts'
 import { type EventProperty, parseProperty } from '../../src/columns/selection/filter.ts'
+import { withRules } from '../../src/columns/selection/property-codes.ts'
 import { toQueryParams } from '../../src/http/params.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
-import { type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
+import { type AnyReport, type Asking, BOUNDS, type Bounds, type Question } from '../../src/questions/question.ts'
 import { REPORTS } from '../../src/questions/questions.ts'
+import { answerReport } from '../../src/questions/user-cohorts/asked-cohorts.ts'
 import { holds } from './cases.ts'
 import { columnsOf, keysOf } from './columns.ts'
 import type { SentEvent } from './event-history.ts'
-import type { Filter } from './filter-oracle.ts'
+import { type Filter, readSourcesBy } from './filter-oracle.ts'
 import type { Asked, AskedHistory } from './made-up-questions.ts'
 import { inSomeZone } from './moved-history.ts'
 import { tell } from './telling.ts'
+
+/** Some of the texts that made-up histories have for start parameters match, most of them in part. */
+const RULES = [
+  { pattern: 'a_{content}', set: { source: 'letters' } },
+  { pattern: '{source}_{campaign}' },
+  { pattern: '5{medium}', set: { source: '5', referrer: '(none)' } },
+  { pattern: '{campaign}.{referrer}' },
+  { pattern: 'é{content}?', set: { medium: 'long' } },
+]
 
 /** Events as several objects of an application have them, each those of its own users. */
 function partsOf(events: readonly SentEvent[], parts: number, timeZone: string): Columns[] {
@@ -33,6 +44,8 @@ export function runToEnd<T>(steps: Generator<void, T>): T {
 /** The objects of an application, without a Worker around them. */
 export interface Objects extends Asking {
   readonly timeZone: string
+  /** Those of the last answer to `askAt`. */
+  readonly headers: ReadonlyMap<string, string>
   /** What a question answers at a path, as over HTTP. */
   askAt(route: QuestionOperation<never>, path: string, now?: number): Promise<unknown>
 }
@@ -42,12 +55,22 @@ export function objectsOf(
   objects: number,
   bounds: Partial<Bounds> = {},
   timeZone = 'UTC',
+  cohorts: NonNullable<Question['cohorts']> = [],
 ): Objects {
+  readSourcesBy(RULES)
   const parts = partsOf(events, objects, timeZone)
+  const headers = new Map<string, string>()
   const partOf = (index: number, { report, query }: Pick<Question, 'report' | 'query'>) =>
     // As it travels.
     structuredClone(
-      runToEnd(REPORTS.get(report)?.part(parts[index] as Columns, query, { ...BOUNDS, ...bounds }) as Generator<void>),
+      runToEnd(
+        answerReport(
+          REPORTS.get(report) as AnyReport,
+          parts[index] as Columns,
+          { query: withRules(query, JSON.stringify(RULES)), cohorts },
+          { ...BOUNDS, ...bounds },
+        ),
+      ),
     )
   const namespace = {
     getByName: (name: string) => ({
@@ -59,20 +82,22 @@ export function objectsOf(
   return {
     objects,
     timeZone,
+    headers,
     ask: async (report, query) =>
       report.result(
         parts.map((_, index) => partOf(index, { report: report.name, query }) as never),
         query,
       ),
     askAt: (route, path, now = Date.now()) => {
+      headers.clear()
       const params = new URLSearchParams(path.slice(path.indexOf('?') + 1))
       const query = toQueryParams([...new Set(params.keys())].map((name) => [name, params.getAll(name)]))
       return route.ask({ query }, {
-        access: { application: { id: 1, objects, timeZone }, keyHash: 'somebody' },
+        access: { application: { id: 1, objects, timeZone, sources: RULES }, keyHash: 'somebody' },
         env: { APPLICATIONS: namespace },
         now,
         elapsed: () => 0,
-        setHeader: () => undefined,
+        setHeader: (name: string, value: string) => headers.set(name, value),
       } as unknown as Parameters<typeof route.ask>[1])
     },
   }
@@ -127,7 +152,8 @@ export function answersAsOracle<Question>(comparison: Comparison<Question>): voi
 
 /** What a question means, as queries say it. */
 export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; groupBy: readonly string[] }) {
-  return {
+  readSourcesBy(RULES)
+  const meant = {
     filters: filters.map(({ prop, op, values }) => ({
       property: toProperty(prop),
       operator: op,
@@ -135,6 +161,7 @@ export function meantBy({ filters, groupBy }: { filters: readonly Filter[]; grou
     })),
     groupBy: groupBy.map(toProperty),
   }
+  return withRules(meant, JSON.stringify(RULES))
 }
 
 function toProperty(name: string): EventProperty {

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, noteHistory, passes } from './filter-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 import { sessionsIn } from './sessions-oracle.ts'
 
@@ -23,6 +23,7 @@ interface Move {
 }
 
 export function answerPaths(events: readonly SentEvent[], question: PathsQuestion) {
+  noteHistory(events)
   const moves = sessionsIn(events).flatMap((session) => movesIn(session, question))
   const shown = Array.from({ length: question.steps }, (_, place) => largestOf(moves, place + 1))
   const nameOf = (step: number, name: string | null) =>

@@ -1,5 +1,14 @@
 import type { SentEvent } from './event-history.ts'
-import { CONTEXT_PROPERTIES, compareTexts, type Filter, passes, readProperty, textOf } from './filter-oracle.ts'
+import {
+  CONTEXT_PROPERTIES,
+  compareTexts,
+  type Filter,
+  noteHistory,
+  passes,
+  readProperty,
+  textOf,
+  USER_PROPERTIES,
+} from './filter-oracle.ts'
 import { isIn, type Period } from './series-oracle.ts'
 
 /** Properties and their values as docs/rules.md (15) has them, computed event by event. Shares no code with the service. */
@@ -16,12 +25,13 @@ interface Counted {
 }
 
 export function answerProperties(events: readonly SentEvent[], period: Period, limit: number) {
+  noteHistory(events)
   const own = within(events, period)
   const count = (property: string): Counted => ({
     property,
     events: own.filter((event) => readProperty(event, property) !== null).length,
   })
-  const contexts = CONTEXT_PROPERTIES.filter((property) => property !== 'utm').map(count)
+  const contexts = [...CONTEXT_PROPERTIES, ...USER_PROPERTIES].filter((name) => !name.endsWith('utm')).map(count)
   const names = new Set(own.flatMap(({ params }) => Object.keys(params ?? {})))
   const params = [...names]
     .map((name) => count(`params.${name}`))
@@ -38,6 +48,7 @@ export interface ValuesQuestion extends Period {
 }
 
 export function answerValues(events: readonly SentEvent[], question: ValuesQuestion) {
+  noteHistory(events)
   const { property, contains, filters, limit, ...period } = question
   const passing = within(events, period).filter((event) => passes(event, filters))
   const groups = Map.groupBy(passing, (event) => textOf(readProperty(event, property)) ?? NONE)

@@ -1,7 +1,7 @@
 import { DAY_MS, type SentEvent } from './event-history.ts'
-import { compareTexts, type Filter, groupOf, passes } from './filter-oracle.ts'
+import { compareTexts, type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import { dateOf, type Period } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Retention as docs/rules.md (12) has it, looked up user by user and interval by interval. Shares no code with the service. */
 
@@ -25,6 +25,7 @@ interface Starter {
 }
 
 export function answerRetention(history: readonly SentEvent[], question: RetentionQuestion) {
+  noteHistory(history)
   const { groupBy, filters } = question
   const intervals = intervalsOf(question)
   const byUser = Map.groupBy(history, ({ telegram_id }) => telegram_id)
@@ -117,5 +118,5 @@ function sumOf(counts: readonly number[]): number {
 }
 
 function dayOf({ datetime }: SentEvent, { timeZone }: Period): number {
-  return localDayOf(datetime, timeZone)
+  return dayIn(datetime, timeZone)
 }

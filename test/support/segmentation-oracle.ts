@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, groupOf, passes } from './filter-oracle.ts'
+import { type Filter, groupOf, noteHistory, passes } from './filter-oracle.ts'
 import {
   byGroup,
   changeOf,
@@ -20,7 +20,7 @@ import {
 
 export const MODES = ['uniques', 'totals', 'average', 'pct_dau'] as const
 
-type Mode = (typeof MODES)[number]
+export type Mode = (typeof MODES)[number]
 
 export interface SegmentationQuestion extends Period {
   readonly event: string
@@ -30,7 +30,7 @@ export interface SegmentationQuestion extends Period {
 }
 
 /** The figure that a mode gives of some events, among everything that happened in the same time. */
-const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonly SentEvent[]) => Ratio>> = {
+export const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonly SentEvent[]) => Ratio>> = {
   uniques: (events) => ({ of: usersOf(events), per: 1 }),
   totals: (events) => ({ of: events.length, per: 1 }),
   average: (events) => ({ of: events.length, per: usersOf(events) }),
@@ -38,6 +38,7 @@ const FIGURES: Readonly<Record<Mode, (events: readonly SentEvent[], all: readonl
 }
 
 export function answerSegmentation(history: readonly SentEvent[], question: SegmentationQuestion) {
+  noteHistory(history)
   const { event, groupBy } = question
   const found = byGroup(select(history, question), groupBy, (member) => groupOf(member, groupBy))
   const groups = found.map(({ values, members }) => {

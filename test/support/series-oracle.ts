@@ -1,5 +1,5 @@
 import { compareTexts } from './filter-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Series, periods and changes as docs/rules.md (1, 5, 6) has them. Shares no code with the service. */
 
@@ -31,7 +31,7 @@ export interface Period {
 
 /** Whether a moment lies in a period. */
 export function isIn(time: number, { from, to, timeZone }: Period): boolean {
-  const day = localDayOf(time, timeZone)
+  const day = dayIn(time, timeZone)
   return day >= from && day <= to
 }
 

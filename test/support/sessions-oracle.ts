@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import {
   changeOf,
   dateOf,
@@ -12,7 +12,7 @@ import {
   type Ratio,
   rounded,
 } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** Sessions as docs/rules.md (13) has them, counted event by event. Shares no code with the service. */
 
@@ -69,10 +69,11 @@ function usersOf(sessions: readonly Session[]): number {
 }
 
 export function answerAverages(events: readonly SentEvent[], question: SessionsQuestion) {
+  noteHistory(events)
   const { filters, timeZone } = question
   const now = sessionsOfPeriod(events, question)
   const before = sessionsOfPeriod(events, { filters, ...precedingPeriod(question) })
-  const onDay = (day: number) => now.filter(([{ datetime }]) => localDayOf(datetime, timeZone) === day)
+  const onDay = (day: number) => now.filter(([{ datetime }]) => dayIn(datetime, timeZone) === day)
   return {
     xValues: labelSeries('date', daysOf(question).map(dateOf)),
     yValues: FIGURES.map(([name, figure]) =>
@@ -94,11 +95,12 @@ function quotientOf({ of, per }: Ratio): number {
 }
 
 export function answerLengths(events: readonly SentEvent[], question: SessionsQuestion) {
+  noteHistory(events)
   const lengths = sessionsOfPeriod(events, question).map(lengthOf)
   const between = (least: number, most: number) =>
     lengths.filter((length) => length >= least * 1000 && length < most * 1000).length
   const filters = question.filters.map(({ prop, op, values }) => ({
-    prop: prop === 'utm' ? 'start_parameter' : prop,
+    prop: prop.replace(/^(first\.)?utm$/, '$1start_parameter'),
     op,
     values: values.map(String),
   }))

@@ -245,6 +245,16 @@ export const UPDATES = {
   },
 } as const
 
+const SUBSCRIPTION = {
+  currency: 'XTR',
+  total_amount: 100,
+  invoice_payload: 'club',
+  telegram_payment_charge_id: 'stxSubscription',
+  provider_payment_charge_id: '7234567890_1',
+  subscription_expiration_date: DATE + 30 * 86_400,
+  is_recurring: true,
+}
+
 /** More of the types above, each with something of its own. */
 export const ODD_UPDATES = {
   start: { update_id: 1, message: { ...inLeasChat, ...command('/start promo_42') } },
@@ -282,6 +292,29 @@ export const ODD_UPDATES = {
         invoice_payload: 'order-4711',
         telegram_payment_charge_id: 'stxAbCdEf',
         provider_payment_charge_id: '7234567890_0',
+      },
+    },
+  },
+  firstOfSubscription: {
+    update_id: 24,
+    message: { ...inLeasChat, successful_payment: { ...SUBSCRIPTION, is_first_recurring: true } },
+  },
+  renewal: {
+    update_id: 25,
+    message: {
+      ...inLeasChat,
+      successful_payment: { ...SUBSCRIPTION, subscription_expiration_date: DATE + 60 * 86_400 },
+    },
+  },
+  refund: {
+    update_id: 26,
+    message: {
+      ...inLeasChat,
+      refunded_payment: {
+        currency: 'XTR',
+        total_amount: 250,
+        invoice_payload: 'order-4711',
+        telegram_payment_charge_id: 'stxAbCdEf',
       },
     },
   },

@@ -1,5 +1,5 @@
 import type { SentEvent } from './event-history.ts'
-import { type Filter, passes } from './filter-oracle.ts'
+import { type Filter, noteHistory, passes } from './filter-oracle.ts'
 import {
   changeOf,
   dateOf,
@@ -10,7 +10,7 @@ import {
   type Period,
   precedingPeriod,
 } from './series-oracle.ts'
-import { localDayOf } from './zones.ts'
+import { dayIn } from './zones.ts'
 
 /** User activity as docs/rules.md (11) has it, looked up event by event for every day. Shares no code with the service. */
 
@@ -19,8 +19,9 @@ export interface ActivityQuestion extends Period {
 }
 
 export function answerActivity(history: readonly SentEvent[], { filters, ...period }: ActivityQuestion) {
+  noteHistory(history)
   const { timeZone } = period
-  const dayOf = ({ datetime }: SentEvent) => localDayOf(datetime, timeZone)
+  const dayOf = ({ datetime }: SentEvent) => dayIn(datetime, timeZone)
   const within = (days: Period) => usersWithin(passing, { ...days, ...(timeZone && { timeZone }) })
   const passing = history.filter((event) => passes(event, filters))
   const activeOn = (day: number) => within({ from: day, to: day })

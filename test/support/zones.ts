@@ -2,16 +2,6 @@ import { DAY_MS } from './event-history.ts'
 
 // Days as docs/rules.md (1) has them, by what the runtime's own dates say. Shares no code with the service.
 
-/** Whole hours and others, midnights that do not exist or come twice, half an hour of summer time, a date that was skipped. */
-export const ZONES = [
-  'UTC',
-  'Europe/Berlin',
-  'Asia/Kolkata',
-  'America/Sao_Paulo',
-  'Australia/Lord_Howe',
-  'Pacific/Apia',
-] as const
-
 /** Where days are anything but 24 hours long, or months and years end. */
 export const SPECIAL_DATES: Readonly<Record<string, readonly string[]>> = {
   UTC: ['2026-01-01', '2024-02-29'],
@@ -19,14 +9,19 @@ export const SPECIAL_DATES: Readonly<Record<string, readonly string[]>> = {
   'Asia/Kolkata': ['2026-01-01', '2026-03-01'],
   'America/Sao_Paulo': ['2018-02-18', '2018-11-04', '2017-10-15', '2018-12-31'],
   'Australia/Lord_Howe': ['2026-04-05', '2026-10-04', '2026-02-28'],
+  'America/Los_Angeles': ['2026-03-08', '2026-11-01'],
+  'Etc/GMT-3': ['2026-01-01'],
   'Pacific/Apia': ['2011-12-29', '2011-12-30', '2011-12-31', '2011-04-02', '2011-09-24'],
 }
 
-const dates = new Map<string, Intl.DateTimeFormat>()
+/** Zones with all that is peculiar: changes of clocks at midnight, half an hour, far from UTC on either side, a date that was skipped. */
+export const ZONES = Object.keys(SPECIAL_DATES)
+
+const formats = new Map<string, Intl.DateTimeFormat>()
 const known = new Map<string, Map<number, number>>()
 
 /** The day that a moment lies in: its date in a zone, in whole days since 1970. */
-export function localDayOf(time: number, zone = 'UTC'): number {
+export function dayIn(time: number, zone = 'UTC'): number {
   if (zone === 'UTC') return Math.floor(time / DAY_MS)
   const own = known.get(zone) ?? new Map<number, number>()
   if (own.size > 100_000) own.clear()
@@ -37,8 +32,8 @@ export function localDayOf(time: number, zone = 'UTC'): number {
 }
 
 function lookUpDay(time: number, timeZone: string): number {
-  const format = dates.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
-  dates.set(timeZone, format)
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+  formats.set(timeZone, format)
   return Date.parse(format.format(time)) / DAY_MS
 }
 

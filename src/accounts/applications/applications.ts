@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Owner } from '../../access/access.ts'
 import { Failure, Invalid } from '../../base/errors.ts'
+import type { SourceRule } from '../../base/sources.ts'
 import { type CaptureSettings, DEFAULT_CAPTURE } from '../../storage/capture-settings.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { emptiestDatabase } from '../../storage/fill.ts'
@@ -19,6 +20,7 @@ import {
   selectOwn,
   updateDetails,
   updateDetailsOf,
+  updateSources,
 } from './sql.ts'
 
 export interface Registering {
@@ -50,9 +52,15 @@ export async function findByHandle(db: Database, handle: string, owner?: Owner):
 
 /** An owner's application by its handle (without its at-sign, in any case). Throws `not-found`. */
 export async function findOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication> {
-  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
-  if (application && isOwn(application, owner)) return application
+  const application = await lookUpOwnApplication(db, handle, owner)
+  if (application) return application
   throw new Failure('not-found', NO_OWN_HANDLE)
+}
+
+/** The same; null if there is none. */
+export async function lookUpOwnApplication(db: Database, handle: string, owner: Owner): Promise<OwnApplication | null> {
+  const [application] = await selectOwn(db, { accountId: owner.accountId, handle })
+  return application && isOwn(application, owner) ? application : null
 }
 
 /** Whether a text names this handle, in any case, with or without an at-sign. */
@@ -133,6 +141,11 @@ async function create(
     MAX_APPLICATIONS,
   )
   return created.length > 0
+}
+
+/** Replaces the rules by which start parameters are read. Questions use them within 90 seconds. */
+export async function changeSources(db: Database, id: number, sources: readonly SourceRule[]): Promise<void> {
+  await updateSources(db, { id, sources })
 }
 
 /** What the application's tracking clients capture, read from the database. */

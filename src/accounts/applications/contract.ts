@@ -9,7 +9,9 @@ export const NO_HANDLE = 'No application has this handle.'
 export const OTHER_OWNER = 'This handle is registered by another account.'
 export const MAX_APPLICATIONS = 100
 export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one that nobody needs any more.`
-const ZONE_NOT_NOW = 'The time zone cannot change right now. The sentence says when to try again.'
+/** Why a time zone cannot change now, among other reasons. */
+export const ZONE_CHANGED_OFTEN =
+  'The time zone of this application was changed several times just now. Try again in a quarter of an hour, when what it left is deleted.'
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
 /** A handle in a path, with or without its at-sign. */
@@ -74,7 +76,8 @@ const settings = {
 }
 
 /** A time zone as a request names it. */
-const timeZone = text({ min: 1, max: 100 })
+const timeZone = z
+  .string()
   .transform(
     (name, context) =>
       toTimeZone(name) ??
@@ -205,6 +208,6 @@ export const updateApplication = createRoute({
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
   responses: {
     200: jsonAnswer(AnsweredApplication, 'The application as it is now.'),
-    ...problems({ 404: NO_OWN_HANDLE, 409: ZONE_NOT_NOW }),
+    ...problems({ 404: NO_OWN_HANDLE, 409: ZONE_CHANGED_OFTEN }),
   },
 })

@@ -173,6 +173,10 @@ export function selectObjects(db: Database, applicationId: number) {
   return db.select({ objects: layouts.objects }).from(layouts).where(eq(layouts.applicationId, applicationId))
 }
 
+export function updateSources(db: Database, { id, sources }: Pick<Application, 'id' | 'sources'>) {
+  return db.update(applications).set({ sources }).where(eq(applications.id, id))
+}
+
 export function selectCapture(db: Database, id: number) {
   return db.select({ capture: applications.capture }).from(applications).where(eq(applications.id, id))
 }

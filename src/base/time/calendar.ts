@@ -15,6 +15,8 @@ export interface Calendar {
    * none. A date that the zone skipped begins with the next.
    */
   readonly startOf: (day: number) => number
+  /** How far local clocks are ahead of UTC at a moment, in milliseconds. Slow: for a few moments only. */
+  readonly offsetAt: (time: number) => number
 }
 
 export const UTC_NAME = 'UTC'
@@ -23,6 +25,7 @@ export const UTC: Calendar = {
   timeZone: UTC_NAME,
   dayOf: (time) => Math.floor(time / MS_PER_DAY),
   startOf: (day) => day * MS_PER_DAY,
+  offsetAt: () => 0,
 }
 
 const calendars = new Map<string, Calendar>([[UTC_NAME, UTC]])
@@ -70,8 +73,11 @@ export function dayFinder(calendar: Calendar, { from, to }: Period): (time: numb
   const length = to - from + 1
   const starts = Float64Array.from({ length: length + 1 }, (_, index) => calendar.startOf(from + index))
   const first = starts[0] as number
+  const isEven = starts.every((start, index) => start === first + index * MS_PER_DAY)
+  // Small whole numbers, which are faster as indexes than what `Math.floor` makes.
+  if (isEven) return (time) => ((time - first) / MS_PER_DAY) | 0
   return (time) => {
-    let index = Math.min(Math.floor((time - first) / MS_PER_DAY), length - 1)
+    let index = Math.min(((time - first) / MS_PER_DAY) | 0, length - 1)
     while (time < (starts[index] as number)) index -= 1
     while (time >= (starts[index + 1] as number)) index += 1
     return index
@@ -123,19 +129,18 @@ class ZoneCalendar implements Calendar {
   #lookUpStart(day: number): number {
     const midnight = day * MS_PER_DAY
     let [before, after] = [midnight - MOST_OFFSET_MS, midnight + MOST_OFFSET_MS]
-    const offset = this.#offsetAt(before)
-    if (offset === this.#offsetAt(after)) return midnight - offset
+    const offset = this.offsetAt(before)
+    if (offset === this.offsetAt(after)) return midnight - offset
     // Clocks change within these hours. The moment of the change, by halving:
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2)
-      if (this.#offsetAt(middle) === offset) before = middle
+      if (this.offsetAt(middle) === offset) before = middle
       else after = middle
     }
-    return midnight - offset < after ? midnight - offset : Math.max(after, midnight - this.#offsetAt(after))
+    return midnight - offset < after ? midnight - offset : Math.max(after, midnight - this.offsetAt(after))
   }
 
-  /** How far local clocks are ahead of UTC, in milliseconds. */
-  #offsetAt(time: number): number {
+  readonly offsetAt = (time: number): number => {
     const parts = new Map(this.#format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
     const [year = 0, month = 1, day = 1] = [parts.get('year'), parts.get('month'), parts.get('day')]
     const [hour = 0, minute = 0, second = 0] = [parts.get('hour'), parts.get('minute'), parts.get('second')]

@@ -10,6 +10,11 @@ export type Interval = (typeof INTERVALS)[number]
 const DAYS_FROM_MONDAY = 3
 const WEEK_DAYS = 7
 
+/** From 0 for Monday to 6 for Sunday. */
+export function weekdayOf(day: number): number {
+  return (((day + DAYS_FROM_MONDAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS
+}
+
 /** Intervals are numbered without gaps; the one with 1 January 1970 is number 0. */
 export function intervalOf(day: number, interval: Interval): number {
   if (interval === 'day') return day

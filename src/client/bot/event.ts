@@ -4,12 +4,11 @@ import type { Reading } from './reading.ts'
 
 /** An event as JSON in the service's plain format for servers. `names`: with names of people. */
 export function eventOfUpdate(reading: Reading, { name, params, startParameter }: Captured, names: boolean): string {
-  const { updateId, user, time, chatType, isWithBot, type } = reading
+  const { eventId, user, time, chatType, isWithBot, type } = reading
   return toJson(user, names, {
     event_type: name,
     datetime: time,
-    // Equal for an update that is delivered twice; includes the user since two bots of an application may share update ids.
-    event_id: `update-${updateId}-${user.id}`,
+    event_id: eventId,
     referrer_type: chatType,
     start_parameter: startParameter,
     write_access: isWithBot ? type !== 'bot_blocked' : undefined,

@@ -1,9 +1,11 @@
+import { sha256 } from './digest.ts'
 import type { BotUser, Update } from './options.ts'
 import type { Chat, Contents, Message, UpdateType } from './update.ts'
 
 /** An update that names a person. */
 export interface Reading {
-  readonly updateId: number
+  /** Equal for an update that is delivered twice. */
+  readonly eventId: string
   readonly type: UpdateType | 'bot_blocked' | 'bot_unblocked'
   readonly user: BotUser
   /** Milliseconds since 1970 UTC. */
@@ -27,7 +29,8 @@ export function readUpdate(update: Update, now: number): Reading | null {
   const chatType = chat?.type ?? facts.chatType
   const isWithBot = chat?.type === 'private'
   return {
-    updateId: update.update_id,
+    // With the user, since two bots of an application may share update ids.
+    eventId: facts.eventId ?? `update-${update.update_id}-${user.id}`,
     type: isWithBot && type === 'my_chat_member' ? typeOfBlocking(facts) : type,
     user,
     time: date === undefined ? now : date * 1000,
@@ -66,6 +69,8 @@ interface Facts {
   readonly chatType?: string | undefined
   /** Unix seconds. */
   readonly date?: number | undefined
+  /** If something else than the update identifies it. */
+  readonly eventId?: string | undefined
   readonly params?: Record<string, unknown>
 }
 
@@ -107,16 +112,30 @@ const CONTENT =
 
 function ofMessage(message: Message): Facts {
   const { from, sender_chat, is_automatic_forward, chat, date, edit_date } = message
-  const payment = message.successful_payment ?? message.refunded_payment
+  const { params, eventId } = ofPayment(message)
   return {
     user: sender_chat || is_automatic_forward ? undefined : from,
     chat,
     date: edit_date ?? date,
-    params: {
-      content: CONTENT.find((name) => name in message),
-      currency: payment?.currency,
-      total_amount: payment?.total_amount,
-    },
+    eventId,
+    params: { content: CONTENT.find((name) => name in message), ...params },
+  }
+}
+
+/** A payment is identified by its charge, whichever update reports it. The charge's id itself is not sent. */
+function ofPayment({
+  successful_payment: paid,
+  refunded_payment: refunded,
+}: Message): Pick<Facts, 'params' | 'eventId'> {
+  const payment = paid ?? refunded
+  if (!payment) return {}
+  const { currency, total_amount, telegram_payment_charge_id: charge } = payment
+  const { is_recurring, is_first_recurring, subscription_expiration_date } = paid ?? {}
+  // A renewal differs from the payment it renews, even if both have one id.
+  const hash = charge && sha256(`${charge} ${subscription_expiration_date ?? ''}`).slice(0, 32)
+  return {
+    params: { currency, total_amount, is_recurring, is_first_recurring, subscription_expiration_date },
+    eventId: hash && `${paid ? 'payment' : 'refund'}-${hash}`,
   }
 }
 

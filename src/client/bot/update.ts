@@ -14,9 +14,22 @@ interface MessageEntity {
   readonly length: number
 }
 
-interface Payment {
+/** A price in the smallest unit of its currency. */
+interface Price {
   readonly currency: string
   readonly total_amount: number
+}
+
+interface Payment extends Price {
+  /** Equal in a payment and its refund. */
+  readonly telegram_payment_charge_id: string
+}
+
+interface SuccessfulPayment extends Payment {
+  /** Unix seconds; of subscriptions only. */
+  readonly subscription_expiration_date?: number
+  readonly is_recurring?: boolean
+  readonly is_first_recurring?: boolean
 }
 
 export interface Message {
@@ -38,7 +51,7 @@ export interface Message {
   readonly entities?: readonly MessageEntity[]
   readonly caption?: string
   readonly caption_entities?: readonly MessageEntity[]
-  readonly successful_payment?: Payment
+  readonly successful_payment?: SuccessfulPayment
   readonly refunded_payment?: Payment
 }
 
@@ -80,7 +93,7 @@ export interface Contents {
     readonly game_short_name?: string
   }
   readonly shipping_query: { readonly from: BotUser }
-  readonly pre_checkout_query: Payment & { readonly from: BotUser }
+  readonly pre_checkout_query: Price & { readonly from: BotUser }
   readonly message_reaction: {
     readonly chat: Chat
     readonly user?: BotUser

@@ -1,20 +1,13 @@
 import { spanOf } from '../../base/time/calendar.ts'
+import { type DividedPeriod, type Intervals, intervalsOf, undivided } from '../../base/time/divided-period.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
-import type { Columns, Segment } from '../columns.ts'
-import { daySlices } from '../day-slices.ts'
+import type { Columns, Segment, Span } from '../columns.ts'
+import { intervalSlices } from '../interval-slices.ts'
 import type { EventProperty } from './filter.ts'
-import { needsDictionary } from './grouping.ts'
-import type { Picked, Selection } from './selection.ts'
-
-/** Events of one day that a question counts, or pairs that stand for several events each. */
-export interface DayBatch {
-  readonly day: number
-  readonly rows: Picked
-  /** The number of events of each row; null where each is one event, or where it does not matter. */
-  readonly counts: Uint32Array | null
-  /** The segment that the rows were picked from; null where they are pairs. */
-  readonly segment: Segment | null
-}
+import { firstRows } from './first-rows.ts'
+import { needsParams } from './grouping.ts'
+import type { IntervalBatch, Picked, Selection } from './selection.ts'
+import { timelineBatches } from './timeline-batches.ts'
 
 export interface BatchParams {
   /** Null for any event. */
@@ -23,80 +16,94 @@ export interface BatchParams {
   readonly properties: readonly EventProperty[]
   /** Whether events are counted, not only users. */
   readonly needsEvents: boolean
+  /** Whether rows come with their segments, however their intervals are ordered. */
+  readonly needsSegments?: boolean
+  /** Whether an event counts only if it is its user's first of that name ever, or the first of all for any event. */
+  readonly isFirstTime?: boolean
 }
 
-/** A batch of events of any days. */
-export interface MixedBatch extends Omit<DayBatch, 'day'> {
-  /** The number of rows that were looked at. */
-  readonly looked: number
-}
+/** A batch of events of any intervals. */
+export type MixedBatch = Omit<IntervalBatch, 'interval'>
 
 /** All events of a period, in the order that takes least time. Each batch overwrites the one before. */
 export function mixedBatchesOf(
   columns: Columns,
   selection: Selection,
-  { event, properties, needsEvents }: BatchParams,
+  params: BatchParams,
   period: Period,
 ): Iterable<MixedBatch> {
-  return event === null && !needsDictionary(properties)
-    ? pairsByDay(columns, selection, needsEvents, period)
-    : eventsBySlice(columns, selection, event, period)
+  return batchesOf(columns, selection, { ...params, needsSegments: true }, undivided(period))
 }
 
-function* eventsBySlice(
-  columns: Columns,
-  selection: Selection,
-  event: string | null,
-  period: Period,
-): Generator<MixedBatch> {
-  for (const { segment, from, to } of columns.slicesOf(event, spanOf(columns.calendar, period))) {
-    yield { rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
-  }
-}
-
-/** All events of a period, in order of days. Each batch overwrites the one before. */
+/**
+ * All events of a period. Those of each user come in order of intervals, unless segments are asked for. Each batch overwrites the one
+ * before.
+ */
 export function batchesOf(
   columns: Columns,
   selection: Selection,
-  { event, properties, needsEvents }: BatchParams,
-  period: Period,
-): Iterable<DayBatch> {
-  if (event !== null) return eventsByDay(columns, selection, event, period)
-  // For any event, the pairs of a day suffice unless parameters are needed.
-  return needsDictionary(properties)
-    ? allEventsByDay(columns, selection, period)
-    : pairsByDay(columns, selection, needsEvents, period)
+  { event, properties, needsEvents, needsSegments = false, isFirstTime = false }: BatchParams,
+  period: DividedPeriod,
+): Iterable<IntervalBatch> {
+  const intervals = intervalsOf(columns.calendar, period)
+  if (isFirstTime) return firstEvents(columns, selection, event, { period, intervals })
+  const span = spanOf(columns.calendar, period)
+  if (event !== null) return eventsOfName(columns, selection, event, { span, intervals })
+  if (!needsParams(properties) && period.isOfDays) {
+    return pairsByDay(columns, selection, needsEvents, { period, intervals })
+  }
+  // Names follow one another.
+  if (needsSegments || intervals.count === 1) return eventsOfName(columns, selection, null, { span, intervals })
+  return period.isOfDays
+    ? eventsByInterval(columns, selection, intervals)
+    : timelineBatches(columns, selection, { period, intervals })
 }
 
-function* eventsByDay(
+function* eventsOfName(
   columns: Columns,
   selection: Selection,
   name: string | null,
-  period: Period,
-): Generator<DayBatch> {
-  for (const { segment, from, to } of columns.slicesOf(name, spanOf(columns.calendar, period))) {
-    for (const { day, ...rows } of daySlices(columns.calendar, segment.times, { from, to })) {
-      yield { day, rows: selection.pick(segment, rows.from, rows.to), counts: null, segment }
+  { span, intervals }: { readonly span: Span; readonly intervals: Intervals },
+): Generator<IntervalBatch> {
+  for (const { segment, from, to } of columns.slicesOf(name, span)) {
+    // Times are not read where that is not needed.
+    const slices =
+      intervals.count === 1 ? [{ number: 0, from, to }] : intervalSlices(intervals, segment.times, { from, to })
+    for (const { number: interval, ...slice } of slices) {
+      const rows = selection.pick(segment, slice.from, slice.to)
+      yield { interval, rows, counts: null, segment, looked: slice.to - slice.from }
     }
   }
 }
 
-/** Names follow one another, so days are asked for one by one. */
-function* allEventsByDay(columns: Columns, selection: Selection, period: Period): Generator<DayBatch> {
-  for (const day of daysIn(period)) yield* eventsByDay(columns, selection, null, { from: day, to: day })
+/** Interval after interval, all names of each. */
+function* eventsByInterval(columns: Columns, selection: Selection, intervals: Intervals): Generator<IntervalBatch> {
+  for (let interval = 0; interval < intervals.count; interval++) {
+    const span = { from: intervals.startOf(interval), to: intervals.startOf(interval + 1) }
+    for (const { segment, from, to } of columns.slicesOf(null, span)) {
+      yield { interval, rows: selection.pick(segment, from, to), counts: null, segment, looked: to - from }
+    }
+  }
 }
 
+interface Division {
+  readonly period: Period
+  readonly intervals: Intervals
+}
+
+/** For any event, the pairs of a day suffice unless parameters are needed. */
 function* pairsByDay(
   columns: Columns,
   selection: Selection,
   needsEvents: boolean,
-  period: Period,
-): Generator<DayBatch & MixedBatch> {
+  { period, intervals }: Division,
+): Generator<IntervalBatch> {
   for (const day of daysIn(period)) {
     const pairs = columns.pairsOf(day)
     const rows = selection.pick(pairs, 0, pairs.length)
     const counts = needsEvents ? countsOf(pairs.counts, rows) : null
-    yield { day, rows, counts, segment: null, looked: pairs.length }
+    const interval = intervals.numberOf(columns.calendar.startOf(day))
+    yield { interval, rows, counts, segment: null, looked: pairs.length }
   }
 }
 
@@ -105,4 +112,26 @@ function countsOf(counts: Uint32Array, { indexes, to }: Picked): Uint32Array {
   const picked = new Uint32Array(to)
   for (let index = 0; index < to; index++) picked[index] = counts[indexes[index] as number] as number
   return picked
+}
+
+/** Of each user one event at most. */
+function* firstEvents(
+  columns: Columns,
+  selection: Selection,
+  event: string | null,
+  { period, intervals }: Division,
+): Generator<IntervalBatch> {
+  for (const { segment, indexes, looked } of firstRows(columns, event, period)) {
+    if (indexes.length === 0) {
+      yield { interval: 0, rows: selection.pickAmong(segment, indexes), counts: null, segment, looked }
+    }
+    for (const { number: interval, from, to } of intervalSlices(intervals, timesOf(segment, indexes))) {
+      const rows = selection.pickAmong(segment, indexes.subarray(from, to))
+      yield { interval, rows, counts: null, segment, looked: from === 0 ? looked : 0 }
+    }
+  }
+}
+
+function timesOf({ times }: Segment, indexes: Uint32Array): Float64Array {
+  return Float64Array.from(indexes, (index) => times[index] as number)
 }

@@ -1,7 +1,7 @@
-import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns } from '../columns.ts'
-import { type EventProperty, NONE } from './filter.ts'
+import { type CodedProperty, type EventProperty, isOfUser, NONE } from './filter.ts'
 import { textOfJson } from './matching.ts'
+import { propertyCodes } from './property-codes.ts'
 import { type Codes, type SelectableRows, translate } from './rows.ts'
 import { textReader } from './texts.ts'
 
@@ -20,16 +20,15 @@ export interface Combined<C extends Codes = Codes> {
   valuesOf(code: number): readonly string[]
 }
 
-/** A property of all contexts. */
-export interface CodedContexts extends Coded<Uint32Array> {
-  /** Null where no context has this value. */
+/** A property of all contexts, or of all users. */
+export interface CodedWhole extends Coded<Uint32Array> {
+  /** Null where none of them has this value. */
   codeOf(text: string): number | null
 }
 
-export function codedContexts(columns: Columns, name: PropertyName): CodedContexts {
-  const values = columns.contextValues(name)
-  const codes = columns.contextCodes(name)
-  const missing = propertyOf(name).unsaid ?? NONE
+export function codedWhole(columns: Columns, property: CodedProperty): CodedWhole {
+  const { codes, values, unsaid } = propertyCodes(columns, property)
+  const missing = unsaid ?? NONE
   const same = values.codeOf(missing)
   const readText = textReader(values)
   return {
@@ -44,8 +43,9 @@ export function codedContexts(columns: Columns, name: PropertyName): CodedContex
 /** A property of rows. */
 export function codedRows(columns: Columns, property: EventProperty): (rows: SelectableRows) => Coded {
   if (property.of === 'params') return (rows) => codedParam(rows, property.name)
-  const { codes, count, textOf } = codedContexts(columns, property.name)
-  return ({ contexts }) => ({ codes: translate(contexts, codes), count, textOf })
+  const { codes, count, textOf } = codedWhole(columns, property)
+  const isUsers = isOfUser(property)
+  return ({ users, contexts }) => ({ codes: translate(isUsers ? users : contexts, codes), count, textOf })
 }
 
 function codedParam(rows: SelectableRows, name: string): Coded {
@@ -61,12 +61,13 @@ export function combine([first, second]: readonly Coded[]): Combined {
   return second ? combinePairs(pairUp(first.codes, second.codes), first, second) : combineOne(first)
 }
 
-export interface CombinedContexts extends Combined<Uint32Array> {
-  /** Null where there is no such context. */
+export interface CombinedWhole extends Combined<Uint32Array> {
+  /** Null where there is no such context, or user. */
   codeOf(values: readonly string[]): number | null
 }
 
-export function combineContexts([first, second]: readonly CodedContexts[]): CombinedContexts {
+/** Both are of contexts, or both of users. */
+export function combineWhole([first, second]: readonly CodedWhole[]): CombinedWhole {
   if (!first) throw new RangeError('nothing to group by')
   if (!second) return { ...combineOne(first), codeOf: ([text = '']) => first.codeOf(text) }
   const pairing = pairUp(first.codes, second.codes)

@@ -10,21 +10,25 @@ type IsLookedUp = (name: string) => boolean
 
 const ALL_NAMES: IsLookedUp = () => true
 
-/** By event: 1 where it passes the filters of a selection without groups. */
-export function passesOn(
-  columns: Columns,
-  selection: Selection,
-  day: number,
-  isLookedUp: IsLookedUp = ALL_NAMES,
-): Uint8Array {
-  const passes = new Uint8Array(columns.eventsOn(day))
+/** By event: 1 where a selection picks it, and then the ordinal of its group; null where nothing is grouped. */
+export function picksOn(columns: Columns, selection: Selection, day: number, isLookedUp = ALL_NAMES) {
+  const isPicked = new Uint8Array(columns.eventsOn(day))
+  let groups: Uint32Array | null = null
   for (const { segment, from, to, shift } of slicesOn(columns, day, isLookedUp)) {
     const picked = selection.pick(segment, from, to)
+    if (picked.groups) groups ??= new Uint32Array(isPicked.length)
     for (let index = picked.from; index < picked.to; index++) {
-      passes[shift + (picked.indexes ? (picked.indexes[index] as number) : index)] = 1
+      const event = shift + (picked.indexes ? (picked.indexes[index] as number) : index)
+      isPicked[event] = 1
+      if (groups && picked.groups) groups[event] = picked.groups[index] as number
     }
   }
-  return passes
+  return { isPicked, groups }
+}
+
+/** By event: 1 where it passes the filters of a selection. */
+export function passesOn(columns: Columns, selection: Selection, day: number, isLookedUp = ALL_NAMES): Uint8Array {
+  return picksOn(columns, selection, day, isLookedUp).isPicked
 }
 
 /** The ordinal of each event's group. */
@@ -47,7 +51,7 @@ interface DaySlice extends SegmentSlice {
   readonly shift: number
 }
 
-function* slicesOn(columns: Columns, day: number, isLookedUp: IsLookedUp): Iterable<DaySlice> {
+export function* slicesOn(columns: Columns, day: number, isLookedUp = ALL_NAMES): Iterable<DaySlice> {
   let offset = 0
   for (const slice of columns.slicesOf(null, spanOf(columns.calendar, { from: day, to: day }))) {
     if (isLookedUp(slice.name)) yield { ...slice, shift: offset - slice.from }

@@ -1,19 +1,78 @@
 import { CONTEXT_PROPERTIES, type PropertyName, propertyOf } from '../../base/event.ts'
+import { SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
 
 /** The properties of a context by their names on the wire; `utm` is a second name of `start_parameter`. */
 const ASKED = new Map(
   CONTEXT_PROPERTIES.flatMap((name) => (propertyOf(name).askedAs ?? []).map((asked) => [asked, name] as const)),
 )
 
-export const CONTEXT_NAMES = [...ASKED.keys()]
+/** In front of a property of a context: what the user's first event said. */
+const FIRST_PREFIX = 'first.'
+
+/** The start parameter that acquired the user. */
+export const ACQUIRED_BY = 'acquired_by'
+
+/** What properties may be called on the wire. */
+export const PROPERTY_NAMES = [
+  ...ASKED.keys(),
+  `${FIRST_PREFIX}<one of these>`,
+  ACQUIRED_BY,
+  ...SOURCE_PARTS,
+  'params.<name>',
+]
 
 /** Each property of a context once, by the first of its names. */
 export const CONTEXT_FIELDS = CONTEXT_PROPERTIES.map((name) => ({ name, field: propertyOf(name).askedAs?.[0] ?? name }))
 
-/** A property of an event: one of its context, or a top-level parameter. */
-export type EventProperty =
-  | { readonly of: 'context'; readonly name: PropertyName }
-  | { readonly of: 'params'; readonly name: string }
+interface ContextProperty {
+  readonly of: 'context'
+  readonly name: PropertyName
+}
+
+/** A property of an event's user: one of the context of their first event, or what acquired them. */
+export type UserProperty = { readonly of: 'first'; readonly name: PropertyName } | AcquiredProperty
+
+/** The start parameter that acquired the user, or what the application's rules say that it means. */
+interface AcquiredProperty {
+  readonly of: 'acquired'
+  readonly name: typeof ACQUIRED_BY | SourcePart
+  /** The JSON of the rules, once the question has been given them. */
+  readonly rules?: string
+}
+
+/** By cohort: a 1 for each user who belongs to it, by ordinal. */
+type CohortMasks = ReadonlyMap<string, Uint8Array>
+
+/** Whether a user belongs to a cohort, or to any of several. */
+interface CohortProperty {
+  readonly of: 'cohort'
+  /** Empty in filters, whose values are the names. */
+  readonly name: string
+  /** Who belongs to the cohorts of a question: found by each object, for its own users. */
+  readonly masks?: CohortMasks
+}
+
+/** A property that has a code for each context or for each user. */
+export type CodedProperty = ContextProperty | UserProperty | CohortProperty
+
+/** A property of an event: one of its context, of its user, or a top-level parameter. */
+export type EventProperty = CodedProperty | { readonly of: 'params'; readonly name: string }
+
+/** The properties of users, in the order of lists. */
+export const USER_FIELDS: readonly UserProperty[] = [
+  ...CONTEXT_PROPERTIES.map((name) => ({ of: 'first', name }) as const),
+  ...([ACQUIRED_BY, ...SOURCE_PARTS] as const).map((name) => ({ of: 'acquired', name }) as const),
+]
+
+/** Whether a property has a code for each user. */
+export function isOfUser(property: EventProperty): property is UserProperty | CohortProperty {
+  return property.of === 'cohort' || isUserProperty(property)
+}
+
+/** Whether some part of a query is a property of users that first touches tell. */
+export function isUserProperty(value: object): value is UserProperty {
+  return 'of' in value && (value.of === 'first' || value.of === 'acquired')
+}
 
 export const OPERATORS = [
   'is',
@@ -64,13 +123,31 @@ const PARAMS_PREFIX = 'params.'
 /** A property by its name on the wire; null if there is none of that name. */
 export function parseProperty(text: string): EventProperty | null {
   if (text.startsWith(PARAMS_PREFIX)) return { of: 'params', name: text.slice(PARAMS_PREFIX.length) }
-  const name = ASKED.get(text)
-  return name === undefined ? null : { of: 'context', name }
+  const acquired = USER_FIELDS.find(({ of, name }) => of === 'acquired' && name === text)
+  if (acquired) return acquired
+  const isFirst = text.startsWith(FIRST_PREFIX)
+  const name = ASKED.get(isFirst ? text.slice(FIRST_PREFIX.length) : text)
+  if (name === undefined) return null
+  return isFirst ? { of: 'first', name } : { of: 'context', name }
 }
 
+/** The property that filters ask for cohorts by; groups name one behind a colon. */
+export const COHORT = 'cohort'
+
 /** The name of a property on the wire. */
-export function nameOfProperty({ of, name }: EventProperty): string {
-  return of === 'params' ? PARAMS_PREFIX + name : (propertyOf(name).askedAs?.[0] ?? name)
+export function nameOfProperty(property: EventProperty): string {
+  if (property.of === 'params') return PARAMS_PREFIX + property.name
+  if (property.of === 'acquired') return property.name
+  if (property.of === 'cohort') return property.name === '' ? COHORT : `${COHORT}:${property.name}`
+  const asked = propertyOf(property.name).askedAs?.[0] ?? property.name
+  return property.of === 'first' ? FIRST_PREFIX + asked : asked
+}
+
+/** The users of a cohort. Throws if an object did not find them before it answered. */
+export function maskOfCohort(property: EventProperty, name: string): Uint8Array {
+  const mask = property.of === 'cohort' ? property.masks?.get(name) : undefined
+  if (!mask) throw new Error(`the cohort ${name} is not resolved`)
+  return mask
 }
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

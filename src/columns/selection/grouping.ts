@@ -1,7 +1,7 @@
 import type { Columns } from '../columns.ts'
-import { type Combined, type CombinedContexts, codedContexts, codedRows, combine, combineContexts } from './coded.ts'
+import { type Combined, type CombinedWhole, codedRows, codedWhole, combine, combineWhole } from './coded.ts'
 import { type Dictionary, OUTSIDE } from './dictionary.ts'
-import type { EventProperty } from './filter.ts'
+import { type CodedProperty, type EventProperty, isOfUser } from './filter.ts'
 import { type Codes, perRows, type SelectableRows, translate } from './rows.ts'
 
 /** The groups of a question, by ordinals. Missing values are in the group `(none)`. */
@@ -24,20 +24,29 @@ interface GroupCodes {
   readonly mask: Uint8Array | null
 }
 
-/** Whether a grouping needs a dictionary: parameters have codes of their own in each segment. */
-export function needsDictionary(groupBy: readonly EventProperty[]): boolean {
-  return groupBy.some((property) => property.of === 'params')
+/** Whether any of these is a parameter, which only events have: the pairs of a day do not tell. */
+export function needsParams(properties: readonly EventProperty[]): boolean {
+  return properties.some(({ of }) => of === 'params')
 }
 
-/** By one or two properties of contexts: ordinals are codes, and no text is read. */
-export function groupingByContext(columns: Columns, groupBy: readonly EventProperty[]): Grouping {
-  const { codes: table, count, valuesOf } = combinedContexts(columns, groupBy)
+/**
+ * Whether a grouping needs a dictionary: parameters have codes of their own in each segment, and so have pairs of a property of
+ * contexts and one of users.
+ */
+export function needsDictionary(groupBy: readonly EventProperty[]): boolean {
+  return needsParams(groupBy) || (groupBy.some(isOfUser) && !groupBy.every(isOfUser))
+}
+
+/** By one or two properties, of contexts or of users: ordinals are codes, and no text is read. */
+export function groupingByCode(columns: Columns, groupBy: readonly EventProperty[]): Grouping {
+  const { codes: table, count, valuesOf } = combinedWhole(columns, groupBy)
+  const isUsers = groupBy.every(isOfUser)
   return {
     count,
     valuesOf,
     isOverfull: false,
-    of: ({ contexts }) => ({ codes: contexts, table, mask: null }),
-    valuesIn: () => (context) => valuesOf(table[context] as number),
+    of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask: null }),
+    valuesIn: () => (code) => valuesOf(table[code] as number),
   }
 }
 
@@ -51,7 +60,7 @@ export function groupingByText(columns: Columns, groupBy: readonly EventProperty
     get isOverfull() {
       return dictionary.isOverfull
     },
-    ...(needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofContexts(columns, groupBy, dictionary)),
+    ...(needsDictionary(groupBy) ? ofRows(columns, groupBy, dictionary) : ofWhole(columns, groupBy, dictionary)),
   }
 }
 
@@ -70,25 +79,22 @@ function ofRows(columns: Columns, groupBy: readonly EventProperty[], dictionary:
   }
 }
 
-function ofContexts(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
-  const combined = combinedContexts(columns, groupBy)
+function ofWhole(columns: Columns, groupBy: readonly EventProperty[], dictionary: Dictionary): OfRows {
+  const combined = combinedWhole(columns, groupBy)
   const { codes, count, valuesOf } = combined
   const ordinals = dictionary.isClosed ? ordinalsOfFew(combined, dictionary) : ordinalsOf(count, valuesOf, dictionary)
   const table = translate(codes, ordinals)
   const mask = maskOf(table)
+  const isUsers = groupBy.every(isOfUser)
   return {
-    of: ({ contexts }) => ({ codes: contexts, table, mask }),
-    valuesIn: () => (context) => valuesOf(codes[context] as number),
+    of: ({ users, contexts }) => ({ codes: isUsers ? users : contexts, table, mask }),
+    valuesIn: () => (code) => valuesOf(codes[code] as number),
   }
 }
 
-function combinedContexts(columns: Columns, groupBy: readonly EventProperty[]): CombinedContexts {
-  return combineContexts(
-    groupBy.map((property) => {
-      if (property.of === 'params') throw new RangeError('a parameter is no property of a context')
-      return codedContexts(columns, property.name)
-    }),
-  )
+function combinedWhole(columns: Columns, groupBy: readonly EventProperty[]): CombinedWhole {
+  if (needsDictionary(groupBy)) throw new RangeError('these have no codes in common')
+  return combineWhole(groupBy.map((property) => codedWhole(columns, property as CodedProperty)))
 }
 
 /** The ordinal of each code's group; each distinct text is read once. */
@@ -99,7 +105,7 @@ function ordinalsOf(count: number, valuesOf: Combined['valuesOf'], dictionary: D
 }
 
 /** The same where few groups are asked for: no other text is read. */
-function ordinalsOfFew({ count, codeOf }: CombinedContexts, dictionary: Dictionary): Uint32Array {
+function ordinalsOfFew({ count, codeOf }: CombinedWhole, dictionary: Dictionary): Uint32Array {
   const ordinals = new Uint32Array(count).fill(OUTSIDE)
   for (let ordinal = 0; ordinal < dictionary.count; ordinal++) {
     const code = codeOf(dictionary.valuesOf(ordinal))

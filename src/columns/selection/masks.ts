@@ -1,8 +1,8 @@
-import { type PropertyName, propertyOf } from '../../base/event.ts'
 import type { Columns, Values } from '../columns.ts'
-import { type Condition, type Filter, IS_NUMERIC, NONE } from './filter.ts'
+import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
 import { NUMBER, numbersOf } from './numbers.ts'
+import { type PropertyCodes, propertyCodes } from './property-codes.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
 
@@ -17,8 +17,8 @@ export function masksFor(
   columns: Columns,
   { filters, users }: { filters: readonly Condition[]; users: Share },
 ): (rows: SelectableRows) => readonly Mask[] | null {
-  const ofUsers = userMask(columns, users)
-  const ofContexts = contextMask(columns, filters)
+  const ofUsers = joined(shareMask(columns, users), maskOf(columns, filters.filter(isOf('users')), columns.userCount))
+  const ofContexts = maskOf(columns, filters.filter(isOf('contexts')), columns.contextCount)
   const ofParams = filters
     .filter(({ property }) => property.of === 'params')
     .map((filter) => (filter.operator === IS_NUMERIC ? numericMask(filter.property.name) : paramMask(filter)))
@@ -35,26 +35,51 @@ export function masksFor(
   })
 }
 
-/** By context: 1 where it passes all filters on contexts; null where all pass: then no row needs to be looked at. */
-function contextMask(columns: Columns, filters: readonly Condition[]): Uint8Array | null {
+/** By context, or by user for a property of users: 1 where it passes a filter on no parameter; null where all pass. */
+export function maskOfFilter(columns: Columns, filter: Filter): Uint8Array | null {
+  return maskOf(columns, [filter], isOfUser(filter.property) ? columns.userCount : columns.contextCount)
+}
+
+function isOf(whole: 'users' | 'contexts'): (condition: Condition) => condition is Filter {
+  return (condition): condition is Filter =>
+    condition.property.of !== 'params' && isOfUser(condition.property) === (whole === 'users')
+}
+
+/** By context, or by user: 1 where it passes all these filters; null where all pass: then no row needs to be looked at. */
+function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
-    if (filter.property.of === 'params' || filter.operator === IS_NUMERIC) continue
-    mask ??= new Uint8Array(columns.contextCount).fill(1)
-    const { name } = filter.property
-    const passing = passingCodes(columns, name, filter)
-    const codes = columns.contextCodes(name)
-    for (let context = 0; context < mask.length; context++) {
-      if (passing[codes[context] as number] === 0) mask[context] = 0
+    mask ??= new Uint8Array(length).fill(1)
+    const { codes, passing } = filter.property.of === 'cohort' ? membersOf(filter, length) : codedBy(columns, filter)
+    for (let index = 0; index < mask.length; index++) {
+      if (passing[codes[index] as number] === 0) mask[index] = 0
     }
   }
   return mask?.includes(0) ? mask : null
 }
 
+function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  if (!one || !other) return one ?? other
+  return one.map((passes, index) => passes & (other[index] as number))
+}
+
+function codedBy(columns: Columns, filter: Filter) {
+  const property = propertyCodes(columns, filter.property as CodedProperty)
+  return { codes: property.codes, passing: passingCodes(property, filter) }
+}
+
+/** By user: 1 for members of any of a filter's cohorts; and by that, 1 where it passes. */
+function membersOf({ property, operator, values }: Filter, userCount: number) {
+  const codes = new Uint8Array(userCount)
+  for (const name of values) {
+    const mask = maskOfCohort(property, name)
+    for (let user = 0; user < userCount; user++) codes[user] = (codes[user] as number) | (mask[user] as number)
+  }
+  return { codes, passing: operator === 'is' ? [0, 1] : [1, 0] }
+}
+
 /** By code: 1 where the text passes. */
-function passingCodes(columns: Columns, name: PropertyName, filter: Filter): Uint8Array {
-  const values = columns.contextValues(name)
-  const { unsaid = null } = propertyOf(name)
+function passingCodes({ values, unsaid }: PropertyCodes, filter: Filter): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter
   if (operator === 'is' || operator === 'is not') {
@@ -75,7 +100,7 @@ function codesOf(values: Values, text: string, missing: string): number[] {
   return [...(code > 0 ? [code] : []), ...(text === missing ? [0] : [])]
 }
 
-function userMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
+function shareMask({ userCount }: Columns, { index, of }: Share): Uint8Array | null {
   if (of === 1) return null
   const mask = new Uint8Array(userCount)
   for (let user = index; user < userCount; user += of) mask[user] = 1

@@ -26,6 +26,19 @@ export interface Picked {
   readonly indexes: Uint32Array | null
 }
 
+/** Events of one interval that a question counts, or pairs that stand for several events each. */
+export interface IntervalBatch {
+  /** The number of the interval. */
+  readonly interval: number
+  readonly rows: Picked
+  /** The number of events of each row; null where each is one event, or where it does not matter. */
+  readonly counts: Uint32Array | null
+  /** The segment that the rows were picked from; null where parameters were not asked for. */
+  readonly segment: Segment | null
+  /** The number of rows that were looked at. */
+  readonly looked: number
+}
+
 /** Picked events, in order of time. */
 export interface PickedEvents extends Picked {
   readonly times: Float64Array
@@ -37,6 +50,8 @@ export interface PickedEvents extends Picked {
 export interface Selection {
   /** Picks from the rows at [from, to). */
   pick(rows: SelectableRows, from: number, to: number): Picked
+  /** Picks from the rows at these indexes. */
+  pickAmong(rows: SelectableRows, indexes: Uint32Array): Picked
   /** The events of a name, segment by segment; null for all names, one after another. */
   events(name: string | null, span: Span): Iterable<PickedEvents>
 }
@@ -50,10 +65,8 @@ export function createSelection(
   let times = new Float64Array(0)
 
   function pick(rows: SelectableRows, from: number, to: number): Picked {
-    const groups = grouping?.of(rows)
-    const filtered = masksOf(rows)
-    if (filtered === null) return { users: rows.users, groups: buffers.groups, from: 0, to: 0, indexes: null }
-    const masks = groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
+    const { masks, groups } = lookAt(rows)
+    if (masks === null) return nothingOf(rows)
     const isWhole = masks.length === 0
     if (isWhole && !groups) return { users: rows.users, groups: null, from, to, indexes: null }
     // Room for all rows: the next pick from the same rows needs no more.
@@ -62,7 +75,32 @@ export function createSelection(
       lookUpAll(groups, from, to, buffers.groups)
       return { users: rows.users, groups: buffers.groups, from, to, indexes: null }
     }
-    const count = narrow(masks, from, to, buffers.indexes)
+    return collect(rows, narrow(masks, from, to, buffers.indexes), groups)
+  }
+
+  function pickAmong(rows: SelectableRows, indexes: Uint32Array): Picked {
+    const { masks, groups } = lookAt(rows)
+    if (masks === null) return nothingOf(rows)
+    makeRoom(rows.users.length)
+    buffers.indexes.set(indexes)
+    const count = masks.reduce((left, mask) => narrowFurther(mask, buffers.indexes, left), indexes.length)
+    return collect(rows, count, groups)
+  }
+
+  /** The masks are null where no row passes. */
+  function lookAt(rows: SelectableRows) {
+    const groups = grouping?.of(rows)
+    const filtered = masksOf(rows)
+    const masks = filtered && groups?.mask ? [...filtered, { codes: groups.codes, mask: groups.mask }] : filtered
+    return { masks, groups }
+  }
+
+  function nothingOf(rows: SelectableRows): Picked {
+    return { users: rows.users, groups: buffers.groups, from: 0, to: 0, indexes: null }
+  }
+
+  /** The rows at the first so many indexes. */
+  function collect(rows: SelectableRows, count: number, groups: Groups | undefined): Picked {
     copy(rows.users, buffers.indexes, count, buffers.users)
     if (groups) lookUp(groups, buffers.indexes, count, buffers.groups)
     return {
@@ -82,6 +120,7 @@ export function createSelection(
 
   return {
     pick,
+    pickAmong,
     *events(name, span) {
       for (const { segment, from, to } of columns.slicesOf(name, span)) {
         const picked = pick(segment, from, to)

@@ -3,7 +3,8 @@ import { localAddress, readAddress, readCommandLine, readWhole, TEXT } from '../
 import { CommandFailure } from '../failure.ts'
 import { readDemoCredentials } from '../local/demo-account.ts'
 import { ask, inOrder, interruptible, type Service } from '../requests.ts'
-import { type DemoEvent, history } from './history.ts'
+import type { DemoEvent } from './event.ts'
+import { history } from './history.ts'
 
 /** With fewer events, single users weigh too much. An event may be five years old. */
 const EVENTS = { least: 100, most: 10_000_000 }

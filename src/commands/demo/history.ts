@@ -1,3 +1,5 @@
+import type { DemoEvent } from './event.ts'
+import { chargesAfter, joiningAfter, renewalOn, renewsAfter } from './payments.ts'
 import { hash, mix, Random } from './random.ts'
 import * as shop from './shop.ts'
 
@@ -9,16 +11,6 @@ export interface Extent {
   readonly events: number
   readonly days: number
   readonly now: number
-}
-
-/** An event in the form that servers send; null means not known. */
-export interface DemoEvent {
-  readonly event_type: string
-  readonly telegram_id: number
-  readonly datetime: number
-  readonly session_id: string
-  readonly params: Readonly<Record<string, unknown>> | null
-  readonly [property: string]: unknown
 }
 
 /**
@@ -60,6 +52,7 @@ function eventsOfDay(day: number, crowd: number): DemoEvent[] {
       // No two users are alike, of up to 2^18 that arrive on one day.
       const seed = mix(((day - age) << 18) | index)
       if (isVisiting(seed, day, age)) events.push(...visitsOf(seed, day, age))
+      if (isRenewing(seed, age)) events.push(...renewalsOf(seed, day, age))
     }
   }
   return events.sort((a, b) => a.datetime - b.datetime)
@@ -97,16 +90,36 @@ function returnOf(seed: number): number {
   return from + (mix(seed + 2) % (to - from + 1))
 }
 
+/** For how many days a user visits regularly. */
+function stayOf(seed: number): number {
+  const [shortest, longest] = habitOf(seed).stays
+  return shortest * (longest / shortest) ** (mix(seed + 3) / 2 ** 32)
+}
+
 /** Asked very often, mostly about those who left long ago: that comes first. */
 function isVisiting(seed: number, day: number, age: number): boolean {
   const { stays, returns, visits } = habitOf(seed)
   if (age > returns[1] + stays[1]) return false
   const since = age - returnOf(seed)
-  const stay = stays[0] * (stays[1] / stays[0]) ** (mix(seed + 3) / 2 ** 32)
-  if (since <= 0 || since > stay) return since === 0 || age === 0
+  if (since <= 0 || since > stayOf(seed)) return since === 0 || age === 0
   const [atFirst, later] = visits
   const probability = later + (atFirst - later) * Math.exp((1 - since) / shop.LIFE_DAYS.eager)
   return hash(seed, day) / 2 ** 32 < probability * weekdayFactor(day)
+}
+
+/** Whether a subscription is renewed on the day `age` days after the first visit: as long as the user regularly visits. */
+function isRenewing(seed: number, age: number): boolean {
+  const since = age - returnOf(seed)
+  return renewsAfter(since, seed) && since <= stayOf(seed)
+}
+
+function renewalsOf(seed: number, day: number, age: number): Generator<DemoEvent> {
+  const { premiumFrom, context, onboarding } = personOf(seed, day - age)
+  const said = { is_premium: age >= premiumFrom, write_access: onboarding === shop.ONBOARDING.length }
+  return renewalOn(
+    { event_type: '', datetime: day * DAY_MS, session_id: null, params: null, ...context, ...said },
+    seed,
+  )
 }
 
 /** A user's events in the visits that begin on a day, `age` days after the first one. */
@@ -118,14 +131,18 @@ function* visitsOf(seed: number, day: number, age: number): Generator<DemoEvent>
   let datetime = day * DAY_MS + random.pick(shop.HOURS) * HOUR_MS + random.whole(0, HOUR_MS - 1)
   for (let visit = 0; visit < 4 && datetime < (day + 1) * DAY_MS; visit++) {
     const session_id = String(datetime)
+    const joinsClub = visit === 0 && age === returnOf(seed)
     const is_premium = age >= premiumFrom
     const write_access = age > 0 && person.onboarding === shop.ONBOARDING.length
     const known = { ...context, session_id, is_premium, write_access, start_parameter }
     const steps = shop.stepsOf({ ...person, random, isFirst: age === 0 && visit === 0 })
     for (const [event_type, params = null, [shortest, longest] = [0.4, 12]] of steps) {
       datetime += Math.ceil(1000 * random.logUniform(shortest, longest))
-      yield { event_type, datetime, ...known, params }
+      const event = { event_type, datetime, ...known, params }
+      yield event
+      yield* chargesAfter(event, seed)
     }
+    if (joinsClub) yield* joiningAfter({ event_type: '', datetime, ...known, params: null }, seed)
     if (!random.chance(person.habit.comesAgain)) return
     start_parameter = null
     datetime += Math.ceil(HOUR_MS * random.logUniform(0.5, 5))

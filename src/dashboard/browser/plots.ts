@@ -65,8 +65,38 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       },
     ],
     series: [labels, ...drawn.series],
+    ...(isTime && { hooks: annotating(figures, colour) }),
   }
   return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
+}
+
+/** A line at each annotation of the page. A click chooses the day of a new one. */
+function annotating({ labels }: Figures, colour: Colour): uPlot.Hooks.Arrays {
+  const dates = [...document.querySelectorAll<HTMLElement>('[data-annotation]')].map((item) => item.dataset.annotation)
+  const draw = ({ ctx, bbox, valToPos, scales: { x } }: uPlot) => {
+    ctx.save()
+    ctx.strokeStyle = colour('--faint')
+    ctx.setLineDash([2, 4])
+    for (const date of dates) {
+      const seconds = Date.parse(`${date}T00:00:00Z`) / 1000
+      if (!(seconds >= (x?.min ?? 0) && seconds <= (x?.max ?? 0))) continue
+      const place = Math.round(valToPos(seconds, 'x', true))
+      ctx.beginPath()
+      ctx.moveTo(place, bbox.top)
+      ctx.lineTo(place, bbox.top + bbox.height)
+      ctx.stroke()
+    }
+    ctx.restore()
+  }
+  const ready = (plot: uPlot) =>
+    plot.over.addEventListener('click', () => {
+      const day = document.querySelector<HTMLInputElement>('.annotate [name=date]')
+      const label = labels[plot.cursor.idx ?? -1]
+      if (!day || !label) return
+      day.value = label
+      document.querySelector<HTMLInputElement>('.annotate [name=text]')?.focus()
+    })
+  return { draw: [draw], ready: [ready] }
 }
 
 type Colour = (name: string) => string

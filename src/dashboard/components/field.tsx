@@ -1,6 +1,6 @@
 import type { Child, JSX } from 'hono/jsx'
 import type { Fault } from '../../base/errors.ts'
-import { CONTEXT_PROPERTIES, labelOfProperty } from '../labels.ts'
+import { CONTEXT_PROPERTIES, labelOfProperty, USER_PROPERTIES } from '../labels.ts'
 import { inWords, type PageProblem } from './problem.tsx'
 
 export interface FieldShown {
@@ -164,15 +164,19 @@ interface PropertyOptionsShown {
   readonly toValue?: (property: string) => string
 }
 
-/** The properties of an event, as the options of a select. One that is chosen but not known stays. */
+/** The properties of an event and of its user, as the options of a select. One that is chosen but not known stays. */
 export function PropertyOptions({ params, chosen, toValue = (property) => property }: PropertyOptionsShown) {
-  const isListed = chosen === undefined || CONTEXT_PROPERTIES.includes(chosen) || params.includes(chosen)
+  const isListed =
+    chosen === undefined || [CONTEXT_PROPERTIES, USER_PROPERTIES, params].some((all) => all.includes(chosen))
   const toOptions = (properties: readonly string[]) =>
     properties.map((property) => [toValue(property), labelOfProperty(property)] as const)
   const value = chosen && toValue(chosen)
   return (
     <>
       <Options options={toOptions([...(isListed ? [] : [chosen]), ...CONTEXT_PROPERTIES])} chosen={value} />
+      <optgroup label="Acquisition">
+        <Options options={toOptions(USER_PROPERTIES)} chosen={value} />
+      </optgroup>
       {params.length > 0 && (
         <optgroup label="Event parameters">
           <Options options={toOptions(params)} chosen={value} />

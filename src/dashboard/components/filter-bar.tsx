@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { toDate } from '../../base/time/days.ts'
-import { asksForWhole, OPERATORS } from '../../columns/selection/filter.ts'
+import { asksForWhole, COHORT, OPERATORS } from '../../columns/selection/filter.ts'
 import { hrefWith, hrefWithoutFilter, PERIODS, type View } from '../address.ts'
 import { describePeriod } from '../comparison.ts'
 import { describeFilter, labelOfOperator } from '../labels.ts'
@@ -76,6 +76,7 @@ function Filters({ view, params, valuesHref }: Pick<FilterBarShown, 'view' | 'pa
             Where
             <select name="filter-prop">
               <PropertyOptions params={params} />
+              <option value={COHORT}>Cohort</option>
             </select>
           </label>
           <label>

@@ -6,9 +6,11 @@ import { nextPage } from '../next-page.ts'
 export const QUESTION_PAGES: ReadonlyMap<string, string> = new Map([
   ['', 'Overview'],
   ['events', 'Events'],
+  ['trends', 'Trends'],
   ['funnels', 'Funnels'],
   ['retention', 'Retention'],
   ['paths', 'Paths'],
+  ['revenue', 'Revenue'],
 ])
 
 /** Tells the next page whether the question was saved or replaced. */

@@ -3,6 +3,7 @@ import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { ApplicationRequest } from '../application-request.ts'
+import type { FormFields } from '../forms.ts'
 import { SIGN_OUT } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
@@ -13,25 +14,41 @@ import { KeepingSection } from './keeping.tsx'
 import { KeysSection } from './keys.tsx'
 import { MembersSection } from './members.tsx'
 import { RealUsersSection } from './real-users.tsx'
-import { type ListedKey, type Refused, Section, type Settings, SettingsForm, settingsHref } from './section.tsx'
+import { RevenueSection, readRevenue } from './revenue.tsx'
+import {
+  type ListedKey,
+  type Refused,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  type TriedSources,
+} from './section.tsx'
 import { DestinationList, OwnClient, originOf, PublishedClients } from './snippets.tsx'
+import { SourcesSection } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
-/** Everything that can be set about an application and its account; where a form was refused, with what was typed and why. */
+/**
+ * Everything that can be set about an application and its account; where a form was refused, with what was typed and why. Revenue
+ * rules may be tried before they are saved.
+ */
 export async function settingsContent(
   request: ApplicationRequest,
   refused: Refused | null = null,
+  tried: FormFields | null = null,
+  triedSources: TriedSources | null = null,
 ): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
-  const [connection, keys, applications, members, zoneProgress] = await Promise.all([
+  const [connection, keys, applications, members, zoneProgress, revenue] = await Promise.all([
     readConnection(request),
     visibleKeys(request),
     listOwnApplications(db, visitor),
     seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
     readProgress(request),
+    readRevenue(request, tried),
   ])
-  const settings = { request, refused, connection, keys, applications, members, zoneProgress }
+  const settings = { request, refused, triedSources, connection, keys, applications, members, zoneProgress, revenue }
   const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
@@ -60,11 +77,13 @@ const SECTIONS = [
   { id: 'connect', label: 'Connect', Content: ConnectSection },
   { id: 'application', label: 'Application', Content: ApplicationSection },
   { id: 'capture', label: 'Autocapture', Content: CaptureSection },
+  { id: 'sources', label: 'Sources', Content: SourcesSection },
   { id: 'real-users', label: 'Verification', Content: RealUsersSection },
   { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
   { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },
   { id: 'export', label: 'Export', Content: ExportSection },
   { id: 'time-zone', label: 'Time zone', Content: TimeZoneSection },
+  { id: 'revenue', label: 'Revenue', Content: RevenueSection },
   { id: 'keeping', label: 'Data retention', Content: KeepingSection },
   { id: 'session', label: 'Session', Content: SessionSection },
   { id: 'deletion', label: 'Delete', Content: DeletionSection, isFor: ({ canChange }: Visitor) => canChange },

@@ -16,7 +16,9 @@ import { endKey, makeKey } from './keys.tsx'
 import { dropMember, putMember, setRole } from './members.tsx'
 import { settingsContent } from './page.tsx'
 import { changeRealUsers } from './real-users.tsx'
+import { changeRevenue, isTried } from './revenue.tsx'
 import { doneHref, type FormName, settingsHref } from './section.tsx'
+import { changeSources, trySources } from './sources.tsx'
 import { changeZone } from './time-zone.tsx'
 
 const SETTINGS = '/dashboard/:handle/settings'
@@ -32,7 +34,13 @@ export function mountSettings(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/export', downloadExport)
   pages.post(`${SETTINGS}/application`, change('application', changeApplication))
   pages.post(`${SETTINGS}/capture`, change('capture', changeCapture))
+  pages.post(`${SETTINGS}/sources`, change('sources', changeSources))
+  pages.post(
+    `${SETTINGS}/sources/preview`,
+    submit('sources', async (request, typed) => settingsContent(request, null, null, await trySources(request, typed))),
+  )
   pages.post(`${SETTINGS}/real-users`, change('real-users', changeRealUsers))
+  pages.post(`${SETTINGS}/revenue`, submit('revenue', setRevenue))
   pages.post(`${SETTINGS}/keeping`, change('keeping', changeKeeping))
   pages.post(`${SETTINGS}/time-zone`, change('time-zone', changeZone))
   pages.post(`${SETTINGS}/keys`, submit('keys', makeKey))
@@ -62,6 +70,13 @@ function change(form: FormName, make: Make<unknown>) {
     await make(request, typed)
     return request.c.redirect(doneHref(request, form), 303)
   })
+}
+
+/** Rules that are only tried are not saved. */
+async function setRevenue(request: ApplicationRequest, typed: FormFields) {
+  if (isTried(typed)) return settingsContent(request, null, typed)
+  await changeRevenue(request, typed)
+  return request.c.redirect(doneHref(request, 'revenue'), 303)
 }
 
 async function deleteApplication({ c, application, context }: ApplicationRequest, typed: FormFields) {

@@ -3,18 +3,23 @@ import type { AccountApplication } from '../../accounts/applications/application
 import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
+import type { RuleMatches } from '../../questions/revenue/rule-matches.ts'
+import type { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
+import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { hrefTo } from '../address.ts'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
-import type { PageProblem } from '../components/problem.tsx'
+import type { Attempt, PageProblem } from '../components/problem.tsx'
 import type { FormFields } from '../forms.ts'
 import type { Connection } from './connection.tsx'
 
 export type FormName =
   | 'application'
   | 'capture'
+  | 'sources'
   | 'real-users'
   | 'keeping'
   | 'time-zone'
+  | 'revenue'
   | 'keys'
   | 'members'
   | 'deletion'
@@ -27,15 +32,32 @@ export interface Refused {
 
 export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
+/** Rules of sources that were typed and tried, but not saved. */
+export interface TriedSources {
+  readonly typed: FormFields
+  readonly preview: AnswerTo<typeof previewSourcesRoute>['data']
+}
+
+/** What counts as revenue, as it is set or as it was typed, and what that matches. */
+export interface RevenueSettings {
+  readonly rules: readonly RevenueRule[]
+  readonly areDefaults: boolean
+  /** What was typed and is only tried; null for the rules as they are set. */
+  readonly tried: FormFields | null
+  readonly matches: Attempt<RuleMatches>
+}
+
 export interface Settings {
   readonly request: ApplicationRequest
   readonly refused: Refused | null
+  readonly triedSources: TriedSources | null
   readonly connection: Connection
   readonly keys: readonly ListedKey[]
   readonly applications: readonly AccountApplication[]
   readonly members: readonly Member[]
   /** Null while no other time zone is being prepared. */
   readonly zoneProgress: ZoneProgress | null
+  readonly revenue: RevenueSettings
 }
 
 /** What was typed into a refused form, and its faults. */
@@ -76,6 +98,7 @@ export function Section({ id, title, settings: { request }, children }: SectionS
 
 const DONE: Readonly<Record<string, string>> = {
   capture: 'Saved. Clients pick up changes within 90 seconds.',
+  sources: 'Saved. Reports use the rules within 90 seconds.',
   'real-users': 'Saved. The change takes effect within 90 seconds.',
   keys: 'Key revoked. It stops working within 90 seconds.',
 }

@@ -33,7 +33,8 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.set('defer', (work) => c.executionCtx.waitUntil(work))
   await next()
   finishHeaders(c)
-  logRequest(c, Date.now() - start)
+  // A preflight has no operation yet.
+  if (c.req.method !== 'OPTIONS') logRequest(c, Date.now() - start)
 }
 
 /** Adds the headers set so far. Those of the response win: a page brings its own `content-security-policy`. */

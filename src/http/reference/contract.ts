@@ -21,18 +21,23 @@ percentage of the earlier figure; from zero it is 100 if there is something now,
 **Errors.** A 422 lists all faults of a request, each with its location, its kind and a sentence; every other error is
 \`{"detail": "a sentence"}\`. An unknown address is a 404. A method that an address does not support is a 405, with the supported ones
 in the header \`Allow\`. HEAD works wherever GET does. A parameter that takes one value and is given twice is a
-422. Unknown parameters are ignored, and so are unknown fields of a registration or an event; in operations of *Account*,
-unknown fields are a 422.`,
+422. Unknown parameters are ignored, and so are unknown fields of a registration or an event; in operations of *Account*
+and in revenue rules, unknown fields are a 422.`,
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: '/', description: 'The service that serves this document.' }],
   tags: [
     { name: 'Applications', description: 'Registering applications for tracking.' },
+    {
+      name: 'Cohorts',
+      description: 'Saved rules for which users belong together, as filters and groups of every question.',
+    },
     { name: 'Account', description: "The account's applications, their capture settings, and its API keys." },
     { name: 'Active users', description: 'Monthly active users and their growth, of every registered application.' },
     { name: 'Users', description: "Users of the caller's application." },
     { name: 'Sessions', description: "How often and how long the users of the caller's application stay." },
     { name: 'Events', description: "Events of the caller's application, over time and step by step." },
+    { name: 'Revenue', description: "What the users of the caller's application pay, and what counts as a payment." },
     {
       name: 'Enterprise',
       description: "In-depth figures of the caller's applications, for accounts with the plan `enterprise`.",

@@ -18,6 +18,15 @@ const ERASED_USER = '6909645728'
 /** The key that was revoked when the responses were made; it differs each time. */
 const KEY_ID = 'f55694525ef9f87c'
 
+/** The annotation that was deleted when the responses were made; it differs each time. */
+const ANNOTATION_ID = '5b0d3a52-7c0e-4c1f-9a53-0b1d1f7b7c11'
+
+const SOURCES = [
+  { pattern: 'ref_{referrer}', set: { source: 'referral' } },
+  { pattern: 'ads_{source}-{campaign}_{content}' },
+  { pattern: 'tgads-{campaign}', set: { source: 'Telegram Ads', medium: 'cpc' } },
+]
+
 /** A request for each operation, by its id. `npm run generate:answers` writes their responses to answers.json. */
 export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   registerApplication: {
@@ -38,16 +47,49 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
     path: { handle: HANDLE },
     body: { auto_capture_classes: ['buy'], auto_capture_mini_app_events: ['InvoiceClosed', 'WalletConnected'] },
   },
+  getSources: { path: { handle: HANDLE } },
+  replaceSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
+  previewSources: { path: { handle: HANDLE }, body: { sources: SOURCES } },
+  getRevenueRules: { path: { handle: HANDLE } },
+  replaceRevenueRules: {
+    path: { handle: HANDLE },
+    body: {
+      rules: [
+        {
+          event: 'telegram_message',
+          filters: [{ prop: 'params.content', op: 'is', values: ['successful_payment'] }],
+          kind: 'sale',
+          amount: 'params.total_amount',
+          currency: 'params.currency',
+          unit: 'minor',
+        },
+        {
+          event: 'telegram_message',
+          filters: [{ prop: 'params.content', op: 'is', values: ['refunded_payment'] }],
+          kind: 'refund',
+          amount: 'params.total_amount',
+          currency: 'params.currency',
+          unit: 'minor',
+        },
+        { event: 'Donation', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' },
+      ],
+    },
+  },
   listKeys: {},
   issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
   revokeKey: { path: { id: KEY_ID } },
+  listAnnotations: {},
+  addAnnotation: { body: { date: '2026-11-20', text: 'Version 2 released' } },
+  deleteAnnotation: { path: { id: ANNOTATION_ID } },
   getMonthlyActiveUsers: { path: { handle: HANDLE }, query: 'days=7' },
   getGrowthTrend: { query: 'limit=2' },
   getApplicationGrowth: { path: { handle: HANDLE } },
   listUsers: { query: 'is_premium=true&country=DE&sort_by=total_events&limit=2' },
   aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
+  countActiveDays: { query: 'start=20261116&end=20261122' },
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
+  getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},
   countSessionLengths: { query: 'filters=[{"prop": "country", "op": "is", "values": ["DE"]}]' },
   eraseUser: { path: { telegram_id: ERASED_USER } },
@@ -56,13 +98,28 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   analyzeFunnel: { query: 'events=Product viewed&events=Cart updated&events=Order paid&window_seconds=86400' },
   segmentEvents: {
     query:
-      'event=Order paid&mode=totals&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
+      'event=Order paid&mode=sum&of=params.order_total&group_by=params.method&filters=[{"prop": "params.order_total", "op": "greater or equal", "values": [100]}]',
   },
+  analyzeTrends: {
+    query:
+      'series=[{"event": "Product viewed"}, {"event": "Order paid", "name": "Buyers"}]&formula=B/A*100&interval=week&compare=previous',
+  },
+  analyzeEventHours: { query: 'event=Order paid&mode=totals' },
   getEventPaths: { query: 'event=Cart updated&steps=2' },
   listEventNames: { query: 'limit=3' },
   listProperties: { query: 'limit=5' },
   listPropertyValues: { path: { property: 'params.method' } },
   listLatestEvents: { query: 'event=Order paid&limit=2' },
+  getRevenue: {},
+  analyzeRevenueLtv: { query: 'interval=week' },
+  listCohorts: {},
+  putCohort: {
+    path: { name: 'payers' },
+    body: { match: 'all', conditions: [{ type: 'did', event: 'Order paid', within: { days: 30 } }] },
+  },
+  getCohort: { path: { name: 'payers' } },
+  listCohortUsers: { path: { name: 'payers' }, query: 'sort_by=total_events&limit=1' },
+  deleteCohort: { path: { name: 'payers' } },
   getEnterpriseSummary: { path: { handle: HANDLE } },
   getPremiumDistribution: { path: { handle: HANDLE } },
   listAvailableHandles: {},

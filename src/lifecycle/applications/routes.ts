@@ -5,6 +5,7 @@ import {
   changeDetails,
   findOwnApplication,
   listOwnApplications,
+  lookUpOwnApplication,
   register,
 } from '../../accounts/applications/applications.ts'
 import {
@@ -29,12 +30,16 @@ export const registerApplicationRoute = operation(
     const { handle: named, photo_url: photoUrl, time_zone: timeZone, ...details } = body
     const { accountId, keyHash } = access
     const handle = named.slice(1)
+    const owner = { accountId, applicationId: null }
+    const changing = { db, env, now, defer }
+    const known = timeZone === undefined ? null : await lookUpOwnApplication(db, handle, owner)
+    // Nothing is changed where this is refused.
+    if (known && timeZone !== undefined) await requireChangeable(known, timeZone, changing)
     const registering = { db, env, now, accountId, keyHash }
     const { projectId, isNew } = await register(handle, { ...details, photoUrl }, registering)
     if (timeZone !== undefined) {
-      const read = () => findOwnApplication(db, handle, { accountId, applicationId: null })
       const setTimeZone = isNew ? startInTimeZone : changeTimeZone
-      await setTimeZone(read, timeZone, { db, env, now, defer })
+      await setTimeZone(() => findOwnApplication(db, handle, owner), timeZone, changing)
     }
     return { ...REGISTERED, project_id: projectId }
   },

@@ -1,3 +1,4 @@
+import { ZONE_CHANGED_OFTEN } from '../../accounts/applications/contract.ts'
 import { Failure } from '../../base/errors.ts'
 import { wakeObjects } from '../../questions/rollups/wake.ts'
 import { bindingOf } from '../../storage/activity.ts'
@@ -73,8 +74,7 @@ function refusal(hindrance: Hindrance): Failure {
 const REFUSALS: Readonly<Record<Hindrance['kind'], string>> = {
   filling:
     'The users of this application are being spread over another number of objects. Change its time zone when that is done, in some minutes.',
-  retired:
-    'The time zone of this application was changed several times just now. Try again in a quarter of an hour, when what it left is deleted.',
+  retired: ZONE_CHANGED_OFTEN,
   moving:
     'This application is being moved to another database. Change its time zone when that is done, in some minutes.',
 }

@@ -2,9 +2,11 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../../storage/database.ts'
 import {
+  annotations,
   apiKeys,
   applications,
   changes,
+  cohorts,
   contexts,
   dailyFigures,
   dashboardSessions,
@@ -37,6 +39,8 @@ export function deleteFromDirectory(
     db.delete(apiKeys).where(ended),
     db.update(apiKeys).set({ applicationId: others }).where(ofIt),
     db.delete(savedQuestions).where(eq(savedQuestions.applicationId, applicationId)),
+    db.delete(annotations).where(eq(annotations.applicationId, applicationId)),
+    db.delete(cohorts).where(eq(cohorts.applicationId, applicationId)),
     db.delete(erasures).where(eq(erasures.applicationId, applicationId)),
     db.delete(applications).where(eq(applications.id, applicationId)),
   ] as const

@@ -13,6 +13,7 @@ import {
   type ErasedPerson,
   eraseEvents,
   eventsAfter,
+  selectRememberedOf,
   selectUsedBy,
 } from './sql.ts'
 
@@ -107,13 +108,18 @@ export async function beginErasing(
   batch: BatchDatabase['batch'] = (statements) => db.batch(statements),
 ): Promise<Used> {
   const rows = eventsAfter(person, cutoffOf(erasedAt))
-  const [used] = await batch([
+  const [used, remembered] = await batch([
     selectUsedBy(db, rows),
+    selectRememberedOf(db, person),
     raiseFence(db, person.applicationId),
     ...eraseEvents(db, person, rows, erasedAt),
     deleteUser(db, person),
     deleteSessions(db, person),
   ])
-  const [names, contexts] = [used.map(({ nameId }) => nameId), used.map(({ contextId }) => contextId)]
+  const names = used.map(({ nameId }) => nameId)
+  const contexts = [
+    ...used.map(({ contextId }) => contextId),
+    ...remembered.flatMap(({ firstContextId, startContextId }) => [firstContextId, startContextId]),
+  ].filter((id) => id !== null)
   return { names: [...new Set(names)], contexts: [...new Set(contexts)] }
 }

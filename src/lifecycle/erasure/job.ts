@@ -7,7 +7,7 @@ import { countOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, workOf } from '../jobs/plan.ts'
 import { theseEvents } from '../jobs/statements.ts'
 import { beginErasing, cutoffOf, type ErasureProgress, START, type Used } from './begin.ts'
-import { eraseDeadLetters, eraseSavedQuestions } from './mentions.ts'
+import { eraseDeadLetters, eraseMentions } from './mentions.ts'
 import {
   countOfUser,
   type ErasedPerson,
@@ -73,7 +73,7 @@ async function eraseSome(step: ErasureStep): Promise<Partial<ErasureProgress>> {
   })
   if (next) return { ...used, after: next }
   await eraseDeadLetters(directory, person)
-  await eraseSavedQuestions(directory, person)
+  await eraseMentions(directory, person)
   const isLate = ((await countOfUser(db, person))[0]?.firstActiveAt ?? Number.POSITIVE_INFINITY) <= until
   // Events that arrived meanwhile are counted in the new row, but some of them are deleted.
   if (isLate && note.round < MOST_ROUNDS) return { ...used, stage: 'begin', round: note.round + 1 }

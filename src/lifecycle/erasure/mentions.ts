@@ -1,4 +1,6 @@
+import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
 import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { UTC } from '../../base/time/calendar.ts'
 import { parseMessage, withoutUsers } from '../../collection/message.ts'
 import type { Database } from '../../storage/database.ts'
 import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
@@ -20,10 +22,13 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
   if (isMissed) await eraseDeadLetters(directory, person)
 }
 
-/** Deletes the saved questions whose name or address contains a person's messenger id, as a number of its own. */
-export async function eraseSavedQuestions(directory: Database, person: ErasedPerson): Promise<void> {
+/** Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts. */
+export async function eraseMentions(directory: Database, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
+  for (const { id, text } of await listAnnotations(directory, { id: applicationId, calendar: UTC })) {
+    if (mention.test(text)) await forgetAnnotation(directory, { applicationId, id })
+  }
   for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
     // In an address an escape may end with a digit, just before the id.
     const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()

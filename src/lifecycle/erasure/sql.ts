@@ -3,8 +3,8 @@ import { EMPTY_CONTEXT_CELLS } from '../../base/event.ts'
 import { MS_PER_HOUR } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { countIn, each } from '../../storage/json-rows.ts'
-import { changes, contexts, deadLetters, eventNames, events, layouts, sessions, users } from '../../storage/schema.ts'
-import { deleteEvents, type EventKey, type EventRows } from '../jobs/statements.ts'
+import { changes, contexts, deadLetters, eventNames, events, sessions, users } from '../../storage/schema.ts'
+import { deleteEvents, type EventKey, type EventRows, partitioningsOf } from '../jobs/statements.ts'
 
 /** A person within an application, by messenger id. */
 export interface ErasedPerson {
@@ -45,6 +45,12 @@ export function selectUsedBy(db: BatchDatabase, rows: EventRows) {
     .from(sql`(${rows}) as r`)
 }
 
+/** The contexts of a person's first events that are no longer stored. */
+export function selectRememberedOf(db: Database, person: ErasedPerson) {
+  const { firstContextId, startContextId } = users
+  return db.select({ firstContextId, startContextId }).from(users).where(isUser(person))
+}
+
 /** Deletes these events of a person with their ids, and marks changes for all partitionings. Run as one batch, in this order. */
 export function eraseEvents(
   db: BatchDatabase,
@@ -52,12 +58,10 @@ export function eraseEvents(
   rows: EventRows,
   now: number,
 ) {
-  const partitionings = sql`select objects from ${layouts} where application_id = ${applicationId}
-    union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
   const hour = sql`r.time / ${sql.raw(String(MS_PER_HOUR))}`
   const changed = sql`
-    select ${applicationId}, l.objects, ${telegramId} % ${countIn(sql`l.objects`)}, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}
-    from (${rows}) as r cross join (${partitionings}) as l
+    select ${applicationId}, l.objects, ${telegramId} % ${countIn(sql`l.objects`)}, ${hour}, r.name_id, min(r.time), max(r.time), 1, ${now}, null
+    from (${rows}) as r cross join (${partitioningsOf(applicationId)}) as l
     where true
     group by l.objects, r.name_id, ${hour}`
   const { fromTime, toTime, mark } = changes
@@ -133,14 +137,19 @@ export async function selectEventsOf(
   return rows.map(([nameId, time, user, key, contextId]) => ({ key: [nameId, time, user, key], contextId }))
 }
 
-/** Those of these contexts that events of a key range have. */
+/** Those of these contexts that events of a key range have, or first events that are no longer stored. */
 export async function selectUsedContexts(
   db: BatchDatabase,
   { range, contextIds }: { range: KeyRange; contextIds: readonly number[] },
 ): Promise<number[]> {
   const rows = await db.values<[number]>(sql`
     select distinct e.context_id from ${events} as e
-    where ${isWithin(range)} and e.context_id in (select value from ${each(contextIds)})`)
+    where ${isWithin(range)} and e.context_id in (select value from ${each(contextIds)})
+    union
+    select r.value from ${each(contextIds)} as r where exists (
+        select 1 from ${users} where application_id = ${range.applicationId} and first_context_id = r.value)
+      or exists (
+        select 1 from ${users} where application_id = ${range.applicationId} and start_context_id = r.value)`)
   return rows.map(([id]) => id)
 }
 

@@ -98,10 +98,31 @@ const ExportedUser = z
         }),
       )
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
+    first: z
+      .object({
+        time: instant('When it happened.'),
+        context: z.record(z.string(), z.union([z.string(), z.boolean()])).openapi({
+          description:
+            'What it says about its user, as in an exported event. Filters and groups call it `first.<property>`.',
+          example: { language: 'en', country: 'Germany' },
+        }),
+      })
+      .nullable()
+      .openapi({ description: 'Their first event, whether it is still stored or not. Null if it is not known yet.' }),
+    acquired_by: z
+      .object({
+        time: instant('When the event with it happened.'),
+        start_parameter: z.string().openapi({ description: 'The start parameter.', example: 'ads_tg-spring_banner7' }),
+      })
+      .nullable()
+      .openapi({ description: 'What acquired them: see `acquired_by` in filters. Null if nothing did.' }),
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
 
 export type ExportedUser = z.infer<typeof ExportedUser>
+
+/** A user as the database has them. */
+export type StoredUser = Omit<ExportedUser, 'first' | 'acquired_by'>
 
 const format = z
   .enum(FORMATS)

@@ -58,11 +58,13 @@ export const USER_FORMATS: Formats<ExportedUser> = {
       return JSON.stringify({ ...user, sessions })
     }).join('\n')
   }),
-  csv: table([...USER_TOTALS, ...USER_PROPERTY_NAMES, 'stamps', 'sessions'], (user) => [
+  csv: table([...USER_TOTALS, ...USER_PROPERTY_NAMES, 'stamps', 'sessions', 'first', 'acquired_by'], (user) => [
     ...USER_TOTALS.map((column) => user[column]),
     ...USER_PROPERTY_NAMES.map((property) => toText(user.said[property])),
     JSON.stringify(user.stamps),
     JSON.stringify(user.sessions),
+    user.first ? JSON.stringify(user.first) : '',
+    user.acquired_by ? JSON.stringify(user.acquired_by) : '',
   ]),
 }
 

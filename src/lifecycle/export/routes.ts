@@ -14,6 +14,7 @@ import {
   MAX_LINES_OF_A_PAGE,
 } from './contract.ts'
 import { EVENTS_READ, readAllEvents } from './events.ts'
+import { withFirstTouches } from './first-touches.ts'
 import { EVENT_FORMATS, type Format, USER_FORMATS } from './formats.ts'
 import { begun, type ExportWriting, piecesOf, streamOf } from './pieces.ts'
 import { toCursor } from './query.ts'
@@ -45,7 +46,7 @@ export const exportUsersRoute = operation(
     const applicationId = applicationOf(context.access).id
     const read = { ...USERS_READ, users: Math.min(limit + 1, USERS_READ.users) }
     return answer(USER_FORMATS[format], context, {
-      items: readAllUsers({ applicationId, after }, readingOf(context), read),
+      items: withFirstTouches(readAllUsers({ applicationId, after }, readingOf(context), read), context),
       limit,
       cursorOf: ({ telegram_id: telegramId }) => String(telegramId),
       cursor: after === 0 ? null : String(after),

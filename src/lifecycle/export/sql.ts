@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { CONTEXT_PROPERTIES, USER_PROPERTIES } from '../../base/event.ts'
 import { utcDayOf } from '../../base/time/days.ts'
-import { KEY_BELOW } from '../../collection/identity.ts'
 import type { UserShare } from '../../storage/activity.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { columnOf, each, isOfShare } from '../../storage/json-rows.ts'
-import { contexts, eventIds, eventNames, events, sessions, users } from '../../storage/schema.ts'
+import { contexts, eventNames, events, sessions, users } from '../../storage/schema.ts'
+import { idsOfKeys } from '../jobs/statements.ts'
 import type { EventExportQuery, ExportPosition } from './query.ts'
 
 /** An event as it is stored, with its name and its id, and how many the read found before it was truncated. */
@@ -36,7 +36,9 @@ export function selectEvents(
   { applicationId, users: share, after, before, events: most, characters }: EventsRead,
 ) {
   return db.values<ExportedEventRow>(sql`
-    select name_id, time, telegram_id, event_key, context_id, params, name, ${idOf(applicationId)}, found from (
+    select name_id, time, telegram_id, event_key, context_id, params, name,
+      (select id from (${idsOfKeys(applicationId, sql`select event_key`)}) limit 1), found
+    from (
       select *, count(*) over () as found,
         sum(length(params)) over (rows between unbounded preceding and 1 preceding) as characters
       from (
@@ -52,18 +54,6 @@ export function selectEvents(
       )
     ) where ifnull(characters, 0) <= ${characters}
     order by time, telegram_id, event_key, name_id`)
-}
-
-/** The id that was stored with an event: the event's key is its first 48 bits without the first one (`identity.ts`). */
-function idOf(applicationId: number): SQL {
-  const within = (first: SQL) => sql`
-    select lower(hex(i.event_id)) from ${eventIds} as i
-    where i.application_id = ${applicationId}
-      and i.event_id between unhex(${first}) and unhex(${first} || 'ffffffffffffffffffff')
-    limit 1`
-  const low = sql`printf('%012x', event_key)`
-  const high = sql`printf('%012x', event_key + ${sql.raw(String(KEY_BELOW))})`
-  return sql`coalesce((${within(low)}), (${within(high)}))`
 }
 
 /** The time of the first event from a time on; null if there is none. */

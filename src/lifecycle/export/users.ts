@@ -2,7 +2,7 @@ import { type ActivitySource, readPieces } from '../../accounts/applications/pla
 import { propertyOf, USER_PROPERTIES } from '../../base/event.ts'
 import { toDate, toIso } from '../../base/time/days.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
-import type { ExportedUser } from './contract.ts'
+import type { StoredUser } from './contract.ts'
 import { merge } from './merge.ts'
 import { columnNameOf } from './names.ts'
 import type { UserExportQuery } from './query.ts'
@@ -16,8 +16,8 @@ export function readAllUsers(
   query: Omit<UserExportQuery, 'users'>,
   reading: ActivitySource,
   read = USERS_READ,
-): AsyncGenerator<ExportedUser[]> {
-  return readPieces<ExportedUser>(query.applicationId, reading, (parts, previous) => {
+): AsyncGenerator<StoredUser[]> {
+  return readPieces<StoredUser>(query.applicationId, reading, (parts, previous) => {
     const after = previous.at(-1)?.telegram_id ?? query.after
     return merge(
       parts.map(({ db, users }) => readUsers(db, { ...query, users, after }, read)),
@@ -31,7 +31,7 @@ export async function* readUsers(
   db: BatchDatabase,
   { applicationId, users, after }: UserExportQuery,
   read = USERS_READ,
-): AsyncGenerator<ExportedUser[]> {
+): AsyncGenerator<StoredUser[]> {
   for (let last = after; ; ) {
     const rows = await selectUsers(db, { applicationId, share: users, after: last, ...read })
     const [first] = rows
@@ -43,7 +43,7 @@ export async function* readUsers(
   }
 }
 
-function toUser(row: ExportedUserRow, found: readonly (readonly [number, string, number])[]): ExportedUser {
+function toUser(row: ExportedUserRow, found: readonly (readonly [number, string, number])[]): StoredUser {
   const [telegramId, firstActiveAt, lastActiveAt, totalEvents, totalSessions, volume, utm, utmStamp, ...values] = row
   const said: Record<string, string | number | boolean> = {}
   const stamps: Record<string, string> = {}

@@ -31,7 +31,7 @@ export function readEvent(line: Wire, now: number): Event {
     telegramId: readUserId(line),
     ...readIdentity(line),
     session: readText(line.session, 'session'),
-    properties: { ...readContext(line), ...wallet },
+    properties: { ...readContext(line.context), ...wallet },
     volume,
     params: toParams(given).json,
   }
@@ -82,11 +82,12 @@ function readParams({ params = null }: Wire): unknown {
   throw new Refusal('params: Input should be an object, or null')
 }
 
-function readContext({ context = {} }: Wire): EventProperties {
-  if (!isObject(context)) throw new Refusal('context: Input should be an object')
+/** Throws `Refusal`. */
+export function readContext(context: unknown = {}, field = 'context'): EventProperties {
+  if (!isObject(context)) throw new Refusal(`${field}: Input should be an object`)
   const known: Partial<Record<PropertyName, string | number | boolean>> = {}
   for (const [wireName, name] of CONTEXT_NAMES) {
-    const value = readProperty(name, context[wireName], `context.${wireName}`)
+    const value = readProperty(name, context[wireName], `${field}.${wireName}`)
     if (value !== null) known[name] = value
   }
   return mapProperties((name) => known[name] ?? null) as EventProperties

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { PROPERTIES, type PropertyName, USER_PROPERTIES } from '../../base/event.ts'
+import { fingerprintOf } from '../../collection/rows.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import { cell, columnOf, each, isEarlier, keepLatest } from '../../storage/json-rows.ts'
-import { sessions, users } from '../../storage/schema.ts'
+import { MAX_OBJECTS } from '../../storage/object-name.ts'
+import { contexts, sessions, users } from '../../storage/schema.ts'
+import { markRemembered } from '../jobs/statements.ts'
 import type { ImportedUser } from './user-line.ts'
 
 /** A user with new data. */
@@ -28,9 +31,44 @@ export function userStatements(
     insertSessions(applicationId, rows.sessions),
     insertUsers(applicationId, rows.users),
     updateUsers(applicationId, rows.users),
+  ].map((statement) => prepare(db, statement))
+}
+
+function prepare(db: BatchDatabase, statement: SQL): D1PreparedStatement {
+  const { sql, params } = new SQLiteAsyncDialect().sqlToQuery(statement)
+  return db.$client.prepare(sql).bind(...params)
+}
+
+/**
+ * The statements that note first events with users, and ask their objects to read them; run them in the same batch, after those that
+ * store the users and the contexts. An event comes before a stored one of its instant. Run again, they change nothing. They return
+ * `ChangedUser`.
+ */
+export function firstStatements(
+  db: BatchDatabase,
+  noted: readonly ImportedUser[],
+  { applicationId, now }: { readonly applicationId: number; readonly now: number },
+): D1PreparedStatement[] {
+  const ids = noted.map(({ telegramId }) => telegramId)
+  const users = { slots: [...new Set(ids.map((id) => id % MAX_OBJECTS))], from: Math.min(...ids), to: Math.max(...ids) }
+  return [
+    ...(['first', 'start'] as const).map((field) => prepare(db, noteFirsts(applicationId, field, noted))),
+    prepare(db, markRemembered(db, { applicationId, ...users, now }).getSQL()),
   ]
-    .map((statement) => new SQLiteAsyncDialect().sqlToQuery(statement))
-    .map(({ sql, params }) => db.$client.prepare(sql).bind(...params))
+}
+
+function noteFirsts(applicationId: number, field: 'first' | 'start', imported: readonly ImportedUser[]): SQL {
+  const rows = imported.flatMap(({ telegramId, [field]: event }) =>
+    event ? [[telegramId, event.time, fingerprintOf(event.context)]] : [],
+  )
+  const [time, key] = [columnOf(users, `${field}Time`), columnOf(users, `${field}Key`)]
+  return sql`
+    update ${users} set ${time} = ${cell(1)}, ${key} = 0, ${columnOf(users, `${field}ContextId`)} = c.id
+    from ${each(rows)} as r
+    cross join ${contexts} as c on c.application_id = ${applicationId} and c.fingerprint = ${cell(2)}
+    where users.application_id = ${applicationId} and users.telegram_id = ${cell(0)}
+      and (${time} is null or (${cell(1)}, 0) < (${time}, ${key}))
+    returning users.telegram_id as telegramId, 0 as isNew`
 }
 
 type Cells = readonly (string | number | boolean | null)[]

@@ -11,13 +11,19 @@ import {
   type StoringTarget,
   stateIn,
 } from '../../collection/destinations/destination.ts'
-import { type StoredBatch, type StoredEffect, storeEvents, type WeighedEvent } from '../../collection/event-batch.ts'
+import {
+  contextStatements,
+  type StoredBatch,
+  type StoredEffect,
+  storeEvents,
+  type WeighedEvent,
+} from '../../collection/event-batch.ts'
 import { isFenced, requireFences } from '../../collection/fences/fence.ts'
 import { IS_MOVING, type LeftOutReason, type Storable, type Storing, storeAll } from '../../collection/storing.ts'
 import { bindingOf } from '../../storage/activity.ts'
-import { DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
+import { type BatchDatabase, DATABASE_AWAY, openDatabase } from '../../storage/database.ts'
 import type { ImportLine } from './line.ts'
-import { type ChangedUser, userStatements } from './sql.ts'
+import { type ChangedUser, firstStatements, userStatements } from './sql.ts'
 import type { ImportedUser } from './user-line.ts'
 
 export interface Importing {
@@ -135,6 +141,21 @@ function storeEventLines(lines: readonly HeldEvent[], target: StoringTarget, { e
   return storeEvents(lines, target, { env, now, timeout: 'question' })
 }
 
+function statementsOfFirsts(
+  db: BatchDatabase,
+  users: readonly ImportedUser[],
+  { number }: StoringTarget,
+  { applicationId, now }: Importing,
+): D1PreparedStatement[] {
+  const noted = users.filter(({ first, start }) => first ?? start)
+  if (noted.length === 0) return []
+  const contexts = noted.flatMap(({ first, start }) => [first, start].flatMap((event) => event?.context ?? []))
+  return [
+    ...contextStatements(db, contexts, { applicationId, number, now }),
+    ...firstStatements(db, noted, { applicationId, now }),
+  ]
+}
+
 const USER_BYTES = 300
 
 /** The last moment of a UTC day: sessions are stored by these, whatever the application's own days are. */
@@ -150,7 +171,8 @@ async function storeUserLines(lines: readonly HeldUser[], target: StoringTarget,
     return { ...user, sessions: user.sessions.filter(({ day }) => !destination || isKept(lastOf(day), destination)) }
   })
   const fence = requireFences(db, [fenceIn(target, applicationId)])
-  const results = await db.$client.batch<ChangedUser>([fence, ...userStatements(db, applicationId, users)])
+  const statements = [...userStatements(db, applicationId, users), ...statementsOfFirsts(db, users, target, importing)]
+  const results = await db.$client.batch<ChangedUser>([fence, ...statements])
   const rows = results.flatMap((result) => result.results)
   const count = rows.filter(({ isNew }) => isNew === 1).length
   const growth = { applicationId, share, quota: 'newUsers', count, bytes: count * USER_BYTES } as const

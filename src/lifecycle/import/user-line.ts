@@ -1,3 +1,4 @@
+import type { EventProperties } from '../../base/event.ts'
 import { START_PARAMETER_CHARACTERS, toText } from '../../base/text/text.ts'
 import { startOfUtcDay, utcDayOf } from '../../base/time/days.ts'
 import { parseInstant } from '../../base/time/instant.ts'
@@ -5,7 +6,7 @@ import { isObject } from '../../collection/params.ts'
 import { timeFaults } from '../../collection/time-bounds.ts'
 import type { Wire } from '../../collection/wire.ts'
 import { USER_NAMES } from '../export/names.ts'
-import { readProperty, readUserId } from './event-line.ts'
+import { readContext, readProperty, readUserId } from './event-line.ts'
 import { Refusal } from './refusal.ts'
 
 export interface ImportedUser {
@@ -17,6 +18,14 @@ export interface ImportedUser {
   /** The properties and `utm`: value and version. */
   readonly properties: ReadonlyMap<string, VersionedValue>
   readonly sessions: readonly { readonly session: string; readonly day: number }[]
+  readonly first: FirstEvent | null
+  /** Their earliest event with a start parameter, of which nothing else is known. */
+  readonly start: FirstEvent | null
+}
+
+interface FirstEvent {
+  readonly time: number
+  readonly context: EventProperties
 }
 
 interface VersionedValue {
@@ -37,14 +46,32 @@ export function readUser(line: Wire, now: number): ImportedUser {
     volume: readAmount(line, 'curr_volume'),
     properties: readProperties(line, now),
     sessions: readSessions(line, now),
+    ...readFirsts(line, now),
   }
 }
 
+function readFirsts({ first, acquired_by: acquired }: Wire, now: number): Pick<ImportedUser, 'first' | 'start'> {
+  const fields = { first: readFirst(first, 'first'), start: readFirst(acquired, 'acquired_by') }
+  const toEvent = (event: Wire | null, field: string, context: unknown) =>
+    event && { time: readTime(event, 'time', now, `${field}.`), context: readContext(context, `${field}.context`) }
+  const start = toEvent(fields.start, 'acquired_by', { start_parameter: fields.start?.start_parameter })
+  if (start && start.context.startParameter === null) {
+    throw new Refusal('acquired_by.start_parameter: Input should be a text that is not empty')
+  }
+  return { first: toEvent(fields.first, 'first', fields.first?.context), start }
+}
+
+function readFirst(value: unknown, field: string): Wire | null {
+  if (value === undefined || value === null) return null
+  if (isObject(value)) return value
+  throw new Refusal(`${field}: Input should be an object, or null`)
+}
+
 /** May be any time in the past, as it counts for this user only. */
-function readTime(line: Wire, field: string, now: number): number {
+function readTime(line: Wire, field: string, now: number, path = ''): number {
   const time = parseInstant(line[field])
-  if (time === null) throw new Refusal(`${field}: Input should be ISO 8601, or Unix time`)
-  requirePast(time, field, now)
+  if (time === null) throw new Refusal(`${path}${field}: Input should be ISO 8601, or Unix time`)
+  requirePast(time, `${path}${field}`, now)
   return time
 }
 

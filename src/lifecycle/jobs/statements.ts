@@ -1,9 +1,10 @@
 import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { KEY_BELOW } from '../../collection/identity.ts'
+import { KEY_BELOW, MEMBERS } from '../../collection/identity.ts'
+import { REMEMBERED } from '../../columns/remembered.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
-import { cell, each } from '../../storage/json-rows.ts'
-import { eventIds, events, jobs, keyOf } from '../../storage/schema.ts'
+import { cell, countIn, each } from '../../storage/json-rows.ts'
+import { changes, eventIds, events, jobs, keyOf, layouts } from '../../storage/schema.ts'
 
 /** Long work on an application's activity. Its `progress` is its parameters, and the note that its last step left. */
 export type Job = Pick<typeof jobs.$inferSelect, 'id' | 'applicationId' | 'kind' | 'progress'>
@@ -82,6 +83,41 @@ export function selectApplicationsWithJobs(db: Database) {
   return db.selectDistinct({ applicationId: jobs.applicationId }).from(jobs).orderBy(jobs.applicationId)
 }
 
+/** The partitionings of an application that are kept up to date: rows of `objects`. */
+export function partitioningsOf(applicationId: number): SQL {
+  return sql`select objects from ${layouts} where application_id = ${applicationId}
+    union all select 1 where not exists (select 1 from ${layouts} where application_id = ${applicationId})`
+}
+
+interface RememberedMark {
+  readonly applicationId: number
+  /** Remainders of messenger ids for the greatest number of objects. */
+  readonly slots: readonly number[]
+  /** Messenger ids, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly now: number
+}
+
+/** Asks the objects of these users to read what the database remembers of their users. */
+export function markRemembered(db: Database, { applicationId, slots, from, to, now }: RememberedMark) {
+  const rows = sql`
+    select distinct ${applicationId}, l.objects, s.value % ${countIn(sql`l.objects`)}, 0, ${REMEMBERED}, ${from}, ${to}, 1, ${now}, null
+    from (${partitioningsOf(applicationId)}) as l cross join ${each(slots)} as s
+    where true`
+  return db
+    .insert(changes)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: [changes.applicationId, changes.objects, changes.part, changes.bucket, changes.nameId],
+      set: {
+        fromTime: sql`min(${changes.fromTime}, excluded.from_time)`,
+        toTime: sql`max(${changes.toTime}, excluded.to_time)`,
+        mark: sql`${changes.mark} + 1`,
+      },
+    })
+}
+
 export interface RowPage {
   readonly table: SQLiteTable
   readonly applicationId: number
@@ -116,19 +152,44 @@ export function theseEvents(keys: readonly EventKey[]): EventRows {
 export function deleteEvents(db: Database, applicationId: number, rows: EventRows) {
   const keys = sql`select r.name_id, r.time, r.telegram_id, r.event_key from (${rows}) as r`
   return [
-    deleteIds(db, applicationId, rows),
+    ...deleteIds(db, applicationId, rows),
     db
       .delete(events)
       .where(sql`application_id = ${applicationId} and (name_id, time, telegram_id, event_key) in (${keys})`),
   ] as const
 }
 
+/** Deletes the ids of these events. Run as one batch, in this order: the rows that hold no others, then members of the rest. */
 export function deleteIds(db: Database, applicationId: number, rows: EventRows) {
-  const prefix = sql`printf('%012x', r.event_key + high.value)`
-  const ids = sql`
-    select i.event_id from (${rows}) as r
-    cross join ${each([0, KEY_BELOW])} as high
+  const leaving = sql`
+    select i.event_id, i.members & ~sum(distinct i.bit) as others from (${idsOfKeys(applicationId, rows)}) as i group by i.event_id`
+  return [
+    db
+      .delete(eventIds)
+      .where(
+        sql`application_id = ${applicationId} and event_id in (select event_id from (${leaving}) where others = 0)`,
+      ),
+    db
+      .update(eventIds)
+      .set({ members: sql`l.others` })
+      .from(sql`(${leaving}) as l`)
+      .where(sql`${eventIds.applicationId} = ${applicationId} and ${eventIds.eventId} = l.event_id`),
+  ] as const
+}
+
+/**
+ * The ids that are stored of these event keys (rows with `event_key`): rows of `event_id`, `members`, `bit` (of the member) and `id` (in
+ * hexadecimal). A key is the first 48 bits of an id without the first one; see `memberOf` for how ids lie in rows.
+ */
+export function idsOfKeys(applicationId: number, keys: SQL): SQL {
+  const member = sql`p.prefix % ${sql.raw(String(MEMBERS))}`
+  const [whole, row] = [sql`p.prefix`, sql`p.prefix - ${member}`].map((prefix) => sql`printf('%012x', ${prefix})`)
+  const bit = sql`(1 << iif(substr(i.event_id, 1, 6) = unhex(${row}), ${member}, 0))`
+  return sql`
+    select i.event_id, i.members, ${bit} as bit, ${whole} || lower(substr(hex(i.event_id), 13)) as id
+    from (select k.event_key + high.value as prefix from (${keys}) as k cross join ${each([0, KEY_BELOW])} as high) as p
     cross join ${eventIds} as i on i.application_id = ${applicationId}
-      and i.event_id between unhex(${prefix}) and unhex(${prefix} || 'ffffffffffffffffffff')`
-  return db.delete(eventIds).where(sql`application_id = ${applicationId} and event_id in (${ids})`)
+      and i.event_id between unhex(${row}) and unhex(${whole} || 'ffffffffffffffffffff')
+      and substr(i.event_id, 1, 6) in (unhex(${row}), unhex(${whole}))
+      and i.members & ${bit}`
 }

@@ -180,17 +180,26 @@ const END_OF_TASK: PageOutcome<MoveProgress> = { isLast: true, changes: NEXT_TAS
 const POINTERS = [
   ['name_id', 'names'],
   ['context_id', 'contexts'],
+  ['first_context_id', 'contexts'],
+  ['start_context_id', 'contexts'],
 ] as const
 
 /** Rows with the ids that the target has for names and contexts it already contains. */
 async function translate(rows: string, { transfer, name }: Copy, moving: Moving): Promise<string> {
-  if (name !== 'events' && name !== 'changes') return rows
+  if (name !== 'events' && name !== 'changes' && name !== 'users') return rows
   const parsed = JSON.parse(rows) as unknown[][]
   for (const [column, pointed] of POINTERS) {
     const index = indexOf(name, column)
     if (index < 0) continue
-    const ids = await translationOf(pointed, [...new Set(parsed.map((row) => row[index] as number))], transfer, moving)
+    const used = parsed.map((row) => row[index] as number | null).filter((id) => id !== null)
+    const ids = await translationOf(pointed, [...new Set(used)], transfer, moving)
     for (const row of parsed) row[index] = ids.get(row[index] as number) ?? row[index]
+  }
+  const lists = indexOf(name, 'names')
+  if (lists >= 0) {
+    const listIn = (row: readonly unknown[]): number[] => JSON.parse(String(row[lists])) ?? []
+    const ids = await translationOf('names', [...new Set(parsed.flatMap(listIn))], transfer, moving)
+    for (const row of parsed) row[lists] &&= JSON.stringify(listIn(row).map((id) => ids.get(id) ?? id))
   }
   return JSON.stringify(parsed)
 }

@@ -35,7 +35,7 @@ const TABLES = {
   users: { table: users, key: keyOf(users), user: users.telegramId },
   sessions: { table: sessions, key: keyOf(sessions), user: sessions.telegramId },
   events: { table: events, key: keyOf(events), user: events.telegramId },
-  // An id does not name its user. Superfluous ones do no harm.
+  // An id does not name its user, so all databases get all of them. Superfluous ones do no harm.
   eventIds: { table: eventIds, key: keyOf(eventIds) },
   layouts: { table: layouts, key: keyOf(layouts) },
   // A partition is in one database, because the number of objects is a multiple of the number of databases.
@@ -58,7 +58,7 @@ function columnsOf(name: TableName): SQLiteColumn[] {
 }
 
 /** The index of a column in a copied row; -1 if there is none. */
-export function indexOf(name: TableName, column: 'name_id' | 'context_id'): number {
+export function indexOf(name: TableName, column: string): number {
   return columnsOf(name).findIndex((own) => own.name === column)
 }
 
@@ -146,12 +146,17 @@ function list(items: readonly SQL[]): SQL {
   return sql.join([...items], sql`, `)
 }
 
-/** Inserts the rows of a page. Existing ones stay: nothing changes them during a move. */
+/** Inserts the rows of a page. Existing ones stay, as nothing changes them during a move; ids are added to their rows. */
 export function insertRows(db: BatchDatabase, name: TableName, rows: string) {
   const { table, key } = tableOf(name)
   const inserting = db
     .insert(table)
     .select(sql`select ${list(columnsOf(name).map(fromJson))} from json_each(${rows}) as r where true`)
+  // A row that is left of an earlier move may lack ids.
+  if (name === 'eventIds') {
+    const target = [eventIds.applicationId, ...key]
+    return inserting.onConflictDoUpdate({ target, set: { members: sql`${eventIds.members} | excluded.members` } })
+  }
   if (name !== 'names' && name !== 'contexts') return inserting.onConflictDoNothing()
   const { id, applicationId } = name === 'names' ? eventNames : contexts
   const others = Object.entries(getTableColumns(table)).filter(([, column]) => column !== id)

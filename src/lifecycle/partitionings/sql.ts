@@ -27,7 +27,7 @@ const LAST_TIME = 8_640_000_000_000_000
  */
 export function markAllTime(db: Database, keys: readonly ObjectKey[], { from, now, where = sql`true` }: Marking) {
   const rows = keys.map(({ applicationId, objects, part }) => [applicationId, objects, part])
-  const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}
+  const change = sql`select ${cell(0)}, ${cell(1)}, ${cell(2)}, -1, 0, ${from}, ${LAST_TIME}, ${now}, ${now}, null
     from ${each(rows)} as r where ${where}`
   return db
     .insert(changes)

@@ -1,18 +1,20 @@
 import { keptSince } from '../../accounts/applications/kept.ts'
 import { readLayouts } from '../../accounts/applications/placement.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
-import type { Placement } from '../../storage/activity.ts'
+import { databaseOf, type Placement } from '../../storage/activity.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
+import { MAX_OBJECTS, partsOf } from '../../storage/object-name.ts'
 import { isIn, type JobStep, type PageOutcome, type StepWork, walk, workOf } from '../jobs/plan.ts'
-import { deleteEvents, deleteIds, deleteRows, theseEvents } from '../jobs/statements.ts'
-import { oldSessions, selectOldEvents, selectUserAfter } from './sql.ts'
+import { deleteEvents, deleteIds, deleteRows, markRemembered, theseEvents } from '../jobs/statements.ts'
+import { oldSessions, rememberFirsts, selectOldEvents, selectUserAfter } from './sql.ts'
 
 // Old events are deleted in this order:
 //
 // 1. Cron records the first kept day in the control data.
 // 2. The fences are raised: from then on nothing older is stored (see `fences/fence.ts`).
 // 3. Objects drop old events from their columns, and read them no more.
-// 4. Their rows are deleted. That marks no changes, because no object has them any more.
+// 4. Their rows are deleted, and what a user's row does not yet say of the user's first events is noted there in the same batch. That
+//    marks no changes of events, because no object has them any more. In the end objects that were filled meanwhile read the notes.
 //
 // Daily figures and users stay, and so do names and contexts, whose ids must not be given again.
 
@@ -61,16 +63,17 @@ export function retainBy(rows: number) {
         const deleted = await deleteOldEvents(db, step, rows)
         return { isLast: false, ...(deleted < rows && { changes: { stage: 'sessions', after: 0 } }) }
       }),
-      sessions: eachDatabase(async (db, { applicationId, note, fencedBatch }) => {
+      sessions: eachDatabase(async (db, step) => {
+        const { applicationId, note, fencedBatch } = step
         const { keptSince: before, after } = note
         const upTo = await selectUserAfter(db, { applicationId, after, count: rows * LOOKED_AT })
         const old = oldSessions({ applicationId, before, after, upTo, limit: rows })
         const batch = await fencedBatch(db)
         const [{ meta }] = await batch([deleteRows(db, old)])
         if (meta.changes === rows) return { isLast: false }
-        return upTo === null
-          ? { isLast: true, changes: { stage: 'events' } }
-          : { isLast: false, changes: { after: upTo } }
+        if (upTo !== null) return { isLast: false, changes: { after: upTo } }
+        await tellObjects(db, step)
+        return { isLast: true, changes: { stage: 'events' } }
       }),
     },
   })
@@ -102,9 +105,19 @@ async function deleteOldEvents(db: BatchDatabase, step: Retaining, limit: number
   for (const other of databases) {
     if (other === db) continue
     const batch = await fencedBatch(other)
-    await batch([deleteIds(other, applicationId, rows)])
+    await batch(deleteIds(other, applicationId, rows))
   }
   const batch = await fencedBatch(db)
-  await batch(deleteEvents(db, applicationId, rows))
+  await batch([...rememberFirsts(db, applicationId, rows), ...deleteEvents(db, applicationId, rows)])
   return keys.length
+}
+
+/** Tells the objects whose users are in this database that notes of first events have been written. */
+async function tellObjects(db: BatchDatabase, { applicationId, note, now, fencedBatch }: Retaining): Promise<void> {
+  const { placement, database } = note
+  const number = [...new Set(placement)][database]
+  const slots = partsOf(MAX_OBJECTS).filter((slot) => databaseOf(placement, slot) === number)
+  const batch = await fencedBatch(db)
+  const users = { slots, from: 0, to: Number.MAX_SAFE_INTEGER }
+  await batch([markRemembered(db, { applicationId, ...users, now: now() })])
 }

@@ -1,9 +1,9 @@
-import { and, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, gt, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { utcDayOf } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { cell, each } from '../../storage/json-rows.ts'
-import { applications, eventNames, events, jobs, sessions } from '../../storage/schema.ts'
-import type { EventKey, RowPage } from '../jobs/statements.ts'
+import { applications, contexts, eventNames, events, jobs, sessions, users } from '../../storage/schema.ts'
+import type { EventKey, EventRows, RowPage } from '../jobs/statements.ts'
 
 /** Applications with a retention period, in the order of their ids, after this one. */
 export function selectKeeping(db: Database, { after, limit }: { after: number; limit: number }) {
@@ -53,6 +53,48 @@ export function selectOldEvents(
     select e.name_id, e.time, e.telegram_id, e.event_key from ${eventNames} as n
     cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = n.id and e.time < ${before}
     where n.application_id = ${applicationId} limit ${limit}`)
+}
+
+/**
+ * Notes, with each user of these events, which of them is the first and which the first with a start parameter, unless an earlier
+ * one is noted. Run in the batch that deletes the events: at any moment what is noted and what is stored together say the same.
+ */
+export function rememberFirsts(db: Database, applicationId: number, rows: EventRows) {
+  const firsts = firstOfEachUser(applicationId, rows, sql`true`)
+  const starts = firstOfEachUser(applicationId, rows, sql`c.start_parameter is not null`)
+  const { firstTime, firstKey, startTime, startKey } = users
+  return [
+    db
+      .update(users)
+      .set({ firstTime: sql`f.time`, firstKey: sql`f.event_key`, firstContextId: sql`f.context_id` })
+      .from(firsts)
+      .where(isEarlier(applicationId, sql`${firstTime}`, sql`${firstKey}`)),
+    db
+      .update(users)
+      .set({ startTime: sql`f.time`, startKey: sql`f.event_key`, startContextId: sql`f.context_id` })
+      .from(starts)
+      .where(isEarlier(applicationId, sql`${startTime}`, sql`${startKey}`)),
+  ] as const
+}
+
+function firstOfEachUser(applicationId: number, rows: EventRows, where: SQL): SQL {
+  return sql`(
+    select telegram_id, time, event_key, context_id from (
+      select e.telegram_id, e.time, e.event_key, e.context_id,
+        row_number() over (partition by e.telegram_id order by e.time, e.event_key) as number
+      from (${rows}) as r
+      cross join ${events} as e on e.application_id = ${applicationId} and e.name_id = r.name_id and e.time = r.time
+        and e.telegram_id = r.telegram_id and e.event_key = r.event_key
+      cross join ${contexts} as c on c.id = e.context_id
+      where ${where}
+    ) where number = 1
+  ) as f`
+}
+
+/** Whether the event `f` of a user is earlier than the one that is noted, or none is. */
+function isEarlier(applicationId: number, time: SQL, key: SQL): SQL {
+  return sql`${users.applicationId} = ${applicationId} and ${users.telegramId} = f.telegram_id
+    and (${time} is null or (f.time, f.event_key) < (${time}, ${key}))`
 }
 
 /** The user of the session `count` rows after a user, in the order of users; null if there are fewer. */

@@ -12,7 +12,6 @@ import { KindCounts } from './kind-counts.ts'
 import {
   type CellsQuery,
   collectGroups,
-  firstCellsOf,
   type GroupCells,
   groupingFor,
   type MeasureQuery,
@@ -79,8 +78,8 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   const extremes = sums ? null : new Extremes(measure === 'min' ? -1 : 1)
   const counts = new KindCounts()
   const read = (segment: Segment) => numbersOf(segment, query.of)
-  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, span) => {
-    const cells = { firstCells: firstCellsOf(query, span), groups: grouping?.count ?? 1 }
+  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
+    const cells = { firstCells, groups: grouping?.count ?? 1 }
     counts.add(rows, numbers, cells)
     sums?.add(rows, numbers, cells)
     extremes?.add(rows, numbers, cells)
@@ -120,7 +119,7 @@ function* usersOfGroups(
 
 /** The question for the users who had an event with a numeric value. */
 export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
-  const { event, of, filters, groupBy, before, from, to } = query
+  const { event, of, filters, groupBy, period, before, isFirstTime } = query
   const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC } as const
-  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, before, from, to, groups }
+  return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, period, before, isFirstTime, groups }
 }

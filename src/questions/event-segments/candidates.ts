@@ -2,7 +2,7 @@ import type { Columns } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import type { MixedBatch } from '../../columns/selection/batches.ts'
 import { isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection } from '../../columns/selection/selection.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { rounded } from '../change.ts'
@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /** Groups are ranked by their figure as it is shown; `active` are all active users of the period, where the mode needs them. */
-export function createRanking<T extends Candidate>(mode: SegmentationMode, active: number) {
+export function createRanking<T extends Pick<Candidate, 'values'>>(mode: SegmentationMode, active: number) {
   const largest = createGroupRanking<T>()
   return {
     offer: (whole: Counts, make: () => T) => largest.offer(rounded(FIGURES[mode](whole, active)), make),
@@ -44,7 +44,7 @@ interface SegmentsPass {
 export function* countCandidates(pass: SegmentsPass, share: Share, take: TakeCandidate): Generator<void, void> {
   const { columns, query, bounds } = pass
   if (!needsDictionary(query.groupBy)) {
-    const grouping = groupingByContext(columns, query.groupBy)
+    const grouping = groupingByCode(columns, query.groupBy)
     return yield* countAll(pass, grouping, (counts, valuesOf) => {
       if (share.of === 1 || isGroupInShare(valuesOf(), share)) take(counts, valuesOf)
     })
@@ -149,28 +149,28 @@ function addUp(some: Uint32Array, more: Uint32Array): Uint32Array {
 
 /** Of a share of all groups. */
 export interface SegmentCandidates {
-  /** Null if they are too many for one answer. The name is that of earlier releases: during a deployment a Worker may ask an older object. */
-  readonly headlines: readonly Candidate[] | null
+  /** Null if they are too many for one answer. */
+  readonly candidates: readonly Candidate[] | null
   /** All active users of the period, where the mode needs them. */
   readonly active: number
 }
 
 /** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
 export const segmentCandidatesReport: Report<SegmentCandidatesQuery, SegmentCandidates, SegmentCandidates> = {
-  name: 'headlines of event segments',
+  name: 'candidates of event segments',
   isLarge: ({ groupBy }) => groupBy.length > 0,
   part: collectCandidates,
   result(parts, { mode }) {
     const active = sumOf(parts, (part) => part.active)
-    const all = parts.map(({ headlines: candidates }) => candidates)
-    if (all.includes(null)) return { headlines: null, active }
+    const all = parts.map(({ candidates }) => candidates)
+    if (all.includes(null)) return { candidates: null, active }
     const ranking = createRanking<Candidate>(mode, active)
-    const candidates = addUpGroups(
+    const groups = addUpGroups(
       all.flatMap((part) => part ?? []),
       addCandidates,
     )
-    for (const candidate of candidates) ranking.offer(candidate.whole, () => candidate)
-    return { headlines: ranking.items(), active }
+    for (const candidate of groups) ranking.offer(candidate.whole, () => candidate)
+    return { candidates: ranking.items(), active }
   },
 }
 
@@ -179,13 +179,13 @@ function* collectCandidates(
   query: SegmentCandidatesQuery,
   bounds = BOUNDS,
 ): Generator<void, SegmentCandidates> {
-  const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).whole.users : 0
+  const active = query.mode === 'pct_dau' ? (yield* countActive(columns, query)).now.whole.users : 0
   const answer = createAnswer<Candidate>(bounds.answerCharacters)
   yield* countCandidates({ columns, query, bounds }, query.share, (whole, valuesOf) => {
     const values = valuesOf()
     answer.add(values, { values, whole })
   })
-  return { headlines: answer.items(), active }
+  return { candidates: answer.items(), active }
 }
 
 function addCandidates(a: Candidate, b: Candidate): Candidate {
@@ -195,10 +195,11 @@ function addCandidates(a: Candidate, b: Candidate): Candidate {
 /** The values of the groups that are the largest in all objects together. */
 export async function askForLargestGroups(query: EventSegmentsQuery, ask: Asking['ask']): Promise<GroupValues[]> {
   const answers = await askInShares(async (share) => {
-    const { headlines, active } = await ask(segmentCandidatesReport, { ...query, share })
-    return headlines && { headlines, active }
+    const { candidates, active } = await ask(segmentCandidatesReport, { ...query, share })
+    return candidates && { candidates, active }
   })
   const ranking = createRanking<Candidate>(query.mode, answers[0]?.active ?? 0)
-  for (const candidate of answers.flatMap(({ headlines }) => headlines)) ranking.offer(candidate.whole, () => candidate)
+  for (const candidate of answers.flatMap(({ candidates }) => candidates))
+    ranking.offer(candidate.whole, () => candidate)
   return ranking.items().map(({ values }) => values)
 }

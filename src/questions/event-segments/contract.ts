@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { envelope } from '../../http/api/answers.ts'
-import { answers, count, eventParam, LabelSeries, NumberSeries } from '../contract.ts'
+import { answers, count, eventParam, NumberSeries, Series } from '../contract.ts'
 import { filtersParam, groupByParam, measuredParam } from '../filters/contract.ts'
 import { periodParams } from '../period.ts'
 
@@ -14,6 +14,8 @@ const MEASURES = ['sum', 'avg', 'min', 'max', 'median', 'p90', 'per_user', 'dist
 
 export type Measure = (typeof MEASURES)[number]
 
+export const MODES = [...COUNTS, ...MEASURES] as const
+
 export function isMeasure(mode: unknown): mode is Measure {
   return MEASURES.some((measure) => measure === mode)
 }
@@ -22,7 +24,7 @@ function isCount(mode: unknown): boolean {
   return COUNTS.some((other) => other === mode)
 }
 
-const FigureSeries = NumberSeries.extend({
+export const FigureSeries = NumberSeries.extend({
   data: z.array(z.number().nullable()).openapi({
     description:
       'One figure for each item of `xValues`, in the same order. Null on a day without numeric values in `avg`, `min`, `max`, `median` and `p90`.',
@@ -40,60 +42,69 @@ const FigureSeries = NumberSeries.extend({
 
 export type FigureSeries = z.output<typeof FigureSeries>
 
-const EventSegmentation = z
-  .object({
-    xValues: LabelSeries,
-    yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
-    ...envelope,
-  })
-  .openapi('EventSegmentation')
+const EventSegmentation = Series.extend({
+  yValues: z.array(FigureSeries).openapi({ description: 'One series, or one per group.' }),
+  ...envelope,
+}).openapi('EventSegmentation')
+
+interface Measured {
+  readonly mode: SegmentationMode | Measure
+  readonly of?: string | undefined
+}
+
+/** Requires a parameter in the modes that measure one, and in no others. */
+export function withOf<S extends z.ZodType<Measured>>(schema: S): S {
+  return schema
+    .refine(({ mode, of }) => of !== undefined || !isMeasure(mode), {
+      path: ['of'],
+      message: 'Field required',
+      params: { type: 'missing' },
+      when: () => true,
+    })
+    .refine(({ mode, of }) => of === undefined || !isCount(mode), {
+      path: ['of'],
+      message: `Input should only be given with the mode '${MEASURES.slice(0, -1).join("', '")}' or '${MEASURES.at(-1)}'`,
+      params: { type: 'value_error' },
+      when: () => true,
+    })
+}
 
 const eventName = eventParam.optional()
 
-const query = z
-  .object({
-    event: eventName.openapi({
-      description: 'Name of the event; `_active` stands for any event. Required unless you send `event_type`.',
-      example: 'Lemon bought',
-      param: { required: true },
-    }),
-    event_type: eventName.openapi({ description: 'Another name for `event`.', example: 'Lemon bought' }),
-    mode: z
-      .enum([...COUNTS, ...MEASURES])
-      .default('uniques')
-      .openapi({
-        description:
-          'What to count each day. `uniques`: distinct users. `totals`: events. `average`: events per user. `pct_dau`: users of this event as a percentage of all active users. ' +
-          'The other modes measure the parameter `of`. `sum`, `avg`, `min`, `max`, `median`, `p90` (90th percentile): of its numeric values. ' +
-          '`per_user`: their sum, divided by the users who had one. `distinct`: the number of distinct values, numeric or not.',
+const query = withOf(
+  z
+    .object({
+      event: eventName.openapi({
+        description: 'Name of the event; `_active` stands for any event. Required unless you send `event_type`.',
+        example: 'Lemon bought',
+        param: { required: true },
       }),
-    of: measuredParam.optional().openapi({
-      description:
-        'The parameter to measure, `params.<name>`. Required in the modes that measure one; not allowed in the others.',
-      example: 'params.amount',
+      event_type: eventName.openapi({ description: 'Another name for `event`.', example: 'Lemon bought' }),
+      mode: z
+        .enum(MODES)
+        .default('uniques')
+        .openapi({
+          description:
+            'What to count each day. `uniques`: distinct users. `totals`: events. `average`: events per user. `pct_dau`: users of this event as a percentage of all active users. ' +
+            'The other modes measure the parameter `of`. `sum`, `avg`, `min`, `max`, `median`, `p90` (90th percentile): of its numeric values. ' +
+            '`per_user`: their sum, divided by the users who had one. `distinct`: the number of distinct values, numeric or not.',
+        }),
+      of: measuredParam.optional().openapi({
+        description:
+          'The parameter to measure, `params.<name>`. Required in the modes that measure one; not allowed in the others.',
+        example: 'params.amount',
+      }),
+      filters: filtersParam,
+      group_by: groupByParam,
+      ...periodParams,
+    })
+    .refine(({ event, event_type: eventType }) => event !== undefined || eventType !== undefined, {
+      path: ['event'],
+      message: 'Field required',
+      params: { type: 'missing' },
+      when: () => true,
     }),
-    filters: filtersParam,
-    group_by: groupByParam,
-    ...periodParams,
-  })
-  .refine(({ event, event_type: eventType }) => event !== undefined || eventType !== undefined, {
-    path: ['event'],
-    message: 'Field required',
-    params: { type: 'missing' },
-    when: () => true,
-  })
-  .refine(({ mode, of }) => of !== undefined || !isMeasure(mode), {
-    path: ['of'],
-    message: 'Field required',
-    params: { type: 'missing' },
-    when: () => true,
-  })
-  .refine(({ mode, of }) => of === undefined || !isCount(mode), {
-    path: ['of'],
-    message: `Input should only be given with the mode '${MEASURES.slice(0, -1).join("', '")}' or '${MEASURES.at(-1)}'`,
-    params: { type: 'value_error' },
-    when: () => true,
-  })
+)
 
 export const segmentEvents = createRoute({
   method: 'get',

@@ -2,20 +2,11 @@ import type { Columns, Segment } from '../../columns/columns.ts'
 import { HASH_WORDS, hashedTextsOf } from '../../columns/selection/hashed-texts.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import { type Share, WHOLE } from '../../columns/selection/share.ts'
-import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
-import { addUpGroups } from '../groups.ts'
+import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
+import { addUpGroups, type GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
-import {
-  BEFORE,
-  type CellsQuery,
-  collectGroups,
-  firstCellsOf,
-  type GroupCells,
-  groupingFor,
-  spansOf,
-  takeSlices,
-} from './measure-query.ts'
+import { type CellsQuery, collectGroups, type GroupCells, groupingFor, spansOf, takeSlices } from './measure-query.ts'
 import { createPairs } from './pairs.ts'
 import { ValueOrdinals } from './value-ordinals.ts'
 
@@ -96,17 +87,19 @@ function unionCounter(count: number) {
 /** Counts, or names, the values of cells. */
 interface ValueCells<Cell> {
   /** Rows have the ordinals of values in place of users, and the ordinals of their groups. False where room is short. */
-  add(rows: Picked, span: number, groups: number): boolean
+  add(rows: Picked, firstCells: readonly number[], groups: number): boolean
   cells(groups: number): (cell: number) => Cell
 }
 
 function* findValues(columns: Columns, query: DistinctQuery, bounds = BOUNDS): Generator<void, DistinctPart | TooMuch> {
   const ordinals = new ValueOrdinals(query.valueShare, bounds.pairs)
   if (query.isNamed) {
-    const named = yield* collectCells(columns, query, { bounds, ordinals, cells: namedCells(query, bounds) })
+    const cells = namedCells(query, bounds)
+    const named = yield* collectCells(columns, query, { bounds, ordinals, cells })
     return typeof named === 'string' ? named : { hashes: ordinals.hashes(), named }
   }
-  const cells = query.groups ? countedCells(query, bounds) : countedGroups(bounds)
+  const cells =
+    query.groups && query.event !== null ? cellsInOrder(query, query.groups, bounds) : countedCells(query, bounds)
   const counts = yield* collectCells(columns, query, { bounds, ordinals, cells })
   return typeof counts === 'string' ? counts : { counts }
 }
@@ -129,11 +122,11 @@ function* collectCells<Cell extends number | Uint32Array>(
     const texts = isOverfull ? null : hashedTextsOf(segment, query.of)
     return texts && { codes: texts.codes, ordinals: ordinals.of(texts) }
   }
-  yield* takeSlices({ columns, query, grouping, read }, (rows, values, span) => {
+  yield* takeSlices({ columns, query, grouping, read }, (rows, values, firstCells) => {
     const groups = grouping?.count ?? 1
     isOverfull ||= ordinals.isOverfull
     // Of a single value there are no halves to take instead.
-    if (!isOverfull) isOverfull = !cells.add(rowsOf(rows, values), span, groups) && ordinals.count > 1
+    if (!isOverfull) isOverfull = !cells.add(rowsOf(rows, values), firstCells, groups) && ordinals.count > 1
   })
   if (grouping?.isOverfull) return 'groups'
   if (isOverfull) return 'values'
@@ -164,57 +157,64 @@ function valueRows() {
   }
 }
 
-/** Of the groups that were chosen before, 20 at most: spans come one after the other. */
-function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> {
-  const groups = query.groups?.length ?? 0
-  const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups))
-  const ignored = new Uint32Array(groups)
+/** Of the groups that were chosen before, 20 at most, where spans come one after another. */
+function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], bounds: Bounds): ValueCells<number> {
+  const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups.length))
+  const ignored = new Uint32Array(groups.length)
   const distinctOf = query.groupBy.length === 0 ? distinctUsers : distinctUsersOfGroups
-  const distinct = distinctOf(Math.max(1, bounds.pairs) + 1)
-  const before = spansOf(query) - BEFORE
-  const [whole] = counts.slice(-1) as [Uint32Array]
+  let [lastWhole, distinct]: [number, DistinctUsers | null] = [-1, null]
   return {
-    add(rows, span) {
+    add(rows, firstCells) {
+      const [span, whole = span] = firstCells.map((cell) => cell / groups.length) as [number, number?]
+      // Nothing of another period counts as seen before.
+      if (whole !== lastWhole || !distinct) [lastWhole, distinct] = [whole, distinctOf(Math.max(1, bounds.pairs) + 1)]
       const inSpan = counts[span] as Uint32Array
-      distinct.add(rows, span + 1, { inSpan, ever: query.spans === 'whole' || span === before ? ignored : whole })
+      const ever = whole === span ? ignored : (counts[whole] as Uint32Array)
+      distinct.add(rows, whole - span + 1, { inSpan, ever })
       return true
     },
-    cells: () => (cell) => counts[Math.floor(cell / groups)]?.[cell % groups] as number,
+    cells: () => (cell) => counts[Math.floor(cell / groups.length)]?.[cell % groups.length] as number,
   }
 }
 
-/** Of any number of groups, in a question for whole periods. */
-function countedGroups(bounds: Bounds): ValueCells<number> {
-  const values = Math.max(1, bounds.pairs)
-  const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits: bounds.pairBits })
+/** Of any number of cells, in any order. */
+function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> {
+  const { add, pairs, countOf } = pairsOfCells(query, bounds, bounds.pairBits)
   return {
-    add: (rows, _, groups) => pairs.add(rows, groups),
+    add,
     cells(groups) {
-      const counts = pairs.usersOf(groups)
-      return (group) => counts[group] ?? 0
+      const counts = pairs.usersOf(countOf(groups))
+      return (cell) => counts[cell] ?? 0
     },
   }
 }
 
-/** Of any number of cells. */
+/** Of any number of cells, in any order. */
 function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Array> {
-  const values = Math.max(1, bounds.pairs)
-  const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits: 0 })
-  const cellsOf = (groups: number) => (query.groups ? spansOf(query) * query.groups.length : groups)
-  let isShort = false
+  const { add, pairs, countOf } = pairsOfCells(query, bounds, 0)
   return {
-    add(rows, span, groups) {
-      for (const firstCell of query.groups ? firstCellsOf(query, span) : [0]) {
-        const cells = (rows.groups as Uint32Array).map((group) => firstCell + group)
-        isShort = !pairs.add({ ...rows, groups: cells }, cellsOf(groups)) || isShort
-      }
-      return !isShort
-    },
+    add,
     cells(groups) {
-      const names = pairs.namesOf(cellsOf(groups))
+      const names = pairs.namesOf(countOf(groups))
       return (cell) => names[cell] ?? new Uint32Array(0)
     },
   }
+}
+
+/** Values and their cells. */
+function pairsOfCells(query: DistinctQuery, bounds: Bounds, maxBits: number) {
+  const values = Math.max(1, bounds.pairs)
+  const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits })
+  const countOf = (groups: number) => (query.groups ? spansOf(query) * query.groups.length : groups)
+  let isShort = false
+  function add(rows: Picked, firstCells: readonly number[], groups: number): boolean {
+    for (const firstCell of firstCells) {
+      const cells = firstCell === 0 ? rows.groups : (rows.groups as Uint32Array).map((group) => firstCell + group)
+      isShort = !pairs.add({ ...rows, groups: cells }, countOf(groups)) || isShort
+    }
+    return !isShort
+  }
+  return { pairs, countOf, add }
 }
 
 /** Asks for one share of the values after another. Null if the groups are too many. */

@@ -1,14 +1,13 @@
-import { daysIn } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import { unrounded } from '../change.ts'
+import { type Fraction, unrounded } from '../change.ts'
 import { ANY_EVENT } from '../event-name.ts'
 import { addUpGroups, type GroupValues, nameOf } from '../groups.ts'
 import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
 import type { Figures } from '../series.ts'
 import { askForLargestGroups, type Candidate, countCandidates, createRanking } from './candidates.ts'
 import { addCounts, type Counts, FIGURES } from './counts.ts'
-import { countActive, countGroups, type GroupCounts } from './group-counts.ts'
+import { countActive, countGroups, type GroupCounts, type PeriodCounts } from './group-counts.ts'
 import type { EventSegmentsQuery } from './query.ts'
 
 /** What is counted of one event by its groups; of a single group without values where nothing is grouped. */
@@ -20,7 +19,7 @@ export interface EventSegments {
 
 /** The group with the largest headline figure comes first. */
 export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, EventSegments> = {
-  name: 'event segments',
+  name: 'event segments by interval',
   isLarge: ({ groupBy }) => groupBy.length > 0,
   part: countSegments,
   result(parts, { mode }) {
@@ -29,12 +28,12 @@ export const eventSegmentsReport: Report<EventSegmentsQuery, EventSegments, Even
         parts.map((part) => part.active).filter((counts) => counts !== null),
         add,
       )[0] ?? null
-    const ranking = createRanking<GroupCounts>(mode, active?.whole.users ?? 0)
+    const ranking = createRanking<GroupCounts>(mode, active?.now.whole.users ?? 0)
     const groups = addUpGroups(
       parts.flatMap((part) => part.groups),
       add,
     )
-    for (const group of groups) ranking.offer(group.whole, () => group)
+    for (const group of groups) ranking.offer(group.now.whole, () => group)
     return { groups: ranking.items(), active }
   },
 }
@@ -47,7 +46,7 @@ export async function askForSegments(query: EventSegmentsQuery, { objects, ask }
 
 function* countSegments(columns: Columns, query: EventSegmentsQuery, bounds = BOUNDS): Generator<void, EventSegments> {
   const active = query.mode === 'pct_dau' ? yield* countActive(columns, query) : null
-  const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.whole.users ?? 0 }))
+  const groups = query.groups ?? (yield* findLargest(columns, query, { bounds, active: active?.now.whole.users ?? 0 }))
   return { groups: yield* countGroups(columns, query, groups), active }
 }
 
@@ -67,21 +66,32 @@ function* findLargest(
 function add(a: GroupCounts, b: GroupCounts): GroupCounts {
   return {
     values: a.values,
-    days: a.days.map((day, index) => addCounts(day, b.days[index] as Counts)),
-    whole: addCounts(a.whole, b.whole),
-    before: addCounts(a.before, b.before),
+    now: addPeriods(a.now, b.now),
+    before: addPeriods(a.before, b.before),
   }
 }
 
-/** A series for each group. */
-export function toFigures({ groups, active }: EventSegments, query: EventSegmentsQuery): Figures[] {
-  const figureOf = FIGURES[query.mode]
-  return groups.map(({ values, days, whole, before }) => ({
-    name: query.groupBy.length > 0 ? nameOf(values) : (query.event ?? ANY_EVENT),
-    data: daysIn(query).map((_, index) => unrounded(figureOf(days[index] ?? NOTHING, active?.days[index]?.users ?? 0))),
-    headline: figureOf(whole, active?.whole.users ?? 0),
-    before: figureOf(before, active?.before.users ?? 0),
-  }))
+function addPeriods(a: PeriodCounts, b: PeriodCounts): PeriodCounts {
+  return {
+    intervals: a.intervals.map((counts, index) => addCounts(counts, b.intervals[index] as Counts)),
+    whole: addCounts(a.whole, b.whole),
+  }
 }
 
-const NOTHING = { users: 0, events: 0 }
+/** A series for each group, with the figures of the intervals of what it is compared with. */
+export interface SegmentFigures extends Figures<Fraction> {
+  readonly dataBefore: readonly number[]
+}
+
+export function toFigures({ groups, active }: EventSegments, query: EventSegmentsQuery): SegmentFigures[] {
+  const figureOf = FIGURES[query.mode]
+  const dataOf = ({ intervals }: PeriodCounts, all: PeriodCounts | undefined) =>
+    intervals.map((counts, index) => unrounded(figureOf(counts, all?.intervals[index]?.users ?? 0)))
+  return groups.map(({ values, now, before }) => ({
+    name: query.groupBy.length > 0 ? nameOf(values) : (query.event ?? ANY_EVENT),
+    data: dataOf(now, active?.now),
+    dataBefore: dataOf(before, active?.before),
+    headline: figureOf(now.whole, active?.now.whole.users ?? 0),
+    before: figureOf(before.whole, active?.before.whole.users ?? 0),
+  }))
+}

@@ -1,86 +1,82 @@
-import { daysIn } from '../../base/time/period.ts'
+import type { DividedPeriod } from '../../base/time/divided-period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import type { DayBatch } from '../../columns/selection/batches.ts'
 import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
+import { createSelection, type Selection } from '../../columns/selection/selection.ts'
 import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
+import { sumOf } from '../shares.ts'
 import { type Counts, countEvents, needsEvents, needsUsers } from './counts.ts'
 import { batchesFor, type EventSegmentsQuery } from './query.ts'
 
-/** What is counted of one group, or of everything: on each day of the period, in all of it, and in all of the one before. */
-export interface GroupCounts {
-  readonly values: GroupValues
-  readonly days: readonly Counts[]
+/** What is counted in each interval of a period, none where it is undivided, and in all of it. */
+export interface PeriodCounts {
+  readonly intervals: readonly Counts[]
   readonly whole: Counts
-  readonly before: Counts
 }
 
-/** Counts these groups, 20 at most, and nothing else: of the period and of the one before in one go. */
+/** What is counted of one group, or of everything. */
+export interface GroupCounts {
+  readonly values: GroupValues
+  readonly now: PeriodCounts
+  readonly before: PeriodCounts
+}
+
+/** Counts these groups, 20 at most, and nothing else: of the period, and of the one that it is compared with. */
 export function* countGroups(
   columns: Columns,
   query: EventSegmentsQuery,
   groups: readonly GroupValues[],
 ): Generator<void, GroupCounts[]> {
-  const { filters, groupBy, from } = query
-  const isGrouped = groupBy.length > 0
-  const grouping = isGrouped ? groupingByText(columns, groupBy, closedDictionary(groups)) : null
-  const selection = createSelection(columns, { filters, grouping })
-  const counter = createGroupCounter(query, { groups: groups.length, isGrouped, users: columns.userCount })
-  for (const batch of batchesFor(columns, selection, query, query)) {
-    counter.add(batch, batch.day - from)
-    yield
-  }
-  for (const batch of batchesFor(columns, selection, query, query.before)) {
-    counter.add(batch, null)
-    yield
-  }
-  return groups.map((values, group) => ({ values, ...counter.countsOf(group) }))
+  const { filters, groupBy } = query
+  const grouping = groupBy.length > 0 ? groupingByText(columns, groupBy, closedDictionary(groups)) : null
+  const pass = { columns, query, selection: createSelection(columns, { filters, grouping }), groups: groups.length }
+  const now = yield* countPeriod(pass, query.period)
+  const before = yield* countPeriod(pass, query.before)
+  return groups.map((values, group) => ({ values, now: now(group), before: before(group) }))
 }
 
 /** Filters and groups do not narrow who is active. */
 export function* countActive(columns: Columns, query: EventSegmentsQuery): Generator<void, GroupCounts> {
-  const anything = { ...query, event: null, mode: 'uniques', filters: [], groupBy: [] } as const
+  const anything = { ...query, event: null, mode: 'uniques', filters: [], groupBy: [], isFirstTime: false } as const
   const [active] = yield* countGroups(columns, anything, [[]])
   return active as GroupCounts
 }
 
-interface Size {
+interface CountingPass {
+  readonly columns: Columns
+  readonly query: EventSegmentsQuery
+  readonly selection: Selection
   readonly groups: number
-  readonly isGrouped: boolean
-  readonly users: number
 }
 
-/** Batches come in order of days; those of the period before, as if they were one more day, after all others. */
-function createGroupCounter(query: EventSegmentsQuery, { groups, isGrouped, users }: Size) {
-  const { mode } = query
-  const days = daysIn(query)
-  const spans = [...days, null].map(() => ({ users: new Uint32Array(groups), events: new Uint32Array(groups) }))
-  const [ever, ignored] = [new Uint32Array(groups), new Uint32Array(groups)]
-  const distinct = (isGrouped ? distinctUsersOfGroups : distinctUsers)(needsUsers(mode) ? users : 0)
-
-  function add({ rows, counts }: DayBatch, day: number | null) {
-    const index = day ?? days.length
-    const counted = spans[index] as (typeof spans)[number]
-    if (needsEvents(mode)) countEvents(rows, counts, counted.events)
-    if (needsUsers(mode)) {
-      distinct.add(rows, index + 1, { inSpan: counted.users, ever: day === null ? ignored : ever })
-    }
+/** What is counted of each group by its ordinal. */
+function* countPeriod(
+  { columns, query, selection, groups }: CountingPass,
+  period: DividedPeriod,
+): Generator<void, (group: number) => PeriodCounts> {
+  const { mode, groupBy } = query
+  const isDivided = period.starts.length > 0
+  const counted = Array.from({ length: period.starts.length || 1 }, () => ({
+    users: new Uint32Array(groups),
+    events: new Uint32Array(groups),
+  }))
+  const ever = new Uint32Array(groups)
+  const distinct = (groupBy.length > 0 ? distinctUsersOfGroups : distinctUsers)(
+    needsUsers(mode) ? columns.userCount : 0,
+  )
+  for (const { interval, rows, counts } of batchesFor(columns, selection, query, period)) {
+    const { users, events } = counted[interval] as (typeof counted)[number]
+    if (needsEvents(mode)) countEvents(rows, counts, events)
+    if (needsUsers(mode)) distinct.add(rows, interval + 1, { inSpan: users, ever })
+    yield
   }
-
-  function countsOf(group: number): Omit<GroupCounts, 'values'> {
-    const all = spans.map(({ users, events }) => ({
+  return (group) => {
+    const all = counted.map(({ users, events }) => ({
       users: users[group] as number,
       events: events[group] as number,
     }))
-    const before = all.pop() as Counts
-    return { days: all, whole: { users: ever[group] as number, events: totalEvents(all) }, before }
+    const whole = { users: ever[group] as number, events: sumOf(all, ({ events }) => events) }
+    return { intervals: isDivided ? all : [], whole }
   }
-
-  return { add, countsOf }
-}
-
-function totalEvents(days: readonly Counts[]): number {
-  return days.reduce((sum, { events }) => sum + events, 0)
 }

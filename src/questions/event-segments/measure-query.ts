@@ -1,9 +1,8 @@
-import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Segment } from '../../columns/columns.ts'
-import { batchesOf, type DayBatch, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
+import { batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
 import { closedDictionary, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
-import { type Grouping, groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
@@ -11,24 +10,19 @@ import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
 import { createAnswer } from '../shares.ts'
 import type { Measure } from './contract.ts'
+import type { EventQuery } from './query.ts'
 
 /** A question about a parameter of one event. */
-export interface MeasureQuery extends Period {
-  /** Null for any event. */
-  readonly event: string | null
+export interface MeasureQuery extends EventQuery {
   readonly measure: Measure
   /** The name of the parameter. */
   readonly of: string
-  readonly filters: readonly Condition[]
-  /** At most two. */
-  readonly groupBy: readonly EventProperty[]
-  readonly before: Period
 }
 
 /** Into what the values of a parameter are divided: cells, one for each group and span of time. */
 export interface CellsQuery extends MeasureQuery {
-  /** `days`: each day of the period and, after them, the period before as a whole and this one. `whole`: only this one as a whole. */
-  readonly spans: 'days' | 'whole'
+  /** `all`: each interval of the period, and all of it; then the same of what it is compared with. `whole`: only all of the period. */
+  readonly spans: 'all' | 'whole'
   /** Null for all groups of a share. A single one without values where nothing is grouped. */
   readonly groups: readonly GroupValues[] | null
   readonly share: Share
@@ -40,8 +34,8 @@ export interface GroupCells<Cell> {
   readonly cells: readonly Cell[]
 }
 
-/** Takes events of a segment and of one span. A group's cells are `spans` apart, beginning at its ordinal. */
-type TakeSlice<Values> = (rows: Picked, values: Values, span: number) => void
+/** Takes events of a segment, with the cells of the first group that they belong to: those of other groups follow. */
+type TakeSlice<Values> = (rows: Picked, values: Values, firstCells: readonly number[]) => void
 
 interface Pass<Values> {
   readonly columns: Columns
@@ -56,27 +50,26 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null
   if (groups) return groupingByText(columns, groupBy, closedDictionary(groups))
-  // All groups of contexts have ordinals, also those that are not in the share.
-  if (share.of === 1 && !needsDictionary(groupBy)) return groupingByContext(columns, groupBy)
+  // Codes are of all groups, also those that are not in the share.
+  if (share.of === 1 && !needsDictionary(groupBy)) return groupingByCode(columns, groupBy)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 
-/** The spans of a question for days that are not days, counted from the last one. */
-export const BEFORE = 2
-export const WHOLE_PERIOD = 1
-
-export function spansOf({ spans, ...period }: CellsQuery): number {
-  return spans === 'whole' ? 1 : daysIn(period).length + 2
+/** How many spans of time a question has. */
+export function spansOf({ spans, period, before }: CellsQuery): number {
+  return spans === 'whole' ? 1 : period.starts.length + before.starts.length + 2
 }
 
-/** The cell of the first group in a span, and in the whole period if the span is a day of it. */
-export function firstCellsOf(query: CellsQuery, span: number): number[] {
-  const groups = query.groups?.length ?? 0
-  const spans = spansOf(query)
-  return query.spans === 'whole' || span >= spans - BEFORE ? [span * groups] : [span * groups, (spans - 1) * groups]
+/** The cells of a group's spans, told apart. */
+export function divideCells<Cell>({ period, before }: CellsQuery, cells: readonly Cell[]) {
+  const behind = period.starts.length + 1
+  return {
+    now: { intervals: cells.slice(0, behind - 1), whole: cells[behind - 1] as Cell },
+    before: { intervals: cells.slice(behind, behind + before.starts.length), whole: cells.at(-1) as Cell },
+  }
 }
 
-/** Takes every slice of the events that a question is about. */
+/** Takes every slice of the events that a question is about: of an event with a name, the slices of one span after those of another. */
 export function* takeSlices<Values>(
   { columns, query, grouping, read }: Pass<Values>,
   take: TakeSlice<Values>,
@@ -87,23 +80,32 @@ export function* takeSlices<Values>(
     event: query.event,
     properties: [{ of: 'params', name: query.of } as const, ...query.groupBy, ...query.filters.map(propertyOf)],
     needsEvents: false,
+    needsSegments: true,
+    isFirstTime: query.isFirstTime,
   }
   let [last, values]: [Segment | null, Values | null] = [null, null]
-  function takeBatch({ rows, segment }: Omit<DayBatch, 'day'> | MixedBatch, span: number): boolean {
+  function takeBatch({ rows, segment, looked }: MixedBatch, firstCells: readonly number[]): boolean {
     if (segment !== last) [last, values] = [segment, segment && read(segment)]
-    if (values !== null) take(rows, values, span)
-    return pace.isDue(rows.to - rows.from)
+    if (values !== null) take(rows, values, firstCells)
+    return pace.isDue(looked)
   }
   if (query.spans === 'whole') {
-    for (const batch of mixedBatchesOf(columns, selection, asked, query)) {
+    for (const batch of mixedBatchesOf(columns, selection, asked, query.period)) {
       if (grouping?.isOverfull) return
-      if (takeBatch(batch, 0)) yield
+      if (takeBatch(batch, [0])) yield
     }
     return
   }
-  for (const batch of batchesOf(columns, selection, asked, query)) if (takeBatch(batch, batch.day - query.from)) yield
-  const before = spansOf(query) - BEFORE
-  for (const batch of batchesOf(columns, selection, asked, query.before)) if (takeBatch(batch, before)) yield
+  const groups = query.groups?.length ?? 0
+  let first = 0
+  for (const period of [query.period, query.before]) {
+    const whole = (first + period.starts.length) * groups
+    const isDivided = period.starts.length > 0
+    for (const batch of batchesOf(columns, selection, asked, period)) {
+      if (takeBatch(batch, isDivided ? [(first + batch.interval) * groups, whole] : [whole])) yield
+    }
+    first += period.starts.length + 1
+  }
 }
 
 function propertyOf({ property }: Condition): EventProperty {

@@ -1,18 +1,15 @@
 import { decimalOf } from '../../base/decimal.ts'
-import { daysIn } from '../../base/time/period.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
-import { ANY_EVENT } from '../event-name.ts'
-import { createGroupRanking, type GroupValues, nameOf } from '../groups.ts'
+import { createGroupRanking, type GroupValues } from '../groups.ts'
 import type { Asking } from '../question.ts'
 import { askInShares } from '../shares.ts'
 import { AMOUNT_FIGURES, type AmountMeasure, type Amounts, amountsReport, numericUsersQuery } from './amounts.ts'
-import type { FigureSeries } from './contract.ts'
 import type { Counts } from './counts.ts'
 import { countDistinct, distinctValuesReport } from './distinct-values.ts'
 import { eventSegmentsReport } from './event-segments.ts'
-import { BEFORE, type CellsQuery, type GroupCells, type MeasureQuery, spansOf, WHOLE_PERIOD } from './measure-query.ts'
+import { type CellsQuery, divideCells, type GroupCells, type MeasureQuery, spansOf } from './measure-query.ts'
 import { figureOf, findLargestQuantiles, findQuantiles, type QuantileMeasure, quantilesReport } from './quantiles.ts'
-import { percentChange, type Quotient, roundedQuotient, toNumber, wholeOf } from './quotient.ts'
+import { type Quotient, toNumber, wholeOf } from './quotient.ts'
 
 /** A figure, exactly; and how many events have another value than a number. */
 interface Measured {
@@ -20,12 +17,17 @@ interface Measured {
   readonly notNumeric: number
 }
 
-/** What is measured of a group on each day of the period, in all of it, and in all of the one before. */
+/** What is measured in each interval of a period, and in all of it. */
+interface MeasuredPeriod {
+  readonly intervals: readonly (Quotient | null)[]
+  readonly whole: Quotient | null
+}
+
+/** What is measured of a group. */
 export interface MeasuredGroup {
   readonly values: GroupValues
-  readonly days: readonly (Quotient | null)[]
-  readonly whole: Quotient | null
-  readonly before: Quotient | null
+  readonly now: MeasuredPeriod
+  readonly before: MeasuredPeriod
   readonly notNumeric: number
 }
 
@@ -38,31 +40,19 @@ export async function askForMeasure(query: MeasureQuery, { ask, objects }: Askin
   const groups = query.groupBy.length === 0 ? [[]] : await findLargest(query, measure, ask)
   if (groups.length === 0) return []
   const ranking = createGroupRanking<MeasuredGroup>()
-  const measured = await measure({ ...query, spans: 'days', groups, share: WHOLE }, ask)
+  const cellsQuery = { ...query, spans: 'all', groups, share: WHOLE } as const
+  const measured = await measure(cellsQuery, ask)
   for (const { values, cells } of measured ?? []) {
-    const { figure: whole, notNumeric } = cells.at(-WHOLE_PERIOD) as Measured
-    const before = cells.at(-BEFORE)?.figure ?? null
-    const days = daysIn(query).map((_, day) => cells[day]?.figure ?? null)
-    ranking.offer(rankOf(whole), () => ({ values, days, whole, before, notNumeric }))
+    const { now, before } = divideCells(cellsQuery, cells)
+    ranking.offer(rankOf(now.whole.figure), () => {
+      return { values, now: figuresOf(now), before: figuresOf(before), notNumeric: now.whole.notNumeric }
+    })
   }
   return ranking.items()
 }
 
-/** A day without a figure differs from zero no more than one with 0. */
-export function toMeasureSeries(group: MeasuredGroup, { event, groupBy }: MeasureQuery): FigureSeries {
-  const { values, whole, before, notNumeric } = group
-  const data = group.days.map(toNumber)
-  return {
-    name: groupBy.length > 0 ? nameOf(values) : (event ?? ANY_EVENT),
-    data_type: 'time_series',
-    data,
-    length: data.length,
-    key_value: roundedQuotient(whole),
-    total: toNumber(whole),
-    not_numeric: notNumeric,
-    empty: data.every((value) => value === null || value === 0),
-    change: percentChange(whole, before),
-  }
+function figuresOf({ intervals, whole }: ReturnType<typeof divideCells<Measured>>['now']): MeasuredPeriod {
+  return { intervals: intervals.map(({ figure }) => figure), whole: whole.figure }
 }
 
 /** Groups without a figure come last. */
@@ -94,7 +84,9 @@ async function measureAmounts(query: CellsQuery & { readonly measure: AmountMeas
     isPerUser ? ask(eventSegmentsReport, numericUsersQuery(query, groups)) : null,
   ])
   const users = new Map(
-    counted?.groups.map(({ values, days, whole, before }) => [keyOf(values), [...days, before, whole]]),
+    counted?.groups.map(({ values, now, before }) => {
+      return [keyOf(values), [...now.intervals, now.whole, ...before.intervals, before.whole]]
+    }),
   )
   return amounts?.map(({ values, cells }) => ({ values, cells: cells.map(measured(users.get(keyOf(values)))) })) ?? null
 

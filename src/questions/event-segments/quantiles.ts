@@ -11,7 +11,6 @@ import { KindCounts } from './kind-counts.ts'
 import {
   type CellsQuery,
   collectGroups,
-  firstCellsOf,
   type GroupCells,
   groupingFor,
   mergeGroups,
@@ -88,11 +87,11 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
   const values = query.limits ? valuesWithin(query.limits, bounds) : allValues(bounds)
   const read = (segment: Segment) => numbersOf(segment, query.of)
   let isOverfull = false
-  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, span) => {
+  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
     const groups = grouping?.count ?? 1
     isOverfull ||= query.groups === null && groups > 1 && groups * MIN_RANGES > bounds.values
     if (isOverfull) return
-    const cells = { firstCells: firstCellsOf(query, span), groups }
+    const cells = { firstCells, groups }
     kinds.add(rows, numbers, cells)
     values.add(rows, numbers, cells)
   })

@@ -2,11 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { toCountryName } from '../../base/text/country.ts'
 import {
   asksForWhole,
-  CONTEXT_NAMES,
+  COHORT,
   type EventProperty,
   type Filter,
   OPERATORS,
   type Operator,
+  PROPERTY_NAMES,
   parseProperty,
 } from '../../columns/selection/filter.ts'
 import { jsonItems, listParam, wordItems } from '../../http/list-params.ts'
@@ -16,11 +17,24 @@ const MAX_FILTERS = 10
 /** In all filters together. */
 const MAX_VALUES = 100
 const MAX_GROUPED_BY = 2
-const PROPERTY_WORDS = `'${CONTEXT_NAMES.join("', '")}' or 'params.<name>'`
+const PROPERTY_WORDS = `'${PROPERTY_NAMES.slice(0, -1).join("', '")}' or '${PROPERTY_NAMES.at(-1)}'`
 /** As code for the document, so that the angle brackets are not read as a tag. */
 const DESCRIBED_PROPERTIES = PROPERTY_WORDS.replaceAll("'", '`')
 
 const propertyItem = z.string().transform(toProperty)
+
+/** A property of events, or `cohort`. */
+const filteredItem = z
+  .string()
+  .transform(
+    (text, context): EventProperty => (text === COHORT ? { of: 'cohort', name: '' } : toProperty(text, context)),
+  )
+
+/** A property of events, or a cohort behind `cohort:`. */
+function toGroupedProperty(text: string, context: z.RefinementCtx): EventProperty {
+  const isCohort = text.startsWith(`${COHORT}:`) && isStorable(text)
+  return isCohort ? { of: 'cohort', name: text.slice(COHORT.length + 1) } : toProperty(text, context)
+}
 
 function toProperty(text: string, context: z.RefinementCtx): EventProperty {
   const property = parseProperty(text)
@@ -59,29 +73,85 @@ const valueItem = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
+const filter = {
+  op: z.enum(OPERATORS).openapi({ description: 'How values are compared.' }),
+  values: z
+    .array(valueItem)
+    .min(1)
+    .max(MAX_VALUES)
+    .openapi({ description: 'Texts, numbers or booleans; `(none)` stands for a missing value.' }),
+}
+
+interface WrittenFilter {
+  readonly prop: EventProperty
+  readonly op: Operator
+  readonly values: string[]
+}
+
+function toFilter({ prop, op, values }: WrittenFilter): Filter {
+  return { property: prop, operator: op, values: storedValues(prop, op, values) }
+}
+
+const COHORT_OPERATORS: readonly Operator[] = ['is', 'is not']
+
 const filterItem = z
-  .object({ prop: propertyItem, op: z.enum(OPERATORS), values: z.array(valueItem).min(1).max(MAX_VALUES) })
-  .transform(
-    ({ prop, op, values }): Filter => ({ property: prop, operator: op, values: storedValues(prop, op, values) }),
-  )
+  .object({
+    prop: filteredItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}, or \`cohort\`.` }),
+    ...filter,
+  })
+  .refine(({ prop, op }) => prop.of !== 'cohort' || COHORT_OPERATORS.includes(op), {
+    path: ['op'],
+    message: `Input should be '${COHORT_OPERATORS.join("' or '")}' for a cohort`,
+    params: { type: 'enum' },
+  })
+  .transform(toFilter)
+
+/** One that looks at events alone. */
+const eventFilterItem = z
+  .object({ prop: propertyItem.openapi({ type: 'string', description: `${DESCRIBED_PROPERTIES}.` }), ...filter })
+  .transform(toFilter)
 
 /** Countries are stored by their English names. Operators that compare whole values also accept the country code. */
 function storedValues(property: EventProperty, operator: Operator, values: string[]): string[] {
-  const isCountry = property.of === 'context' && property.name === 'country' && asksForWhole(operator)
+  const isCountry =
+    (property.of === 'context' || property.of === 'first') && property.name === 'country' && asksForWhole(operator)
   return isCountry ? values.map((value) => toCountryName(value) ?? value) : values
 }
 
 const FILTERS_EXAMPLE = '[{"prop": "country", "op": "is", "values": ["Germany", "Austria"]}]'
+
+const fewValues = [
+  (filters: readonly Filter[]) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES,
+  { message: `Filters should have at most ${MAX_VALUES} values in all`, params: { type: 'too_long' } },
+] as const
+
+const WHOLE_NAMES = PROPERTY_NAMES.filter((name) => !name.startsWith('params.'))
+
+/** A filter on a property of contexts or of users. */
+export const wholeFilter = {
+  shape: {
+    ...filter,
+    prop: z.string().transform((text, context): EventProperty => {
+      const property = parseProperty(text)
+      const message = `Input should be '${WHOLE_NAMES.join("', '")}'`
+      return property && property.of !== 'params' ? property : reject(context, issue('enum', message))
+    }),
+  },
+  toFilter,
+}
+
+/** Filters within JSON that look at events alone: cohorts may rest on what they select. */
+export const eventFilterItems = z
+  .array(eventFilterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
 
 /** Filters, joined by AND. */
 export const filtersParam = listParam(jsonItems, filterItem, {
   max: MAX_FILTERS,
   form: '{"prop": …, "op": …, "values": […]}, or an array of these objects',
 })
-  .refine((filters) => filters.reduce((sum, { values }) => sum + values.length, 0) <= MAX_VALUES, {
-    message: `Filters should have at most ${MAX_VALUES} values in all`,
-    params: { type: 'too_long' },
-  })
+  .refine(...fewValues)
   .default([])
   .openapi({
     type: 'array',
@@ -89,38 +159,46 @@ export const filtersParam = listParam(jsonItems, filterItem, {
     maxItems: MAX_FILTERS,
     description:
       `JSON: an array of \`{"prop": …, "op": …, "values": […]}\`. You may also repeat the parameter, each time with an object or an array. Filters are joined by AND. ` +
-      `\`prop\` is ${DESCRIBED_PROPERTIES}; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
+      `\`prop\` is ${DESCRIBED_PROPERTIES}, or \`cohort\`, whose values are names of cohorts and whose operators are \`is\` and \`is not\`; \`op\` is one of \`${OPERATORS.join('`, `')}\`; \`values\` are texts, numbers or booleans, at most ${MAX_VALUES} in all filters. An event passes if any of them matches, with a negated operator if none does. ` +
       '`(none)` stands for a missing value.',
     example: [FILTERS_EXAMPLE],
   })
 
+/** The same within JSON. */
+export const filtersField = z
+  .array(filterItem)
+  .max(MAX_FILTERS)
+  .refine(...fewValues)
+
 /** Properties to group by: repeated, with commas between them, or a JSON array. */
-export const groupByParam = listParam(wordItems, propertyItem, {})
+export const groupByParam = listParam(wordItems, z.string().transform(toGroupedProperty), {})
   .refine(...atMost(MAX_GROUPED_BY))
   .default([])
   .openapi({
     type: 'array',
     items: { type: 'string' },
     maxItems: MAX_GROUPED_BY,
-    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES}: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
+    description: `Up to ${MAX_GROUPED_BY} of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`: as a repeated parameter, separated by commas, or as a JSON array. Returns one series per combination, for the 20 with the largest \`key_value\`.`,
     example: ['country'],
   })
 
-/** One property to group by, with its name as in the request. */
-export const groupByOneParam = listParam(
-  wordItems,
-  z.string().transform((name, context) => ({ name, property: toProperty(name, context) })),
-  {},
-)
-  .refine(...atMost(1))
-  .default([])
-  .openapi({
-    type: 'array',
-    items: { type: 'string' },
-    maxItems: 1,
-    description: `One of ${DESCRIBED_PROPERTIES}, as plain text or as a JSON array. Returns the 20 groups with the most users.`,
-    example: ['country'],
-  })
+/** One property to group by, with its name as in the request. `returned` says which groups the answer has. */
+export function groupByOneParam(returned: string) {
+  return listParam(
+    wordItems,
+    z.string().transform((name, context) => ({ name, property: toGroupedProperty(name, context) })),
+    {},
+  )
+    .refine(...atMost(1))
+    .default([])
+    .openapi({
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: 1,
+      description: `One of ${DESCRIBED_PROPERTIES} or \`cohort:<name>\`, as plain text or as a JSON array. Returns ${returned}.`,
+      example: ['country'],
+    })
+}
 
 /** Points at the first property beyond the limit. */
 function atMost(max: number) {

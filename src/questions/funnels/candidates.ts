@@ -1,5 +1,5 @@
 import { openDictionary } from '../../columns/selection/dictionary.ts'
-import { groupingByContext, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
 import { collectGroups, type FindGroups, type FoundGroups, groupUsersReport } from '../group-users.ts'
 import { BOUNDS } from '../question.ts'
 import type { FoundProgress, UserProgress } from './progress.ts'
@@ -16,7 +16,7 @@ export function searchGroups(pass: FunnelPass): FindGroups<ProgressOfGroups> {
   return function* (share) {
     const groups = needsDictionary(query.groupBy)
       ? groupingByText(columns, query.groupBy, openDictionary(share, bounds.dictionary))
-      : groupingByContext(columns, query.groupBy)
+      : groupingByCode(columns, query.groupBy)
     const progress = yield* findProgress(pass, groups)
     if (groups.isOverfull) return null
     return { progress, groups, ...countUsers(progress.now, { groups: groups.count, steps: query.steps.length }) }

@@ -1,3 +1,4 @@
+import type { UserRange } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 
 /** Milliseconds. */
@@ -10,6 +11,7 @@ export class UserProgress {
   furthest = new Uint8Array()
   /** The ordinal of the group; 0 where nothing is grouped. */
   groups = new Uint32Array()
+  users = new Uint32Array()
   /** Time from the previous step, by step less 2; of no step if nobody needs it. */
   readonly gaps: Gaps[]
   readonly bytesPerUser: number
@@ -17,21 +19,26 @@ export class UserProgress {
   constructor(gaps: { readonly steps: number; readonly longest: number }) {
     const GapArray = gaps.longest < 2 ** 32 ? Uint32Array : Float64Array
     this.gaps = Array.from({ length: gaps.steps }, () => new GapArray())
-    this.bytesPerUser = 5 + gaps.steps * GapArray.BYTES_PER_ELEMENT
+    this.bytesPerUser = 9 + gaps.steps * GapArray.BYTES_PER_ELEMENT
   }
 
   get bytes(): number {
     return this.furthest.length * this.bytesPerUser
   }
 
-  /** Returns a new row. */
-  add(): number {
+  /** Returns a new row for a user. */
+  add(user: number): number {
     const row = this.length++
-    if (row < this.furthest.length) return row
-    this.furthest = grown(this.furthest, row + 1)
-    this.groups = grown(this.groups, row + 1)
-    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, row + 1)
+    if (row >= this.furthest.length) this.#makeRoom(row + 1)
+    this.users[row] = user
     return row
+  }
+
+  #makeRoom(length: number): void {
+    this.furthest = grown(this.furthest, length)
+    this.groups = grown(this.groups, length)
+    this.users = grown(this.users, length)
+    for (const [index, gaps] of this.gaps.entries()) this.gaps[index] = grown(gaps, length)
   }
 }
 
@@ -46,10 +53,12 @@ export class BestProgress {
   readonly #progress: UserProgress
   /** By user, counted from the first one of the range: the row plus 1; 0 for users who did not enter. */
   readonly #rows: Uint32Array
+  readonly #first: number
 
-  constructor(progress: UserProgress, users: number) {
+  constructor(progress: UserProgress, { from, to }: UserRange) {
     this.#progress = progress
-    this.#rows = new Uint32Array(users)
+    this.#rows = new Uint32Array(to - from)
+    this.#first = from
   }
 
   /** 0 for a user who did not enter. */
@@ -74,7 +83,7 @@ export class BestProgress {
   #rowOf(user: number): number {
     const index = this.#rows[user] as number
     if (index > 0) return index - 1
-    this.#rows[user] = this.#progress.add() + 1
+    this.#rows[user] = this.#progress.add(this.#first + user) + 1
     return this.#progress.length - 1
   }
 }
@@ -100,7 +109,7 @@ export class FirstArrivals {
   rowFor(user: number, furthest: number, time: number): number {
     let row = (this.#rows[user] as number) - 1
     if (row === NO_ROW) {
-      row = this.progress.add()
+      row = this.progress.add(user)
       this.#times = grown(this.#times, row + 1)
       this.#rows[user] = row + 1
     } else {

@@ -124,13 +124,12 @@ function* findProgressByDay(pass: FunnelPass, grouping: Grouping | null): Genera
 }
 
 function followerOf({ query, columns }: FunnelPass, users: UserRange, progress: FoundProgress): AnyOrder | StrictOrder {
-  const count = users.to - users.from
   const followed = {
     query,
     start: columns.calendar.startOf(query.period.from),
     users,
-    now: new BestProgress(progress.now, count),
-    before: new BestProgress(progress.before, count),
+    now: new BestProgress(progress.now, users),
+    before: new BestProgress(progress.before, users),
   }
   return query.order === 'any' ? new AnyOrder(followed) : new StrictOrder(followed)
 }

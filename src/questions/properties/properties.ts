@@ -1,10 +1,10 @@
-import { propertyOf } from '../../base/event.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
-import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { CONTEXT_FIELDS, type CodedProperty, isOfUser, USER_FIELDS } from '../../columns/selection/filter.ts'
+import { propertyCodes } from '../../columns/selection/property-codes.ts'
 import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
 import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
 import { createPace } from '../pace.ts'
@@ -12,16 +12,25 @@ import { BOUNDS } from '../question.ts'
 import { sumOf } from '../shares.ts'
 
 /** The properties of contexts, and the parameters of the events of a period: at most as many as the limit. */
-export interface PropertiesQuery extends Period, ListQuery {}
+export interface PropertiesQuery extends Period, ListQuery {
+  /** Those that every event may have, in the order of the list. */
+  readonly listed: readonly CodedProperty[]
+}
 
 export interface PropertiesResult {
-  /** Events that have each of `CONTEXT_FIELDS`. */
+  /** Events that have each of the listed ones. */
   readonly contexts: readonly number[]
   /** Most events first, then by name. */
   readonly params: readonly ParamEvents[]
   /** Also those beyond the limit. */
   readonly allParams: number
 }
+
+/** Those that every event may have, in the order of the list. */
+export const LISTED: readonly CodedProperty[] = [
+  ...CONTEXT_FIELDS.map(({ name }) => ({ of: 'context', name }) as const),
+  ...USER_FIELDS,
+]
 
 interface ParamEvents {
   readonly name: string
@@ -41,7 +50,7 @@ export const propertiesReport = listReport<PropertiesQuery, PropertiesResult, 'p
   ranking: RANKING,
   part: countProperties,
   others: (parts) => ({
-    contexts: CONTEXT_FIELDS.map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
+    contexts: (parts[0]?.contexts ?? []).map((_, index) => sumOf(parts, (part) => part.contexts[index] ?? 0)),
   }),
 })
 
@@ -50,38 +59,43 @@ function* countProperties(
   query: PropertiesQuery,
   { dictionary, answerCharacters } = BOUNDS,
 ): Generator<void, OrTooMany<PropertiesResult, 'params'>> {
-  const contexts = yield* countContexts(columns, query)
+  const contexts = yield* countListed(columns, query)
   const params = createListCollector(query, RANKING, answerCharacters)
   const pass = { columns, period: query, room: dictionary }
   yield* countParams(pass, query.share ?? WHOLE, (param) => params.take(param.events, () => param))
   return { contexts, params: params.items(), allParams: params.total() }
 }
 
-/** How many events of a period have each of `CONTEXT_FIELDS`. Yields after each day. */
-function* countContexts(columns: Columns, period: Period): Generator<void, number[]> {
-  const events = new Uint32Array(columns.contextCount)
+/** How many events of a period have each of the listed properties. Yields after each day. */
+function* countListed(columns: Columns, { listed, ...period }: PropertiesQuery): Generator<void, number[]> {
+  const [ofContexts, ofUsers] = [new Uint32Array(columns.contextCount), new Uint32Array(columns.userCount)]
   for (const day of daysIn(period)) {
-    addEventsOfDay(columns.pairsOf(day), events)
+    addEventsOfDay(columns.pairsOf(day), ofContexts, ofUsers)
     yield
   }
-  return CONTEXT_FIELDS.map(({ name }) => {
-    const isAlwaysKnown = propertyOf(name).unsaid !== undefined
-    return isAlwaysKnown
-      ? events.reduce((sum, count) => sum + count, 0)
-      : sumWhereKnown(events, columns.contextCodes(name))
+  return listed.map((property) => {
+    const { codes, unsaid } = propertyCodes(columns, property)
+    const events = isOfUser(property) ? ofUsers : ofContexts
+    const isAlwaysKnown = unsaid !== null
+    return isAlwaysKnown ? events.reduce((sum, count) => sum + count, 0) : sumWhereKnown(events, codes)
   })
 }
 
-function addEventsOfDay({ length, contexts, counts }: Pairs, events: Uint32Array): void {
+function addEventsOfDay(
+  { length, users, contexts, counts }: Pairs,
+  ofContexts: Uint32Array,
+  ofUsers: Uint32Array,
+): void {
   for (let pair = 0; pair < length; pair++) {
-    const context = contexts[pair] as number
-    events[context] = (events[context] as number) + (counts[pair] as number)
+    const [user, context, count] = [users[pair] as number, contexts[pair] as number, counts[pair] as number]
+    ofContexts[context] = (ofContexts[context] as number) + count
+    ofUsers[user] = (ofUsers[user] as number) + count
   }
 }
 
 function sumWhereKnown(events: Uint32Array, codes: Uint32Array): number {
   let sum = 0
-  for (let context = 0; context < events.length; context++) if (codes[context] !== 0) sum += events[context] as number
+  for (let index = 0; index < events.length; index++) if (codes[index] !== 0) sum += events[index] as number
   return sum
 }
 

@@ -1,18 +1,21 @@
-import { CONTEXT_FIELDS, nameOfProperty } from '../../columns/selection/filter.ts'
+import { nameOfProperty } from '../../columns/selection/filter.ts'
 import { SUCCESS } from '../../http/api/answers.ts'
 import { askForList } from '../lists.ts'
 import { question } from '../operation.ts'
 import { listProperties } from './contract.ts'
-import { propertiesReport } from './properties.ts'
+import { LISTED, propertiesReport } from './properties.ts'
 
 export const listPropertiesRoute = question(
   listProperties,
   async ({ query: { limit } }, asking) => {
-    const query = { limit, ...asking.period }
+    const query = { limit, listed: LISTED, ...asking.period }
     const { contexts, params, allParams } = await askForList(propertiesReport, query, asking)
-    const ofContexts = CONTEXT_FIELDS.map(({ field }, index) => ({ property: field, events: contexts[index] ?? 0 }))
+    const listed = LISTED.map((property, index) => ({
+      property: nameOfProperty(property),
+      events: contexts[index] ?? 0,
+    }))
     const ofParams = params.map(({ name, events }) => ({ property: nameOfProperty({ of: 'params', name }), events }))
-    return { ...SUCCESS, total: ofContexts.length + allParams, data: [...ofContexts, ...ofParams] }
+    return { ...SUCCESS, total: listed.length + allParams, data: [...listed, ...ofParams] }
   },
   { reports: [propertiesReport] },
 )

@@ -1,4 +1,5 @@
-import { type Period, precedingPeriod } from '../../base/time/period.ts'
+import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
+import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { type EventProperty, type Filter, NONE } from '../../columns/selection/filter.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
@@ -59,14 +60,14 @@ function* countValues(
 function segmentsOf({ property, contains, filters, from, to }: PropertyValuesQuery): EventSegmentsQuery {
   const own: Filter[] = [{ property, operator: 'is not', values: [NONE] }]
   const containing: Filter[] = contains === '' ? [] : [{ property, operator: 'contains', values: [contains] }]
-  const period = { from, to }
   return {
     event: null,
     mode: 'average',
     filters: [...own, ...filters, ...containing],
     groupBy: [property],
-    ...period,
-    before: precedingPeriod(period),
+    period: undivided({ from, to }),
+    before: NO_PERIOD,
+    isFirstTime: false,
     groups: null,
   }
 }

@@ -80,7 +80,7 @@ export const analyzeRetention = createRoute({
           'Who counts as retained in an interval. `n`: users who returned in it. `unbounded`: users who returned in it or in any later one.',
       }),
       filters: filtersParam,
-      group_by: groupByOneParam,
+      group_by: groupByOneParam('the 20 groups with the most users'),
       ...periodParams,
       start: periodParams.start.openapi({
         description:

@@ -1,7 +1,7 @@
 import type { Columns, Segment } from '../../columns/columns.ts'
 import { closedDictionary, type Dictionary, openDictionary } from '../../columns/selection/dictionary.ts'
 import { type EventProperty, NONE } from '../../columns/selection/filter.ts'
-import { type Grouping, groupingByContext, groupingByText } from '../../columns/selection/grouping.ts'
+import { type Grouping, groupingByCode, groupingByText } from '../../columns/selection/grouping.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
@@ -20,7 +20,7 @@ export function allGroups(
 ): SegmentGroups {
   return property.of === 'params'
     ? groupsOfParam(property.name, openDictionary(share, room))
-    : groupsOfContexts(groupingByContext(columns, [property]))
+    : groupsOfRows(groupingByCode(columns, [property]))
 }
 
 /** These groups and no others. */
@@ -28,14 +28,18 @@ export function chosenGroups(columns: Columns, property: EventProperty, groups: 
   const dictionary = closedDictionary(groups)
   return property.of === 'params'
     ? groupsOfParam(property.name, dictionary)
-    : groupsOfContexts(groupingByText(columns, [property], dictionary))
+    : groupsOfRows(groupingByText(columns, [property], dictionary))
 }
 
-function groupsOfContexts(grouping: Grouping): SegmentGroups {
+function groupsOfRows(grouping: Grouping): SegmentGroups {
   return {
-    count: grouping.count,
+    get count() {
+      return grouping.count
+    },
     valuesOf: grouping.valuesOf,
-    isOverfull: false,
+    get isOverfull() {
+      return grouping.isOverfull
+    },
     of(segment) {
       const { codes, table } = grouping.of(segment)
       return (index) => table[codes[index] as number] as number

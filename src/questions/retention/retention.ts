@@ -72,14 +72,14 @@ export function toMatrix({ users, returned }: CohortCounts, bounds: readonly num
   const all = Array.from(users)
   return {
     cohorts: Object.fromEntries(all.map((count, row) => [toDate(bounds[row] as number), count])),
-    retentionMatrix: toRows(users, returned),
+    retentionMatrix: toPercentages(users, returned),
     combinedRetention: combine(users, returned),
     totalUsers: all.reduce((sum, count) => sum + count, 0),
   }
 }
 
 /** In plain loops, like the next one: of the largest answer there are more than a million cells. */
-function toRows(users: Uint32Array, returned: Uint32Array): string[][] {
+export function toPercentages(users: Uint32Array, returned: Uint32Array): string[][] {
   const rowStarts = rowStartsOf(users.length)
   const rows: string[][] = []
   for (let row = 0; row < users.length; row++) {

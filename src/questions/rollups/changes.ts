@@ -2,6 +2,7 @@ import type { Calendar } from '../../base/time/calendar.ts'
 import type { BatchDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
 import {
+  ALL_TIME,
   deleteChanges,
   markDays,
   redateChanges,
@@ -15,6 +16,16 @@ import {
 
 export type { StoredChange }
 
+/** Whether it is a change of every name. */
+export function isOfAllTime({ bucket }: StoredChange): boolean {
+  return bucket === ALL_TIME
+}
+
+/** The names of a change; none of one of all time. */
+export function namesOf(change: StoredChange): readonly number[] {
+  return isOfAllTime(change) ? [] : (change.names ?? [change.nameId])
+}
+
 /**
  * A change of all time that begins here asks its object to forget what it knows and read everything: the database is of another
  * time, or the object of another partitioning, so the ids that it knows may belong to other names, users and contexts now.
@@ -27,7 +38,7 @@ export const FORGETTING = -1
  */
 export async function readChanges(db: BatchDatabase, key: ObjectKey, limit: number): Promise<StoredChange[]> {
   const [changes, [all]] = await db.batch([selectChanges(db, key, { limit }), selectAllTime(db, key)])
-  return all && changes.at(-1)?.nameId !== all.nameId ? [...changes, all] : changes
+  return all && changes.at(-1)?.bucket !== all.bucket ? [...changes, all] : changes
 }
 
 export interface NameDay {

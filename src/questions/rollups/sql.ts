@@ -7,10 +7,12 @@ import { ALL_PARTS, MAX_OBJECTS, type ObjectKey, partsOf } from '../../storage/o
 import { applications, changes, dailyFigures, layouts } from '../../storage/schema.ts'
 import type { DailyFigures, MonthlyFigures } from './daily-figures.ts'
 
-/** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under a name. */
+/** Between these two moments (milliseconds since 1970 UTC, both inclusive) something was stored under these names. */
 export interface StoredChange {
-  /** 0: every name. */
+  /** Identifies the change together with its bucket. */
   readonly nameId: number
+  /** Null: the one of `nameId`. */
+  readonly names: readonly number[] | null
   /** What the moments lie in, as `bucketOf` of `collection/rows.ts` numbers it; -1: all time. */
   readonly bucket: number
   readonly from: number
@@ -19,6 +21,9 @@ export interface StoredChange {
   readonly mark: number
 }
 
+/** The bucket of a change of every name and all time. */
+export const ALL_TIME = -1
+
 /** What an object does not know yet: the newest first, the change of all time last. */
 export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: number }) {
   return selectChangesWhere(db, isOf(changes, key)).orderBy(desc(changes.bucket), desc(changes.nameId)).limit(limit)
@@ -26,12 +31,12 @@ export function selectChanges(db: Database, key: ObjectKey, { limit }: { limit: 
 
 /** The change of all time, if there is one. */
 export function selectAllTime(db: Database, key: ObjectKey) {
-  return selectChangesWhere(db, and(isOf(changes, key), eq(changes.bucket, -1)))
+  return selectChangesWhere(db, and(isOf(changes, key), eq(changes.bucket, ALL_TIME)))
 }
 
 function selectChangesWhere(db: Database, where: SQL | undefined) {
-  const { nameId, bucket, fromTime, toTime, mark } = changes
-  return db.select({ nameId, bucket, from: fromTime, to: toTime, mark }).from(changes).where(where)
+  const { nameId, names, bucket, fromTime, toTime, mark } = changes
+  return db.select({ nameId, names, bucket, from: fromTime, to: toTime, mark }).from(changes).where(where)
 }
 
 function isOf(table: typeof changes | typeof dailyFigures, { applicationId, objects, part }: ObjectKey): SQL {
@@ -147,6 +152,7 @@ export function markDays(db: Database, key: ObjectKey, { days, now }: { days: re
     toTime: cell(3),
     mark: sql`1`,
     markedAt: sql`${now}`,
+    names: sql`null`,
   }
   const rows = days.map(({ nameId, from, to }) => [nameId, hourOf(from), from, to])
   return db

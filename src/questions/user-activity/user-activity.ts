@@ -1,3 +1,4 @@
+import { dividedByDay } from '../../base/time/divided-period.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
 import { RollingUsers } from '../../columns/rolling-users.ts'
@@ -50,7 +51,8 @@ function* countActivity(columns: Columns, query: UserActivityQuery): Generator<v
   const selection = createSelection(columns, { filters })
   const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
   let current = days.from
-  for (const { day, rows } of batchesOf(columns, selection, asked, days)) {
+  for (const { interval, rows } of batchesOf(columns, selection, asked, dividedByDay(columns.calendar, days))) {
+    const day = days.from + interval
     // Once a day: with a filter on parameters there is a batch for each name.
     if (day !== current) yield
     current = day

@@ -1,7 +1,7 @@
 import type { PropertyName } from '../../base/event.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
-import { codedContexts } from '../../columns/selection/coded.ts'
+import { codedWhole } from '../../columns/selection/coded.ts'
 
 /** Users by the code of a property's value on the latest event of each. */
 export interface LatestUsers {
@@ -15,7 +15,7 @@ export function* countLatest(
   columns: Columns,
   { property, ...period }: Period & { readonly property: PropertyName },
 ): Generator<void, LatestUsers> {
-  const { codes, count, textOf } = codedContexts(columns, property)
+  const { codes, count, textOf } = codedWhole(columns, { of: 'context', name: property })
   const usersOf = new Uint32Array(count)
   const isCounted = new Uint8Array(columns.userCount)
   let allUsers = 0

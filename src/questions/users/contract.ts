@@ -49,7 +49,7 @@ const UserSegmentationEntry = z
 
 export type UserSegmentationEntry = z.output<typeof UserSegmentationEntry>
 
-const UserSegmentationResponse = z
+export const UserSegmentationResponse = z
   .object({
     ...envelope,
     limit: count('Users per page.', 20),
@@ -59,6 +59,20 @@ const UserSegmentationResponse = z
   .openapi('UserSegmentationResponse')
 
 const OneUser = z.object({ ...envelope, data: UserSegmentationEntry }).openapi('OneUser')
+
+/** The order and the page of a list of users. */
+export const userListParams = {
+  sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
+    description:
+      "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider.",
+  }),
+  sort_order: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .openapi({ description: 'Sort order. Missing values always come last.' }),
+  limit: limitParam(1000, 20, 'Users per page.'),
+  offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
+}
 
 const query = z.object({
   language: z.string().optional().openapi({ description: 'Only users with this language code.', example: 'de' }),
@@ -79,16 +93,7 @@ const query = z.object({
     .string()
     .optional()
     .openapi({ description: 'Only users from this city: its name as stored.', example: 'Berlin' }),
-  sort_by: z.enum(SORT_KEYS).default('curr_balance').openapi({
-    description:
-      "Sort key. `curr_balance`, `curr_volume` and `provider` describe the user's wallet: its last reported balance, the sum of its signed transactions, and its provider.",
-  }),
-  sort_order: z
-    .enum(['asc', 'desc'])
-    .default('desc')
-    .openapi({ description: 'Sort order. Missing values always come last.' }),
-  limit: limitParam(1000, 20, 'Users per page.'),
-  offset: integerParam({ min: 0 }).default(0).openapi({ description: 'Users to skip.' }),
+  ...userListParams,
 })
 
 export const listUsers = createRoute({

@@ -15,6 +15,8 @@ export interface UserListQuery {
     readonly country?: string | undefined
     readonly city?: string | undefined
   }
+  /** Only users with these messenger ids. */
+  readonly among?: readonly number[]
   readonly sortBy: SortKey
   readonly sortOrder: 'asc' | 'desc'
   readonly limit: number
@@ -118,12 +120,13 @@ export function selectWallet(db: Database, { applicationId, telegramId }: UserQu
     .where(and(eq(users.applicationId, applicationId), eq(users.telegramId, telegramId)))
 }
 
-function conditions({ applicationId, filters }: UserListQuery): (SQL | undefined)[] {
+function conditions({ applicationId, filters, among }: UserListQuery): (SQL | undefined)[] {
   const { language, utm, isPremium, country, city } = filters
   const values = { language, utm, isPremium, country, city }
   const names = Object.keys(values) as (keyof typeof values)[]
   return [
     eq(users.applicationId, applicationId),
+    among && sql`${users.telegramId} in (select value from json_each(${JSON.stringify(among)}))`,
     ...names.map((name) => (values[name] === undefined ? undefined : eq(users[name], values[name]))),
   ]
 }

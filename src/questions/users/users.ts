@@ -27,6 +27,29 @@ export async function readUsers(
   return rows.map(toEntry)
 }
 
+/** As many ids fit into one parameter of a statement. */
+const IDS_AT_ONCE = 50_000
+const ROWS_AT_ONCE = 1_000
+
+/** One page of the users with these ids. Of very many, the list of all users is read up to the page. */
+export async function readMembers(
+  query: UserListQuery,
+  ids: readonly number[],
+  reading: ActivitySource,
+  { idsAtOnce = IDS_AT_ONCE, rowsAtOnce = ROWS_AT_ONCE } = {},
+): Promise<UserSegmentationEntry[]> {
+  if (ids.length <= idsAtOnce) return readUsers({ ...query, among: ids }, reading)
+  const isMember = new Set(ids)
+  const behind = query.offset + query.limit
+  const found: UserSegmentationEntry[] = []
+  for (let offset = 0; found.length < behind; offset += rowsAtOnce) {
+    const page = await readUsers({ ...query, limit: rowsAtOnce, offset }, reading)
+    found.push(...page.filter(({ telegram_id: id }) => isMember.has(id)))
+    if (page.length < rowsAtOnce) break
+  }
+  return found.slice(query.offset, behind)
+}
+
 /** All users of the page may be of one database, so each one is queried for as many as it takes. */
 async function readPage(parts: readonly ActivityPart[], query: UserListQuery, every: number): Promise<UserRow[]> {
   const [only, ...others] = parts

@@ -45,6 +45,8 @@ describe("an account's applications", () => {
       verified_only: false,
       keep_months: null,
       data_since: null,
+      time_zone: 'UTC',
+      time_zone_next: null,
       project_id: projects[1 - index],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     }))

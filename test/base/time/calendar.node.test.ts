@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { calendarOf, dayFinder, spanOf, toTimeZone, UTC } from '../../../src/base/time/calendar.ts'
 import { toDate } from '../../../src/base/time/days.ts'
 import { parseDate } from '../../../src/base/time/period.ts'
-import { localDayOf, localMidnight, SPECIAL_DATES, ZONES } from '../../support/zones.ts'
+import { dayIn, localMidnight, SPECIAL_DATES, ZONES } from '../../support/zones.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -20,13 +20,13 @@ describe.each(changes)('in %s around %s', (zone, date) => {
   const minutes = Array.from({ length: 5 * 1440 }, (_, minute) => (day - 2) * DAY_MS + minute * MINUTE_MS)
 
   it('each minute lies on the day that the runtime names', () => {
-    const wrong = minutes.filter((time) => calendar.dayOf(time) !== localDayOf(time, zone))
+    const wrong = minutes.filter((time) => calendar.dayOf(time) !== dayIn(time, zone))
     expect(wrong.map((time) => new Date(time).toISOString())).toEqual([])
   })
 
   it('a day begins with the first minute whose date is that day or a later one, to the millisecond', () => {
     for (const one of [day - 1, day, day + 1]) {
-      const first = minutes.find((time) => localDayOf(time, zone) >= one) as number
+      const first = minutes.find((time) => dayIn(time, zone) >= one) as number
       expect(new Date(calendar.startOf(one)).toISOString()).toBe(new Date(first).toISOString())
       expect(calendar.dayOf(first - 1)).toBeLessThan(one)
       expect(calendar.dayOf(first)).toBeGreaterThanOrEqual(one)
@@ -67,7 +67,7 @@ it.each([
 it('an instant between two midnights of one date belongs to the day that began with the first', () => {
   const { dayOf, startOf } = calendarOf('America/St_Johns')
   const day = dayNamed('2006-10-29')
-  expect(localDayOf(startOf(day) + 2 * MINUTE_MS, 'America/St_Johns')).toBe(day - 1)
+  expect(dayIn(startOf(day) + 2 * MINUTE_MS, 'America/St_Johns')).toBe(day - 1)
   expect(dayOf(startOf(day) + 2 * MINUTE_MS)).toBe(day)
 })
 
@@ -77,7 +77,7 @@ it('a moment of any year lies on the date that the runtime names, and days follo
     fc.property(fc.constantFrom(...ZONES), moment, (zone, time) => {
       const { dayOf, startOf } = calendarOf(zone)
       const day = dayOf(time)
-      expect(toDate(day)).toBe(toDate(localDayOf(time, zone)))
+      expect(toDate(day)).toBe(toDate(dayIn(time, zone)))
       expect(startOf(day)).toBe(localMidnight(day, zone))
       expect(startOf(day)).toBeLessThanOrEqual(time)
       expect(startOf(day + 1)).toBeGreaterThan(time)

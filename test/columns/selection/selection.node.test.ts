@@ -7,10 +7,10 @@ import {
   isGroupInShare,
   openDictionary,
 } from '../../../src/columns/selection/dictionary.ts'
-import { type EventProperty, parseProperty } from '../../../src/columns/selection/filter.ts'
+import type { EventProperty } from '../../../src/columns/selection/filter.ts'
 import {
   type Grouping,
-  groupingByContext,
+  groupingByCode,
   groupingByText,
   needsDictionary,
 } from '../../../src/columns/selection/grouping.ts'
@@ -19,8 +19,9 @@ import { halvesOf, isInShare, WHOLE } from '../../../src/columns/selection/share
 import { holds } from '../../support/cases.ts'
 import { columnsOf, inOrder } from '../../support/columns.ts'
 import { DAY_MS, type SentEvent } from '../../support/event-history.ts'
-import { type Filter, groupOf, passes } from '../../support/filter-oracle.ts'
+import { groupOf, noteHistory, passes } from '../../support/filter-oracle.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
+import { meantBy } from '../../support/parts.ts'
 import type { SegmentationQuestion } from '../../support/segmentation-oracle.ts'
 
 const shares = fc.constantFrom(WHOLE, ...halvesOf(WHOLE), { index: 2, of: 3 })
@@ -35,6 +36,9 @@ const cases = fc.record({
 it('picks what passes, with times, users and groups', async () => {
   await holds(
     fc.property(cases, ({ made: { history, asked }, users, groups, eventsPerSegment }) => {
+      noteHistory(history.events)
+      // Sets the rules of sources as well.
+      meantBy({ filters: [], groupBy: [] })
       const columns = columnsOf(history.events, { eventsPerSegment })
       const ordinals = [...new Set(inOrder(history.events).map(({ telegram_id }) => telegram_id))]
       for (const { question } of asked) {
@@ -57,7 +61,7 @@ it('picks what passes, with times, users and groups', async () => {
         )
         expect(byText(closedDictionary(chosen))).toEqual(expected.filter(([, , values]) => isChosen(values)))
         if (needsDictionary(propertiesOf(question))) continue
-        expect(picked(groupingByContext(columns, propertiesOf(question)))).toEqual(expected)
+        expect(picked(groupingByCode(columns, propertiesOf(question)))).toEqual(expected)
       }
     }),
     { atLeast: 30, atMost: 1000 },
@@ -79,7 +83,8 @@ function pickedOf(
   { event, filters, from, to }: SegmentationQuestion,
   { grouping, users }: { grouping: Grouping | null; users: { index: number; of: number } },
 ) {
-  const selection = createSelection(columns, { filters: filters.map(toFilter), grouping, users })
+  const meant = meantBy({ filters, groupBy: [] })
+  const selection = createSelection(columns, { filters: meant.filters, grouping, users })
   const span = { from: from * DAY_MS, to: (to + 1) * DAY_MS }
   const found: unknown[] = []
   for (const picked of selection.events(event === '_active' ? null : event, span)) {
@@ -92,9 +97,5 @@ function pickedOf(
 }
 
 function propertiesOf({ groupBy }: SegmentationQuestion): EventProperty[] {
-  return groupBy.map((name) => parseProperty(name) as EventProperty)
-}
-
-function toFilter({ prop, op, values }: Filter) {
-  return { property: parseProperty(prop) as EventProperty, operator: op, values: values.map(String) }
+  return meantBy({ filters: [], groupBy }).groupBy
 }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { EventArrival } from '../../../src/collection/arrival.ts'
 import { readBody } from '../../../src/collection/body.ts'
-import { type DemoEvent, history } from '../../../src/commands/demo/history.ts'
+import type { DemoEvent } from '../../../src/commands/demo/event.ts'
+import { history } from '../../../src/commands/demo/history.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse('2026-11-20T10:40:00Z')
@@ -66,7 +67,11 @@ describe('every event', () => {
 
   it('differs from every other one, and follows the event before it in its session', () => {
     expect(new Set(events.map((event) => JSON.stringify(event))).size).toBe(events.length)
-    const sessions = Map.groupBy(events, ({ telegram_id, session_id }) => `${telegram_id} ${session_id}`)
+    const inSessions = events.filter(({ event_type, session_id }) => {
+      expect(session_id === null).toBe(event_type === 'telegram_message')
+      return session_id !== null
+    })
+    const sessions = Map.groupBy(inSessions, ({ telegram_id, session_id }) => `${telegram_id} ${session_id}`)
     for (const own of sessions.values()) {
       const [first, second] = own as [DemoEvent, DemoEvent | undefined]
       expect(first.event_type).toBe('Session start')
@@ -100,6 +105,34 @@ describe('the users', () => {
     expect(percent(premium, users.size)).toBeGreaterThan(5)
     expect(percent(premium, users.size)).toBeLessThan(10)
     expect(sayings.filter(({ size }) => size === 2).length).toBeGreaterThan(3)
+  })
+
+  it('pay in Stars, some by card; subscriptions are renewed every 30 days, and a few payments refunded', () => {
+    const charges = events.filter(({ event_type }) => event_type === 'telegram_message')
+    const having = (wanted: Record<string, unknown>) =>
+      charges.filter(({ params }) => Object.entries(wanted).every(([name, value]) => params?.[name] === value))
+    const paid = { content: 'successful_payment' }
+    const inStars = events.filter(({ event_type, params }) => event_type === 'Order paid' && params?.method === 'stars')
+    expect(having({ ...paid, currency: 'XTR', is_recurring: undefined }).length).toBe(inStars.length)
+    expect(having({ ...paid, currency: 'EUR' }).length).toBeGreaterThan(10)
+    const refunds = having({ content: 'refunded_payment' })
+    expect(percent(refunds.length, having(paid).length)).toBeGreaterThan(1)
+    expect(percent(refunds.length, having(paid).length)).toBeLessThan(10)
+    for (const { telegram_id, datetime, params } of refunds) {
+      const { currency, total_amount } = params ?? {}
+      const own = having({ ...paid, currency, total_amount }).filter((payment) => payment.telegram_id === telegram_id)
+      expect(own.some((payment) => payment.datetime < datetime)).toBe(true)
+    }
+    const begun = having({ ...paid, is_first_recurring: true })
+    const renewals = having({ ...paid, is_recurring: true, is_first_recurring: undefined })
+    expect(renewals.length).toBeGreaterThan(10)
+    expect(renewals.length).toBeLessThan(begun.length)
+    const dayOf = ({ datetime }: DemoEvent) => Math.floor(datetime / DAY_MS)
+    for (const renewal of renewals) {
+      const first = begun.find(({ telegram_id }) => telegram_id === renewal.telegram_id)
+      // Of whom subscribed before the first day, only renewals are here.
+      if (first) expect((dayOf(renewal) - dayOf(first)) % 30).toBeLessThan(2)
+    }
   })
 
   it('live in many countries, each with the same device and city all the time, and write their names in many ways', () => {

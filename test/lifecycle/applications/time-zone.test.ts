@@ -16,7 +16,7 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 import { workOnJobs } from '../../support/jobs.ts'
 import { readAllChanges, within } from '../../support/objects.ts'
 import { place, spreadOver } from '../../support/placement.ts'
-import { localDayOf } from '../../support/zones.ts'
+import { dayIn } from '../../support/zones.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -44,7 +44,7 @@ it.each([
     await readAllChanges({ applicationId, objects })
     const answer = await getJson(`/monthly-active-users/timeseries/${handle}?days=2`, key)
     const { timeseries_data } = await answer.json<{ timeseries_data: Record<string, number> }>()
-    const today = new Date(localDayOf(Date.now(), timeZone) * 24 * HOUR_MS).toISOString().slice(0, 10)
+    const today = new Date(dayIn(Date.now(), timeZone) * 24 * HOUR_MS).toISOString().slice(0, 10)
     expect([project_id.length, Object.keys(timeseries_data).at(-1), timeseries_data[today]]).toEqual([36, today, 1])
   },
 )
@@ -132,13 +132,40 @@ it('waits for another number of objects, for a move, and for what several change
       key: application.key,
       body: { time_zone: 'Asia/Jakarta', name: 'Other' },
     })
-    expect(details.status).toBe(409)
-    expect(await details.text()).toContain(sentence)
+    const again = { ...registrationOf(application.handle), name: 'Other', time_zone: 'Asia/Jakarta' }
+    for (const answer of [details, await postJson('/applications/register', application.key, again)]) {
+      expect(answer.status).toBe(409)
+      expect(await answer.text()).toContain(sentence)
+    }
     const row = await getJson(`/applications/${application.handle}`, application.key)
     expect(await row.json()).toMatchObject({ data: { name: 'Lemon Shop', time_zone: 'UTC', time_zone_next: null } })
   }
   await runCron(11)
   expect((await patch(changed, 'Asia/Tokyo')).status).toBe(200)
+})
+
+it('a move takes the time zone along', async () => {
+  const application = await createPlainApplication()
+  const { applicationId, handle, key } = application
+  await spreadOver(applicationId, 34, [1], 'Asia/Tokyo')
+  // 23:30 and 00:30 of a day in Tokyo.
+  const midnight = calendarOf('Asia/Tokyo').startOf(dayIn(Date.now(), 'Asia/Tokyo'))
+  await deliver(messagesOf(applicationId, [visit(1, midnight - HOUR_MS / 2), visit(2, midnight - 1)]))
+  await readAllChanges({ applicationId, objects: 34 })
+  await addMove(db, { applicationId, from: [1], to: [2, 3], now: Date.now() })
+  await workOnJobs(applicationId)
+  for (const binding of [env.ACTIVITY_2, env.ACTIVITY_3]) {
+    expect(await layoutsOf(application, binding)).toEqual([{ objects: 34, time_zone: 'Asia/Tokyo', isRetired: 0 }])
+  }
+  await deliver(messagesOf(applicationId, [visit(3, midnight), visit(4, midnight - 1)]))
+  await readAllChanges({ applicationId, objects: 34 })
+  const answer = await getJson(`/enterprise/${handle}/premium-timeseries`, key)
+  const { data } = await answer.json<{ data: { non_premium_users: number }[] }>()
+  expect(data.slice(-3).map((day) => day.non_premium_users)).toEqual([0, 3, 1])
+  await patch(application, 'UTC')
+  await readAllChanges({ applicationId, objects: 66 })
+  await runCron()
+  expect(await rowOf(handle)).toMatchObject({ objects: 66, time_zone: 'UTC' })
 })
 
 it('another number of objects keeps the time zone, and waits for another zone', async () => {

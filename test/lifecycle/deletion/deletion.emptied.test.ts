@@ -92,6 +92,8 @@ it('deletes everything, frees the handle at once, and disturbs nobody', async ()
     await createKey(accountId, 'read', applicationId),
   ]
   await env.DB.prepare('insert into saved_questions values (?, ?, ?, 1)').bind(applicationId, 'q', 'funnels').run()
+  await env.DB.prepare("insert into annotations values (?, 'id', 1, null, 'a', 1)").bind(applicationId).run()
+  await env.DB.prepare("insert into cohorts values (?, 'payers', '{}', 1)").bind(applicationId).run()
   const deadLetters = [application, other].flatMap((of) => messagesOf(of.applicationId, visits(1)))
   const keep = env.DB.prepare('insert into dead_letters (body, put_aside_at) values (?, 1)')
   await env.DB.batch([...deadLetters, 'no JSON'].map((body) => keep.bind(body)))

@@ -3,8 +3,10 @@ import { env } from 'cloudflare:workers'
 import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { addAnnotation, listAnnotations } from '../../../src/accounts/annotations/annotations.ts'
 import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
+import { UTC } from '../../../src/base/time/calendar.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
 import { type ErasureProgress, erase, firstProgress } from '../../../src/lifecycle/erasure/begin.ts'
@@ -303,6 +305,18 @@ it('takes the saved questions away that say the id, in their names or addresses,
   await eraseOver({ ...filled, person })
   await work(applicationId)
   expect(await listSavedQuestions(db, applicationId)).toEqual([kept])
+})
+
+it('takes the annotations away that say the id', async () => {
+  const { applicationId, person, ...filled } = await createFilled()
+  const about = { now: NOW, calendar: UTC }
+  for (const text of [`${person} left`, `Version ${person}1`, 'Released']) {
+    await addAnnotation(db, { applicationId, day: 20_000, time: null, text }, about)
+  }
+  await eraseOver({ ...filled, person })
+  await work(applicationId)
+  const left = await listAnnotations(db, { id: applicationId, calendar: UTC })
+  expect(left.map(({ text }) => text).sort()).toEqual(['Released', `Version ${person}1`])
 })
 
 it('leaves the events of others in a dead letter as they are, even events that do not parse', async () => {

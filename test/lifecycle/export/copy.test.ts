@@ -7,12 +7,12 @@ import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { exportLines, importText } from '../../support/exports.ts'
 import { history, toWire } from '../../support/made-up-history.ts'
-import { place } from '../../support/placement.ts'
+import { spreadOver } from '../../support/placement.ts'
 import type { Happening } from '../../support/user-history.ts'
 
 async function live(happenings: readonly Happening[], databases: readonly number[]): Promise<PlainApplication> {
   const application = await createPlainApplication()
-  await place(application.applicationId, databases)
+  await spreadOver(application.applicationId, databases.length, databases)
   await deliver(messagesOf(application.applicationId, happenings.map(toWire)))
   return application
 }
@@ -25,7 +25,7 @@ async function exportAll({ key }: PlainApplication) {
 /** A fresh application that these lines were sent to, cut at the given places, in this order. */
 async function copy(lines: readonly string[], cuts: readonly number[], databases: readonly number[]) {
   const application = await createPlainApplication()
-  await place(application.applicationId, databases)
+  await spreadOver(application.applicationId, databases.length, databases)
   const places = [0, ...cuts.map((cut) => cut % (lines.length + 1)).sort((a, b) => a - b), lines.length]
   for (const [index, from] of places.slice(0, -1).entries()) {
     const some = lines.slice(from, places[index + 1])

@@ -9,6 +9,7 @@ import { type BatchDatabase, openDatabase } from '../../../src/storage/database.
 import { createPlainApplication, type PlainApplication } from '../../support/applications.ts'
 import { createKey, getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { storeIdsApart } from '../../support/event-keys.ts'
 import { exportLines, readExport } from '../../support/exports.ts'
 import { planOf } from '../../support/plan.ts'
 
@@ -24,7 +25,7 @@ const EVENTS = Array.from({ length: 60 }, (_, index) => ({
   event_type: `name ${index % 7}`,
   telegram_id: 1 + (index % 5),
   datetime: NOON - (AGES[index % 6] ?? 0) * (1 + Math.floor(index / 30)),
-  event_id: index % 2 === 0 ? `event ${index}` : undefined,
+  event_id: index % 2 === 0 ? (index % 4 === 0 ? `event ${index}` : `page#${index}`) : undefined,
   session_id: String(index % 3),
   username: `=user ${index % 5}`,
   params: { index, text: 'x'.repeat(index) },
@@ -45,6 +46,13 @@ it('holds every event once, in order of time and user', () => {
   const places = read.map(({ time, telegram_id }) => [Date.parse(time), telegram_id])
   expect(places).toEqual(places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d))
   for (const { params, event_id: id } of read) expect(id === null).toBe(params.index % 2 === 1)
+})
+
+it('has the same ids where release a465e32 stored them, each in a row to itself', async () => {
+  const other = await createPlainApplication()
+  await deliver(messagesOf(other.applicationId, EVENTS))
+  await storeIdsApart(other.applicationId)
+  expect(await exportLines('/export/events', other.key)).toEqual(all)
 })
 
 it.each([1, 2, 7, 1_000])('goes on where a read of %d ended', async (events) => {
@@ -105,7 +113,9 @@ function isIn(line: string): boolean {
 it('as a table it has the same rows, and runs nothing', async () => {
   const text = await (await getJson('/export/users?format=csv', application.key)).text()
   const rows = text.split('\r\n')
-  expect(rows[0]).toMatch(/^telegram_id,first_active_at,.*,username,.*,stamps,sessions,cursor,complete$/)
+  expect(rows[0]).toMatch(
+    /^telegram_id,first_active_at,.*,username,.*,stamps,sessions,first,acquired_by,cursor,complete$/,
+  )
   expect(rows[1]).toContain(",'=user 0,")
   expect(rows.slice(-2)).toEqual([expect.stringMatching(/^,+5,true$/), ''])
   expect(rows).toHaveLength(1 + 5 + 2)

@@ -13,6 +13,8 @@ import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { getDirectly } from '../../support/direct-request.ts'
 import type { SentEvent } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { ASLEEP, twice, workOnJobs } from '../../support/jobs.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import { settle } from '../../support/objects.ts'
@@ -20,6 +22,8 @@ import { spreadOver } from '../../support/placement.ts'
 import { answerSegmentation } from '../../support/segmentation-oracle.ts'
 import { tracesOf } from '../../support/traces.ts'
 import { listUsers } from '../../support/user-list.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const OBJECTS = 4
 const NUMBERS = [1, 2, 3]
@@ -134,6 +138,45 @@ it('loses and doubles nothing while it is sent to and asked, and leaves nothing 
     }),
     { atLeast: 1, atMost: 10, endOnFailure: true },
   )
+})
+
+it('knows every id again, also of those that came between two moves', async () => {
+  const application = await createPlainApplication()
+  const { applicationId } = application
+  await spreadOver(applicationId, OBJECTS)
+  const events = Array.from({ length: 60 }, (_, index) => {
+    return { event_type: 'a', telegram_id: 1 + (index % 4), datetime: Date.now() - index, event_id: `page#${index}` }
+  })
+  const placements: readonly Placement[] = [[1], [1, 2], [3, 1], [1]]
+  for (const [index, to] of placements.entries()) {
+    await deliver(messagesOf(applicationId, events.slice(index * 15, index * 15 + 15)))
+    const next = placements[index + 1]
+    if (next) await move({ application, from: to, to: next, meanwhile: async () => undefined })
+  }
+  const contents = await contentsOf(applicationId)
+  expect(contents.events).toHaveLength(60)
+  const changed = events.map((event) => ({ ...event, event_type: 'b', datetime: event.datetime - 1_000 }))
+  await deliver(messagesOf(applicationId, changed))
+  expect(await contentsOf(applicationId)).toEqual(contents)
+})
+
+it('live events that no object has read yet have the names that the other database gives them', async () => {
+  const application = await createPlainApplication()
+  const { applicationId, key } = application
+  await spreadOver(applicationId, OBJECTS, [1, 2])
+  await settle(applicationId, OBJECTS)
+  const names = ['a', 'b', 'c', 'd']
+  // Each database gives ids in another order.
+  const events = [2, 1].flatMap((telegram_id) =>
+    (telegram_id === 1 ? names : names.toReversed()).map((event_type, index) => {
+      return { event_type, telegram_id, datetime: Date.now() - index, params: { telegram_id } }
+    }),
+  )
+  for (const event of events) await deliver(messagesOf(applicationId, [event]))
+  await move({ application, from: [1, 2], to: [3], meanwhile: async () => undefined })
+  await settle(applicationId, OBJECTS)
+  const { data } = await getDirectly<{ data: { name: string; events: number }[] }>('/events/names', key)
+  expect(data.map(({ name, events }) => [name, events]).toSorted()).toEqual(names.map((name) => [name, 2]))
 })
 
 it.each([

@@ -16,6 +16,7 @@ import { createPlainApplication, type PlainApplication } from '../../support/app
 import { holds } from '../../support/cases.ts'
 import { request, sendJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
+import { readIds, storeIdsApart } from '../../support/event-keys.ts'
 import { figuresOf } from '../../support/figures-oracle.ts'
 import { twice, workOnJobs } from '../../support/jobs.ts'
 import { settle, stubOf } from '../../support/objects.ts'
@@ -46,14 +47,14 @@ function newPeople(count: number): number[] {
   return Array.from({ length: count }, () => people++)
 }
 
-function eventOf(telegram_id: number, datetime: number, step: number): Sent {
+function eventOf(telegram_id: number, datetime: number, step: number, page: unknown = datetime): Sent {
   return {
     event_type: `Step ${step % 5}`,
     telegram_id,
     datetime,
     is_premium: telegram_id % 2 === 0,
     session_id: `s${step % 9}`,
-    event_id: `e${telegram_id} ${datetime} ${step}`,
+    event_id: `e${telegram_id} ${page}#${step}`,
     username: `u${telegram_id}`,
     start_parameter: `ref_${step % 4}`,
     params: { step },
@@ -64,7 +65,9 @@ function eventOf(telegram_id: number, datetime: number, step: number): Sent {
 function history(persons: readonly number[]): Sent[] {
   const [first = 0] = persons
   const some = Array.from({ length: 120 }, (_, step) => {
-    return eventOf(persons[step % persons.length] as number, NOW - ((step * 7) % 120) * DAY_MS - step * 1_000, step)
+    const datetime = NOW - ((step * 7) % 120) * DAY_MS - step * 1_000
+    // Of ids that lie together some go and others stay.
+    return eventOf(persons[step % persons.length] as number, datetime, step, 'page')
   })
   const edge = [KEPT_MS - 1, KEPT_MS].map((time, step) => eventOf(first, time, step))
   // Somebody left their id where clients can put it, long ago.
@@ -120,10 +123,15 @@ async function expectFigures(applicationId: number, days: readonly number[], eve
 
 /** The rows that go with their days, whatever application they are of. */
 async function datedRowsOf(applicationId: number) {
-  const { event_ids = [] } = await dumpActivity(applicationId)
-  // One that was moved to several databases has each id in each.
-  const ids = new Set(event_ids.map(({ event_id }) => String(event_id)))
-  return { events: await readEvents(applicationId), sessions: await readSessions(applicationId), ids }
+  const [events, sessions] = [await readEvents(applicationId), await readSessions(applicationId)]
+  return { events, sessions, ids: await readIds(applicationId) }
+}
+
+const NOTED = ['first_time', 'first_key', 'first_context_id', 'start_time', 'start_key', 'start_context_id']
+
+/** A user but for what is noted of their first events when these go. */
+function withoutFirsts(user: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(user).filter(([column]) => !NOTED.includes(column)))
 }
 
 /** Those of an application that was sent nothing but this. */
@@ -145,11 +153,15 @@ it.each([
   const unread = persons.map((person, index) => eventOf(person, KEPT_MS - index * DAY_MS - 5, index))
   await send(applicationId, unread)
   const events = [...filled.events, ...unread]
-  const { users, contexts, event_names } = await dumpActivity(applicationId)
+  const { users = [], contexts, event_names } = await dumpActivity(applicationId)
   await keep(filled)
   expect(await work(applicationId)).toBeGreaterThan(10)
   expect(await datedRowsOf(applicationId)).toEqual(await datedRows(events.filter(isKept)))
-  expect(await dumpActivity(applicationId)).toMatchObject({ users, contexts, event_names })
+  const left = await dumpActivity(applicationId)
+  expect(left).toMatchObject({ contexts, event_names })
+  expect(left.users?.map(withoutFirsts)).toEqual(users.map(withoutFirsts))
+  // Everybody did something that is gone, and nobody has anything noted that is not.
+  expect(left.users?.map(({ first_time }) => Number(first_time) < KEPT_MS)).toEqual(users.map(() => true))
   expect(await readChanges(applicationId)).toEqual([])
   const days = new Set(events.map(({ datetime }) => Math.floor(datetime / DAY_MS)))
   await expectFigures(applicationId, [...days].sort(), events)
@@ -157,6 +169,15 @@ it.each([
   const edge = [KEPT_MS - 1, KEPT_MS].map((time) => eventOf(persons[1] as number, time, 7))
   await send(applicationId, edge)
   expect(await datedRowsOf(applicationId)).toEqual(await datedRows([...events, ...edge].filter(isKept)))
+})
+
+it('ids go as well that release a465e32 stored, each in a row to itself', async () => {
+  const filled = await createFilled()
+  const { applicationId, events } = filled
+  await storeIdsApart(applicationId)
+  await keep(filled)
+  await work(applicationId)
+  expect(await datedRowsOf(applicationId)).toEqual(await datedRows(events.filter(isKept)))
 })
 
 it('the application’s object does it, once cron has woken it', async () => {

@@ -14,7 +14,7 @@ import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { settle } from '../../support/objects.ts'
 import { spreadOver } from '../../support/placement.ts'
-import { localDayOf, ZONES } from '../../support/zones.ts'
+import { dayIn, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -115,7 +115,7 @@ interface ZonedApplication extends PlainApplication {
 
 async function expectExactAnswers(application: ZonedApplication, events: PlainEvent[]): Promise<void> {
   const { timeZone } = application
-  const today = localDayOf(Date.now(), timeZone)
+  const today = dayIn(Date.now(), timeZone)
   expect(await timeseriesOf(application)).toEqual(
     daysUntil(today, 100).map((day) => [dateOf(day), figuresOf(day, events, timeZone).monthly_active_users]),
   )

@@ -15,7 +15,7 @@ import { holds } from '../../support/cases.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { figuresOf, type PlainEvent } from '../../support/figures-oracle.ts'
 import { placements, spreadOver } from '../../support/placement.ts'
-import { localDayOf, ZONES } from '../../support/zones.ts'
+import { dayIn, ZONES } from '../../support/zones.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 100
@@ -63,7 +63,7 @@ it('days without figures are counted exactly, in each part that lacks them, wher
         await spreadOver(applicationId, objects, databases, timeZone)
         await addOtherLayout(applicationId)
         vi.setSystemTime((LAST + 1) * DAY_MS)
-        const last = localDayOf(Math.max(...events.map(({ datetime }) => datetime)), timeZone)
+        const last = dayIn(Math.max(...events.map(({ datetime }) => datetime)), timeZone)
         await deliver(messagesOf(applicationId, events, Date.now()))
         for (let part = 0; part < count; part++) {
           const key = { applicationId, objects, part }
@@ -71,7 +71,7 @@ it('days without figures are counted exactly, in each part that lacks them, wher
           await writeFigures(key, databaseOf(databases, part), { events, to, timeZone })
         }
         const now = (LAST + daysPassed + 1) * DAY_MS - 1
-        const today = localDayOf(now, timeZone)
+        const today = dayIn(now, timeZone)
         const reading = { env, directory: db }
         const calendar = calendarOf(timeZone)
         const query = { applicationId, objects, calendar, from: today - DAYS + 1, to: today }

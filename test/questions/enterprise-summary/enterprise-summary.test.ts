@@ -44,6 +44,7 @@ it('is about the application of the handle, not about that of the key', async ()
     handle: asked.handle,
   })
   expect(response.headers.has('figures-as-of')).toBe(true)
+  expect(response.headers.get('time-zone')).toBe('UTC')
 })
 
 it("answers for the caller's own applications only, as if there were no others", async () => {

@@ -6,8 +6,12 @@ import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
 import { answerNames } from '../../support/event-names-oracle.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { filtersOf } from '../../support/made-up-questions.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const PATH = '/events/names'
 

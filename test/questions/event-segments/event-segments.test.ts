@@ -1,7 +1,11 @@
 import { it } from 'vitest'
 import { expectSameOverHttp } from '../../support/asked-over-http.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedSegmentations } from '../../support/made-up-questions.ts'
 import { answerSegmentation } from '../../support/segmentation-oracle.ts'
+
+orderInstantsBy(storedKeyOf)
 
 it('answers as looking at every event does', async () => {
   const cases = askedSegmentations({ questions: 30 })

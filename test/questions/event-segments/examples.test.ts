@@ -498,6 +498,7 @@ describe('a whole answer', () => {
         change: 100,
       },
     ],
+    time_zone: 'UTC',
     status_code: 200,
     message: 'Success',
   }

@@ -149,7 +149,7 @@ it.each([
   ['a long event', `/events/segmentation?event=${'x'.repeat(256)}`, ['event'], 'string_too_long', ['255']],
   ['two events', '/events/segmentation?event=a&event=b', ['event'], 'string_type', []],
   ['an event with a NUL', '/events/segmentation?event=%00', ['event'], 'value_error', ['NUL']],
-  ['an unknown mode', `${SEGMENTATION}&mode=sum`, ['mode'], 'enum', ['uniques', 'totals', 'average', 'pct_dau']],
+  ['an unknown mode', `${SEGMENTATION}&mode=total`, ['mode'], 'enum', ['uniques', 'totals', 'average', 'pct_dau']],
   ['no events', '/funnels', ['events'], 'missing', []],
   ['one event', '/funnels?events=View', ['events'], 'too_short', ['at least 2 items']],
   ['one event in a list', '/funnels?events=["View"]', ['events'], 'too_short', ['at least 2 items']],
@@ -175,10 +175,10 @@ it.each([
 })
 
 it('tells a period that today ends together with other faults', async () => {
-  const tooLong = `${SEGMENTATION}&mode=sum&start=20200101`
+  const tooLong = `${SEGMENTATION}&mode=total&start=20200101`
   expect((await faultsOf(tooLong)).map(({ loc }) => loc[1])).toEqual(['mode', 'start'])
 })
 
 it('tells a missing event together with other faults', async () => {
-  expect(await faultsOf('/events/segmentation?mode=sum&start=x')).toHaveLength(3)
+  expect(await faultsOf('/events/segmentation?mode=total&start=x')).toHaveLength(3)
 })

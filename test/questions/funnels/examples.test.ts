@@ -685,6 +685,7 @@ describe('a whole answer', () => {
       { ...of, step: 2, event: 'cart', users: 2, ...converted(50, 50), median_seconds: 45, average_seconds: 45 },
       { ...of, step: 3, event: 'order', users: 1, ...converted(25, 50), median_seconds: 90, average_seconds: 90 },
     ],
+    time_zone: 'UTC',
     status_code: 200,
     message: 'Success',
   }

@@ -4,9 +4,12 @@ import { expectSameOverHttp } from '../../support/asked-over-http.ts'
 import { holds } from '../../support/cases.ts'
 import { type FunnelAnswer, withCloseTimes } from '../../support/close-times.ts'
 import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { answerFunnel, type FunnelQuestion } from '../../support/funnel-oracle.ts'
 import { askedFunnels } from '../../support/made-up-questions.ts'
 import { tell } from '../../support/telling.ts'
+
+orderInstantsBy(storedKeyOf)
 
 it('answers as trying every chain of every user does', async () => {
   await expectSameOverHttp<FunnelQuestion, Required<FunnelAnswer>>({

@@ -6,7 +6,11 @@ import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { answerProperties } from '../../support/properties-oracle.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const PATH = '/properties'
 
@@ -37,7 +41,9 @@ describe('a question', () => {
     const response = await getJson(PATH, key)
     expect(response.headers.get('figures-as-of')).toMatch(/Z$/)
     const { data } = await response.json<{ data: { property: string }[] }>()
-    expect(data.map(({ property }) => property).filter((property) => property.includes('.'))).toEqual(['params.now'])
+    expect(data.map(({ property }) => property).filter((property) => property.startsWith('params.'))).toEqual([
+      'params.now',
+    ])
   })
 
   it('is refused with what breaks its contract, all faults at once', async () => {

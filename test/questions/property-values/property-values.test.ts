@@ -6,9 +6,12 @@ import { holds } from '../../support/cases.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, madeHistory } from '../../support/event-history.ts'
-import { CONTEXT_PROPERTIES } from '../../support/filter-oracle.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { CONTEXT_PROPERTIES, orderInstantsBy } from '../../support/filter-oracle.ts'
 import { filtersOf } from '../../support/made-up-questions.ts'
 import { answerValues } from '../../support/properties-oracle.ts'
+
+orderInstantsBy(storedKeyOf)
 
 function pathOf(property: string, query = ''): string {
   return `/properties/${encodeURIComponent(property)}/values${query}`

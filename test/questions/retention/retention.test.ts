@@ -6,9 +6,13 @@ import { toDate } from '../../support/asking.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS, type MadeHistory } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedRetentions } from '../../support/made-up-retention.ts'
 import { answerRetention } from '../../support/retention-oracle.ts'
 import { visitsOn } from '../../support/visits.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const PATH = '/retention'
 const today = Math.floor(Date.now() / DAY_MS)
@@ -110,7 +114,9 @@ describe('a question', () => {
 
   it('says up to when events are counted', async () => {
     const { key } = await createPlainApplication()
-    expect((await getJson(PATH, key)).headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    const { headers } = await getJson(PATH, key)
+    expect(headers.get('figures-as-of')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(headers.get('time-zone')).toBe('UTC')
   })
 
   it.each([

@@ -18,9 +18,10 @@ async function createChanged() {
     [2, 1, 101, 7],
     [2, 1, -1, 0],
     [2, 1, 101, 8],
+    [2, 1, 101, 0, '[7,8]'],
     [2, 0, 101, 8],
   ]
-  const insert = `insert into changes select ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 10, 20, 1, 1000 from json_each(?)`
+  const insert = `insert into changes select ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 10, 20, 1, 1000, value ->> 4 from json_each(?)`
   await env.DB.prepare(insert).bind(applicationId, JSON.stringify(rows)).run()
   return { applicationId, objects: 2, part: 1 }
 }
@@ -32,11 +33,12 @@ async function readAll(applicationId: number) {
 
 it('lists the changes of an object, the newest first, all time last', async () => {
   const key = await createChanged()
-  const span = { from: 10, to: 20, mark: 1 }
+  const span = { names: null, from: 10, to: 20, mark: 1 }
   const changes = await selectChanges(db, key, { limit: 100 })
   expect(changes).toEqual([
     { bucket: 101, nameId: 8, ...span },
     { bucket: 101, nameId: 7, ...span },
+    { bucket: 101, nameId: 0, ...span, names: [7, 8] },
     { bucket: 100, nameId: 7, ...span },
     { bucket: -1, nameId: 0, ...span },
   ])
@@ -53,6 +55,7 @@ it('deletes what is acknowledged; what grew meanwhile stays, dated from the run,
     [0, 101, 8, 1, 1_000],
     [1, -1, 0, 1, 1_000],
     [1, 100, 7, 1, 1_000],
+    [1, 101, 0, 1, 1_000],
     [1, 101, 7, 2, 5_000],
   ])
 })

@@ -29,7 +29,7 @@ it('finds the objects that have changes without a sort', async () => {
 })
 
 it('looks acknowledged changes up by their keys', async () => {
-  const changes = [{ nameId: 1, bucket: 480_000, from: 0, to: 0, mark: 1 }]
+  const changes = [{ nameId: 1, names: null, bucket: 480_000, from: 0, to: 0, mark: 1 }]
   for (const statement of [deleteChanges(db, KEY, changes), redateChanges(db, KEY, { changes, asOf: 0 })]) {
     const [step] = await planOf(statement)
     expect(step).toBe(`SEARCH changes USING PRIMARY KEY (${OF_KEY} AND hour=? AND name_id=?)`)

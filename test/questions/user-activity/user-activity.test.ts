@@ -6,9 +6,13 @@ import { toDate } from '../../support/asking.ts'
 import { getJson } from '../../support/client.ts'
 import { deliver, messagesOf } from '../../support/delivery.ts'
 import { DAY_MS } from '../../support/event-history.ts'
+import { storedKeyOf } from '../../support/event-keys.ts'
+import { orderInstantsBy } from '../../support/filter-oracle.ts'
 import { askedActivities } from '../../support/made-up-activity.ts'
 import { answerActivity } from '../../support/user-activity-oracle.ts'
 import { visitsOn } from '../../support/visits.ts'
+
+orderInstantsBy(storedKeyOf)
 
 const PATH = '/users/activity'
 const today = Math.floor(Date.now() / DAY_MS)

@@ -90,6 +90,7 @@ function expectedAnswer(history: readonly Visit[], { param, limit, from, to }: Q
           change: changeOf(latest.length, before),
         },
       ],
+      time_zone: 'UTC',
     },
     status_code: 200,
     message: 'Success',

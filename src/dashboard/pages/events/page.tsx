@@ -32,6 +32,7 @@ function oneEvent(request: ApplicationRequest): Promise<PageContent> {
   return questionPage(request, {
     title: 'Events',
     scripts: ['plots.js'],
+    hasDays: true,
     asking: askForEvent(request),
     fields: OWN_PARAMS,
     form: EventsForm,

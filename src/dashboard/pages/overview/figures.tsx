@@ -1,7 +1,7 @@
 import { toDate } from '../../../base/time/days.ts'
 import { precedingPeriod } from '../../../base/time/period.ts'
 import type { NumberSeries } from '../../../questions/contract.ts'
-import { endsToday, type View } from '../../address.ts'
+import { endsToday, hrefTo, type View } from '../../address.ts'
 import { type Compared, NO_EARLIER_DATA, previousPeriod, previousSeries } from '../../comparison.ts'
 import { Plot } from '../../components/plot.tsx'
 import { type Stat, StatTiles } from '../../components/stat-tiles.tsx'
@@ -16,6 +16,9 @@ interface FiguresShown extends Compared<Answered> {
   readonly view: View
   readonly activity: Answered
   readonly sessions: Answered | null
+  readonly home: string
+  /** Null if it could not be answered. */
+  readonly revenue: (Answered & { readonly currency: string; readonly currencies: readonly unknown[] }) | null
 }
 
 export function OverviewFigures(shown: FiguresShown) {
@@ -67,13 +70,13 @@ function seriesOf({ yValues }: Answered): SeriesOf {
   }
 }
 
-interface Series extends Pick<FiguresShown, 'view' | 'earlier' | 'query'> {
+interface Series extends Pick<FiguresShown, 'view' | 'earlier' | 'query' | 'home' | 'revenue'> {
   readonly now: SeriesOf
   readonly then: SeriesOf | null
   readonly sessions: SeriesOf | null
 }
 
-function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] {
+function toStats({ view, earlier, query, now, then, sessions, ...shown }: Series): Stat[] {
   const isFirst = then !== null && then('dau').key_value === 0
   const note = query ? {} : { note: NO_EARLIER_DATA }
   const ofUsers = (name: string) => ({
@@ -105,6 +108,7 @@ function toStats({ view, earlier, query, now, then, sessions }: Series): Stat[] 
       unit: 'pp',
     },
     ...(sessions ? sessionStats(sessions, { isNew: isFirst, isCompared: then !== null, ...note }) : []),
+    ...revenueStats(shown, { view, isCompared: then !== null, ...note }),
   ]
 }
 
@@ -122,6 +126,26 @@ function sessionStats(sessions: SeriesOf, shared: Pick<Stat, 'isNew' | 'note'> &
     { ...ofBoth, label: 'Sessions', hint, value: toCount(count.key_value), change: changeOf(count) },
     { ...ofBoth, label: 'Avg. session', value: toDuration(seconds.key_value), change: changeOf(seconds) },
   ]
+}
+
+type RevenueShared = Pick<Stat, 'note'> & { readonly view: View; readonly isCompared: boolean }
+
+/** Once there is a payment. */
+function revenueStats(
+  { revenue, home }: Pick<Series, 'revenue' | 'home'>,
+  { view, isCompared, ...shared }: RevenueShared,
+): Stat[] {
+  if (!revenue || revenue.currencies.length === 0) return []
+  const of = seriesOf(revenue)
+  const stats = [
+    { name: 'net', label: `Net revenue, ${revenue.currency}`, hint: 'Payments in the period, less refunds' },
+    { name: 'payers', label: 'Payers', hint: 'Unique users with a payment in the period' },
+  ]
+  return stats.map(({ name, label, hint }) => {
+    const { key_value: value, change } = of(name)
+    const href = hrefTo(view, `${home}/revenue`, { metric: name })
+    return { ...shared, label, hint, href, value: toCount(value), change: isCompared ? change : null }
+  })
 }
 
 interface LastDays extends Pick<FiguresShown, 'view' | 'earlier'> {

@@ -1,6 +1,7 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import { listLatestEventsRoute } from '../../../questions/latest-events/routes.ts'
 import { listPropertyValuesRoute } from '../../../questions/property-values/routes.ts'
+import { getRevenueRoute } from '../../../questions/revenue/routes.ts'
 import { summarizeSessionsRoute } from '../../../questions/sessions/routes.ts'
 import { getUserActivityRoute } from '../../../questions/user-activity/routes.ts'
 import { commonQuery, hrefTo, hrefWith, type View } from '../../address.ts'
@@ -38,7 +39,7 @@ const NEWEST = '10'
 
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, home, clock } = request
-  const [activity, compared, sessions, names, newest, ...values] = await askAll(request)
+  const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
   if (isEmpty) return { title: 'Overview', content: <FirstSteps application={application} /> }
@@ -47,6 +48,7 @@ export const overviewPage = applicationPage(async (request) => {
   return {
     title: 'Overview',
     scripts: ['plots.js'],
+    hasDays: true,
     status: problem?.status,
     content: problem ? (
       <ProblemNote problem={problem} />
@@ -54,9 +56,11 @@ export const overviewPage = applicationPage(async (request) => {
       <>
         <OverviewFigures
           view={view}
+          home={home}
           activity={activity.data}
           {...compared}
           sessions={sessions.data?.averages ?? null}
+          revenue={revenue.data}
         />
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
@@ -94,6 +98,7 @@ function askAll(request: ApplicationRequest) {
     attempt(summarizeSessionsRoute.ask({ query }, context)),
     attempt(listEventNamesRoute.ask({ query: { ...query, limit: ROWS } }, context)),
     attempt(listLatestEventsRoute.ask({ query: { filters, limit: NEWEST } }, context)),
+    attempt(getRevenueRoute.ask({ query }, context)),
     ...breakdownsOf(application).map(({ property }) =>
       attempt(listPropertyValuesRoute.ask({ path: { property }, query: { ...query, limit: ROWS } }, context)),
     ),

@@ -1,5 +1,4 @@
-import { boundsOf, countIntervals, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
-import type { Period } from '../../../base/time/period.ts'
+import { boundsOf, INTERVALS, type Interval } from '../../../base/time/intervals.ts'
 import { analyzeRetentionRoute } from '../../../questions/retention/routes.ts'
 import { commonQuery, ownQuery } from '../../address.ts'
 import { applicationPage } from '../../application-page.tsx'
@@ -12,6 +11,7 @@ import {
   type QuestionFields,
   QuestionForm,
 } from '../../components/question-form.tsx'
+import { fittingInterval } from '../../fitting-interval.ts'
 import { questionPage } from '../../question-page.tsx'
 import { RetentionFigures } from './figures.tsx'
 import { INTERVAL_NAMES } from './triangle.tsx'
@@ -65,12 +65,4 @@ function RetentionForm({ view, fitting, problem, names, params }: QuestionFields
       </div>
     </QuestionForm>
   )
-}
-
-const READABLE_COLUMNS = 14
-
-/** The shortest interval that keeps the triangle readable. */
-function fittingInterval(period: Period | null): Interval {
-  const isReadable = (interval: Interval) => period !== null && countIntervals(period, interval) <= READABLE_COLUMNS
-  return INTERVALS.find(isReadable) ?? (period ? 'month' : 'week')
 }

@@ -2,14 +2,18 @@ import type { Child } from 'hono/jsx'
 import type { OwnApplication } from '../../../accounts/applications/applications.ts'
 import { calendarOf } from '../../../base/time/calendar.ts'
 import { toDate } from '../../../base/time/days.ts'
+import type { RequestContext } from '../../../http/context.ts'
 import { eraseUserRoute } from '../../../lifecycle/erasure/routes.ts'
+import { askAbout } from '../../../questions/ask.ts'
 import { toReading } from '../../../questions/reading.ts'
+import { userRevenueReport } from '../../../questions/revenue/user-revenue.ts'
+import { readRevenueRules } from '../../../questions/revenue-rules/rules.ts'
 import { listUserEventsRoute } from '../../../questions/user-events/routes.ts'
 import { getUserRoute } from '../../../questions/users/routes.ts'
 import { readWallet } from '../../../questions/users/users.ts'
 import { hrefTo, hrefWith, ownQuery, type View } from '../../address.ts'
 import { type PageContent, plainPage } from '../../application-page.tsx'
-import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
+import { type AnswerTo, type ApplicationRequest, besideFigures } from '../../application-request.ts'
 import { type RefusedConfirmation, requireConfirmation, TypedConfirmation } from '../../components/confirmation.tsx'
 import { type Attempt, attempt, ifKnown, ProblemNote } from '../../components/problem.tsx'
 import { type Clock, counted, toDay } from '../../format.ts'
@@ -37,7 +41,7 @@ async function userContent(
   if (found === null) {
     return { title: 'User not found', status: 404, content: <Unknown id={id} wayBack={wayBack} /> }
   }
-  const { user, wallet, events } = found
+  const { user, wallet, paid, events } = found
   return {
     title: nameOf(user),
     status: refused.problem ? 422 : events.problem?.status,
@@ -48,7 +52,7 @@ async function userContent(
           <h2>
             <bdi>{nameOf(user)}</bdi>
           </h2>
-          <UserProperties user={user} wallet={wallet} view={view} list={list} clock={clock} />
+          <UserProperties user={user} wallet={wallet} paid={paid} view={view} list={list} clock={clock} />
         </section>
         <section class="card">
           <h2>Activity</h2>
@@ -72,12 +76,19 @@ async function lookUpUser({ view, context, application }: ApplicationRequest, id
   const path = { telegram_id: id }
   const query = { ...ownQuery(view, ['before']), limit: String(LIMIT) }
   const asked = { applicationId: application.id, telegramId: Number(id) }
-  const [user, wallet, events] = await Promise.all([
+  const [user, wallet, paid, events] = await Promise.all([
     ifKnown(getUserRoute.ask({ path }, context)),
     readWallet(asked, toReading(context)),
+    attempt(askForPaid(application, asked.telegramId, context)),
     attempt(ifKnown(listUserEventsRoute.ask({ path, query }, context))),
   ])
-  return user && { user: user.data, wallet, events }
+  return user && { user: user.data, wallet, paid: paid.data ?? [], events }
+}
+
+/** What a user has paid, by currency. */
+async function askForPaid(application: OwnApplication, telegramId: number, context: RequestContext) {
+  const { rules } = await readRevenueRules(context.db, application.id)
+  return (await askAbout(application, userRevenueReport, { rules, telegramId }, besideFigures(context))).data
 }
 
 type UserEvents = AnswerTo<typeof listUserEventsRoute>

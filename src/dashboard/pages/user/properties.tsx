@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx'
+import { toDouble } from '../../../base/decimal.ts'
+import type { UserRevenue } from '../../../questions/revenue/user-revenue.ts'
 import type { UserSegmentationEntry } from '../../../questions/users/contract.ts'
 import type { UserWallet } from '../../../questions/users/users.ts'
 import { hrefTo, type View } from '../../address.ts'
-import { type Clock, toAge, toCount, toFigure, toMoment } from '../../format.ts'
+import { type Clock, counted, toAge, toAmount, toCount, toFigure, toMoment } from '../../format.ts'
 import { labelOfProperty, labelOfValue } from '../../labels.ts'
 import { atName, messengerAddress } from '../users/people.ts'
 
@@ -11,12 +13,13 @@ const NANOTONS_PER_TON = 1e9
 interface PropertiesShown {
   readonly user: UserSegmentationEntry
   readonly wallet: UserWallet | null
+  readonly paid: readonly UserRevenue[]
   readonly view: View
   readonly list: string
   readonly clock: Clock
 }
 
-export function UserProperties({ user, wallet, view, list, clock }: PropertiesShown) {
+export function UserProperties({ user, wallet, paid, view, list, clock }: PropertiesShown) {
   const shared = (name: 'country' | 'city' | 'language' | 'utm') => {
     const value = user[name]
     const label = value && <bdi>{labelOfValue(name, value)}</bdi>
@@ -49,6 +52,11 @@ export function UserProperties({ user, wallet, view, list, clock }: PropertiesSh
       </Property>
       <Property name="Sessions">{toCount(user.total_sessions)}</Property>
       <Property name="Events">{toCount(user.total_events)}</Property>
+      {paid.map(({ currency, payments, net }) => (
+        <Property name={`Paid, ${currency}`} hint="Sales and renewals, less refunds">
+          {`${toAmount(toDouble(net))} in ${counted(payments, 'payment')}`}
+        </Property>
+      ))}
       {wallet && <Wallet wallet={wallet} />}
     </dl>
   )

@@ -1,0 +1,1 @@
+ALTER TABLE `applications` ADD `revenue_rules` text;

@@ -1,0 +1,106 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { parseInstant } from '../../base/time/instant.ts'
+import { parseDate } from '../../base/time/period.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { issue, reject, text } from '../../http/params.ts'
+import {
+  ANNOTATIONS_FULL,
+  type AnnotatedTime,
+  MAX_ANNOTATION_CHARACTERS,
+  MAX_ANNOTATIONS,
+  NO_ANNOTATION,
+} from './annotations.ts'
+
+const Annotation = z
+  .object({
+    id: z
+      .string()
+      .openapi({ description: 'Identifies the annotation.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),
+    date: z.iso.date().openapi({ description: "The day, in the application's time zone.", example: '2026-11-20' }),
+    time: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'The moment; null if a whole day is annotated.', example: '2026-11-20T10:15:30.000Z' }),
+    text: z.string().openapi({ description: 'What happened.', example: 'Version 2 released' }),
+  })
+  .openapi('Annotation', { description: 'A note about a day.' })
+
+const AnswerWithAnnotation = z.object({ data: Annotation, ...envelope }).openapi('AnnotationAnswer')
+
+/** A day as `YYYY-MM-DD`, or a moment. */
+const annotatedTime = z
+  .string()
+  .transform((value, context): AnnotatedTime => {
+    const day = /^\d{4}-\d{2}-\d{2}$/.test(value) ? parseDate(value.replaceAll('-', '')) : null
+    if (day !== null) return { day, time: null }
+    const time = value.length > 10 ? parseInstant(value) : null
+    if (time !== null && time >= 0) return { day: null, time }
+    return reject(context, issue('value_error', 'Input should be a day as YYYY-MM-DD, or a moment in ISO 8601'))
+  })
+  .openapi({
+    type: 'string',
+    description: "A day of the application's time zone, `YYYY-MM-DD`; or a moment in ISO 8601.",
+    example: '2026-11-20',
+  })
+
+const NewAnnotation = z
+  .strictObject({
+    date: annotatedTime,
+    text: text({ min: 1, max: MAX_ANNOTATION_CHARACTERS }).openapi({
+      description: 'What happened.',
+      example: 'Version 2 released',
+    }),
+  })
+  .openapi('NewAnnotation')
+
+export const listAnnotationsContract = createRoute({
+  method: 'get',
+  path: '/annotations',
+  operationId: 'listAnnotations',
+  summary: 'Annotations',
+  description:
+    "Notes about days of the caller's application, in order of time. Pages show them on their plots of days.",
+  tags: ['Applications'],
+  responses: {
+    200: jsonAnswer(
+      z
+        .object({ data: z.array(Annotation).openapi({ description: 'The annotations.' }), ...envelope })
+        .openapi('AnnotationList'),
+      'The annotations.',
+    ),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})
+
+export const addAnnotationContract = createRoute({
+  method: 'post',
+  path: '/annotations',
+  operationId: 'addAnnotation',
+  summary: 'Adding an annotation',
+  description: `Notes what happened on a day, or at a moment. An application has at most ${MAX_ANNOTATIONS} annotations.`,
+  tags: ['Applications'],
+  request: { body: jsonBody(NewAnnotation) },
+  responses: {
+    200: jsonAnswer(AnswerWithAnnotation, 'The annotation.'),
+    ...problems({ 404: NO_APPLICATION, 409: ANNOTATIONS_FULL }),
+  },
+})
+
+export const deleteAnnotationContract = createRoute({
+  method: 'delete',
+  path: '/annotations/{id}',
+  operationId: 'deleteAnnotation',
+  summary: 'Deleting an annotation',
+  description: 'Deletes an annotation.',
+  tags: ['Applications'],
+  request: {
+    params: z.object({
+      id: z.string().openapi({ description: 'Id of the annotation.', example: '0b0f1a3e-6f0e-4f43-9d0a-2c6f5d1c7e11' }),
+    }),
+  },
+  responses: {
+    200: jsonAnswer(AnswerWithAnnotation, 'The annotation that was deleted.'),
+    ...problems({ 404: NO_ANNOTATION }),
+  },
+})

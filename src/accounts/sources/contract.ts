@@ -1,0 +1,78 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { partsOfPattern, patternProblem, SOURCE_PARTS, type SourcePart } from '../../base/sources.ts'
+import { START_PARAMETER_CHARACTERS } from '../../base/text/text.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { issue, text } from '../../http/params.ts'
+import { handleParam, NO_OWN_HANDLE } from '../applications/contract.ts'
+
+const MAX_RULES = 50
+const PART_WORDS = SOURCE_PARTS.map((part) => `\`{${part}}\``).join(', ')
+
+const fixedValue = text({ min: 1, max: START_PARAMETER_CHARACTERS })
+
+const SourceRule = z
+  .strictObject({
+    pattern: text({ min: 1, max: START_PARAMETER_CHARACTERS })
+      .superRefine((pattern, context) => {
+        const problem = patternProblem(pattern)
+        if (problem) context.addIssue(issue('value_error', problem))
+      })
+      .openapi({
+        description: `What a whole start parameter looks like. ${PART_WORDS} stand for at least one character each, as few as possible; everything else stands for itself. A pattern names a part once, and has a separator between two of them.`,
+        example: 'ads_{source}-{campaign}_{content}',
+      }),
+    set: z
+      .strictObject(
+        Object.fromEntries(SOURCE_PARTS.map((part) => [part, fixedValue.optional()])) as Record<
+          SourcePart,
+          z.ZodOptional<typeof fixedValue>
+        >,
+      )
+      .optional()
+      .openapi({ description: 'Fixed values of parts that the pattern does not name.', example: { medium: 'cpc' } }),
+  })
+  .superRefine(({ pattern, set = {} }, context) => {
+    for (const part of partsOfPattern(pattern)) {
+      if (set[part] === undefined) continue
+      context.addIssue({ ...issue('value_error', `The pattern already names {${part}}`), path: ['set', part] })
+    }
+  })
+  .openapi('SourceRule')
+
+/** An ordered list of rules. */
+export const Sources = z
+  .strictObject({
+    sources: z
+      .array(SourceRule)
+      .max(MAX_RULES)
+      .openapi({
+        description: `At most ${MAX_RULES} rules. The first one whose pattern matches decides what a start parameter means.`,
+      }),
+  })
+  .openapi('Sources')
+
+const SourcesAnswer = z.object({ data: Sources, ...envelope }).openapi('SourcesAnswer')
+
+export const getSources = createRoute({
+  method: 'get',
+  path: '/applications/{handle}/sources',
+  operationId: 'getSources',
+  summary: 'Sources',
+  description:
+    "What the application's start parameters mean: rules that make `source`, `medium`, `campaign`, `content` and `referrer` of the start parameter that acquired a user.",
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }) },
+  responses: { 200: jsonAnswer(SourcesAnswer, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
+})
+
+export const replaceSources = createRoute({
+  method: 'put',
+  path: '/applications/{handle}/sources',
+  operationId: 'replaceSources',
+  summary: 'Changing sources',
+  description:
+    'Replaces all rules. They are applied when a question is asked, so a change holds for the past too. Questions use it within 90 seconds.',
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
+  responses: { 200: jsonAnswer(SourcesAnswer, 'The rules as they are now.'), ...problems({ 404: NO_OWN_HANDLE }) },
+})

@@ -1,0 +1,70 @@
+import { listAnnotations } from '../../../accounts/annotations/annotations.ts'
+import { addAnnotationRoute, deleteAnnotationRoute } from '../../../accounts/annotations/routes.ts'
+import { calendarOf } from '../../../base/time/calendar.ts'
+import { toDate } from '../../../base/time/days.ts'
+import { plainPage } from '../../application-page.tsx'
+import type { ApplicationRequest } from '../../application-request.ts'
+import { AnnotationForm, AnnotationList } from '../../components/annotations.tsx'
+import { attempt, ifKnown, type PageProblem, ProblemNote } from '../../components/problem.tsx'
+import { type FormFields, readFields } from '../../forms.ts'
+import { DASHBOARD, nextPage } from '../../next-page.ts'
+
+interface Refused {
+  readonly typed: FormFields
+  readonly problem: PageProblem
+}
+
+/** All annotations of an application. */
+export const annotationsPage = plainPage((request) => annotationsContent(request, null))
+
+export const addAnnotationOnPage = plainPage(async (request) => {
+  const typed = await readFields(request.c)
+  const body = { date: typed.trimmed('date'), text: typed.trimmed('text') }
+  const { problem } = await attempt(addAnnotationRoute.ask({ body }, request.context))
+  return problem ? annotationsContent(request, { typed, problem }) : back(request, typed)
+})
+
+export const deleteAnnotationOnPage = plainPage(async (request) => {
+  const typed = await readFields(request.c)
+  await ifKnown(deleteAnnotationRoute.ask({ path: { id: typed.text('id') } }, request.context))
+  return back(request, typed)
+})
+
+/** To the page that the form was on. */
+function back({ c, home }: ApplicationRequest, typed: FormFields): Response {
+  const next = nextPage(typed.text('next'))
+  return c.redirect(next === DASHBOARD ? `${home}/annotations` : next, 303)
+}
+
+async function annotationsContent(
+  { c, application, home, view, visitor }: ApplicationRequest,
+  refused: Refused | null,
+) {
+  const calendar = calendarOf(application.timeZone)
+  const annotations = await listAnnotations(c.get('db'), { id: application.id, calendar })
+  const next = refused?.typed.text('next') || `${home}/annotations`
+  return {
+    title: 'Annotations',
+    status: refused?.problem.status,
+    content: (
+      <section class="card">
+        <h2>Annotations</h2>
+        {refused && <ProblemNote problem={{ ...refused.problem, faults: [] }} />}
+        {visitor.canChange && (
+          <AnnotationForm
+            home={home}
+            next={next}
+            day={refused?.typed.text('date') ?? toDate(view.today)}
+            text={refused?.typed.text('text') ?? ''}
+            problem={refused?.problem ?? null}
+          />
+        )}
+        {annotations.length === 0 ? (
+          <p class="nothing">No annotations yet. Note releases and campaigns: plots of days show them.</p>
+        ) : (
+          <AnnotationList annotations={annotations} home={home} next={next} canChange={visitor.canChange} />
+        )}
+      </section>
+    ),
+  }
+}

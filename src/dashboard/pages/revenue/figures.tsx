@@ -1,0 +1,146 @@
+import type { Interval } from '../../../base/time/intervals.ts'
+import { endsToday, hrefTo, hrefWith, type View } from '../../address.ts'
+import { NO_EARLIER_DATA, previousPeriod } from '../../comparison.ts'
+import { Bar, BarsHead, GroupName } from '../../components/bars.tsx'
+import { Nothing } from '../../components/empty.tsx'
+import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { MAX_GROUPS } from '../../components/question-form.tsx'
+import { StatTiles } from '../../components/stat-tiles.tsx'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { counted, toAmount, toWeekday } from '../../format.ts'
+import { labelOfProperty, labelOfValue } from '../../labels.ts'
+import { type LtvAnswer, LtvFigures } from './ltv.tsx'
+import { METRICS, type Metric, metricOf, type RevenueAnswer, seriesOf } from './question.ts'
+
+interface RevenueShown {
+  readonly view: View
+  readonly home: string
+  readonly answer: RevenueAnswer
+  /** Whether figures can be compared with the time before. */
+  readonly isComparable: boolean
+  /** Null if it could not be answered. */
+  readonly ltv: LtvAnswer | null
+  readonly interval: Interval
+}
+
+export function RevenueFigures(shown: RevenueShown) {
+  const { view, home, answer, ltv, interval } = shown
+  if (answer.currencies.length === 0) return <NoPayments {...shown} />
+  const metric = metricOf(view)
+  return (
+    <>
+      <Tiles {...shown} metric={metric} />
+      <Chart {...shown} metric={metric} />
+      {answer.groups.length > 0 && <Groups view={view} answer={answer} metric={metric} />}
+      {ltv && ltv.totalUsers > 0 && <LtvFigures ltv={ltv} interval={interval} view={view} />}
+      <Currencies view={view} home={home} answer={answer} />
+    </>
+  )
+}
+
+function NoPayments({ view, home, answer }: RevenueShown) {
+  return (
+    <Nothing view={view} title="No payments in this period">
+      {answer.skipped > 0 && `${counted(answer.skipped, 'event')} left out: no amount or no currency. `}
+      {'Payments that users make to your bot arrive by themselves if its client captures messages. '}
+      <a href={hrefTo(view, `${home}/settings`)}>Say which other events are payments</a>
+    </Nothing>
+  )
+}
+
+function Tiles({ view, answer, isComparable, metric }: RevenueShown & { metric: Metric }) {
+  const stats = METRICS.map((one) => {
+    const { total, change, key_value: value } = seriesOf(answer.yValues, one)
+    return {
+      label: one.label,
+      hint: one.hint,
+      value: one.toText(total ?? value),
+      // More refunds are no success, as the colour of a rise would say.
+      change: isComparable && one.name !== 'refunds' ? change : null,
+      ...(!isComparable && { note: NO_EARLIER_DATA }),
+      href: hrefWith(view, { metric: one.name }),
+      isCurrent: one === metric,
+    }
+  })
+  return <StatTiles stats={stats} vs={previousPeriod(view)} />
+}
+
+function Chart({ view, home, answer, metric }: RevenueShown & { metric: Metric }) {
+  const { currency, groupBy, groups, xValues, yValues } = answer
+  const lines = groups.map(({ name, yValues: own }, place) => ({
+    name: labelOfValue(groupBy, name),
+    data: seriesOf(own, metric).data,
+    isUndrawn: place >= MAX_LINES,
+  }))
+  const title = metric.toText === toAmount ? `${metric.label} by day, ${currency}` : `${metric.label} by day`
+  return (
+    <Plot
+      title={title}
+      kind="lines"
+      of="Day"
+      labels={xValues.data}
+      toLabel={toWeekday}
+      toText={metric.toText}
+      isOpen={endsToday(view)}
+      series={lines.length > 0 ? lines : [{ name: metric.label, data: seriesOf(yValues, metric).data }]}
+    >
+      <p class="more">
+        <a href={hrefWith({ ...view, path: `${home}/revenue.csv` }, {})} download>
+          CSV
+        </a>
+      </p>
+    </Plot>
+  )
+}
+
+function Groups({ view, answer, metric }: Pick<RevenueShown, 'view' | 'answer'> & { metric: Metric }) {
+  const { groupBy, groups } = answer
+  const totals = groups.map(({ yValues }) => seriesOf(yValues, metric).total)
+  const most = Math.max(...totals) || 1
+  const title = labelOfProperty(groupBy)
+  return (
+    <section class="card">
+      <h2>{`${metric.label} by ${title}`}</h2>
+      <table class="bars">
+        <BarsHead title={title} columns={[numberColumn(metric.label)]} />
+        <tbody>
+          {groups.map(({ name }, place) => (
+            <tr>
+              <th scope="row">
+                <Bar part={Math.max(0, totals[place] ?? 0)} whole={most} />
+                <GroupName view={view} properties={[groupBy]} name={name} of="events" />
+              </th>
+              <NumberCell value={totals[place] ?? 0} text={metric.toText(totals[place] ?? 0)} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {groups.length === MAX_GROUPS && <p class="hint">Top 20 groups by gross revenue.</p>}
+    </section>
+  )
+}
+
+function Currencies({ view, home, answer }: Pick<RevenueShown, 'view' | 'home' | 'answer'>) {
+  const { currencies, skipped } = answer
+  return (
+    <section class="card">
+      <h2>Currencies</h2>
+      <ListTable label="Currencies" columns={['Currency', numberColumn('Payments'), numberColumn('Net revenue')]}>
+        {currencies.map(({ currency, payments, net }) => (
+          <tr>
+            <th scope="row">
+              <a href={hrefWith(view, { currency })}>{currency}</a>
+            </th>
+            <NumberCell value={payments} />
+            <NumberCell value={net} text={toAmount(net)} />
+          </tr>
+        ))}
+      </ListTable>
+      <p class="hint">
+        {'Currencies are never added together. '}
+        {skipped > 0 && `${counted(skipped, 'event')} left out: no amount or no currency. `}
+        <a href={`${hrefTo(view, `${home}/settings`)}#revenue`}>What counts as revenue</a>
+      </p>
+    </section>
+  )
+}

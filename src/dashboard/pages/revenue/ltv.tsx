@@ -1,0 +1,79 @@
+import type { Interval } from '../../../base/time/intervals.ts'
+import type { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import { hrefWith, type View } from '../../address.ts'
+import type { AnswerTo } from '../../application-request.ts'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { toAmount, toCount, toDay } from '../../format.ts'
+
+export type LtvAnswer = AnswerTo<typeof analyzeRevenueLtvRoute>['data'][number]
+
+interface LtvShown {
+  readonly ltv: LtvAnswer
+  readonly interval: Interval
+  readonly view: View
+}
+
+/** More columns make the page slow, and nobody looks at each. */
+const MAX_COLUMNS = 31
+
+const NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }
+
+/** What the users of each cohort have paid on average, up to the end of each interval. */
+export function LtvFigures({ ltv, interval, view }: LtvShown) {
+  const { currency, cohorts, combinedLtv, ltvMatrix, payersMatrix, totalUsers } = ltv
+  const columns = combinedLtv.slice(0, MAX_COLUMNS).map((_, column) => numberColumn(`${NAMES[interval]} ${column}`))
+  const title = `Lifetime value by ${interval}, ${currency}`
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <p class="hint">
+        {`Each row is a cohort: users with their first event in that ${interval}. The figures are their net revenue per user, from then up to the end of each ${interval}.`}
+      </p>
+      <ListTable label={title} columns={['First seen', numberColumn('Users'), ...columns]}>
+        <Row label="All" users={totalUsers} cells={combinedLtv} length={columns.length} />
+        {Object.entries(cohorts).map(([day, users], row) => (
+          <Row
+            label={toDay(day)}
+            users={users}
+            cells={users === 0 ? [] : (ltvMatrix[row] ?? []).map(Number)}
+            payers={payersMatrix[row] ?? []}
+            length={columns.length}
+          />
+        ))}
+      </ListTable>
+      {combinedLtv.length > MAX_COLUMNS && (
+        <p class="note">
+          {`Only the first ${MAX_COLUMNS} columns are shown. `}
+          <a href={hrefWith(view, { interval: interval === 'day' ? 'week' : 'month' })}>Use longer cohorts</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface RowShown {
+  readonly label: string
+  readonly users: number
+  readonly cells: readonly number[]
+  /** The percentage of users who have paid, by interval. */
+  readonly payers?: readonly string[]
+  /** The number of columns: later cohorts have fewer cells. */
+  readonly length: number
+}
+
+function Row({ label, users, cells, payers = [], length }: RowShown) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <NumberCell value={users} text={toCount(users)} />
+      {Array.from({ length }, (_, column) => {
+        const value = cells[column]
+        return (
+          <td class="number" title={payers[column] && `${payers[column]}% have paid`}>
+            {value !== undefined && toAmount(value)}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}

@@ -1,0 +1,63 @@
+import { INTERVALS } from '../../../base/time/intervals.ts'
+import { analyzeRevenueLtvRoute } from '../../../questions/revenue-ltv/routes.ts'
+import { commonQuery, ownQuery } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
+import { findEarlierData, isKnown } from '../../comparison.ts'
+import { InputField } from '../../components/field.tsx'
+import { attempt } from '../../components/problem.tsx'
+import { Choice, OneGroupPicker, type QuestionFields, QuestionForm } from '../../components/question-form.tsx'
+import { fittingInterval } from '../../fitting-interval.ts'
+import { questionPage } from '../../question-page.tsx'
+import { RevenueFigures } from './figures.tsx'
+import { askForRevenue, REVENUE_PARAMS } from './question.ts'
+
+/** What users pay: by day, by group, and by cohort. */
+export const revenuePage = applicationPage(async (request) => {
+  const { view, context, home, application } = request
+  const interval = INTERVALS.find((name) => name === view.params.get('interval')) ?? fittingInterval(view.period)
+  const query = { ...commonQuery(view), ...ownQuery(view, ['currency', 'group_by']), interval }
+  const [earlier, ltv] = await Promise.all([
+    findEarlierData(application, context),
+    attempt(analyzeRevenueLtvRoute.ask({ query }, context)),
+  ])
+  const first = view.period && 2 * view.period.from - view.period.to - 1
+  const isComparable = first !== null && isKnown(first, application) && earlier.isBefore(first)
+  return questionPage(request, {
+    title: 'Revenue',
+    scripts: ['plots.js'],
+    asking: attempt(askForRevenue(view, context)),
+    fields: REVENUE_PARAMS,
+    isNothing: (answer) => answer?.currencies.length === 0,
+    form: RevenueForm,
+    figures: (answer) => (
+      <RevenueFigures
+        view={view}
+        home={home}
+        answer={answer}
+        isComparable={isComparable}
+        ltv={ltv.data?.data[0] ?? null}
+        interval={interval}
+      />
+    ),
+  })
+})
+
+function RevenueForm({ view, params, names, problem }: QuestionFields) {
+  const currency = view.params.get('currency') ?? ''
+  return (
+    <QuestionForm view={view} own={REVENUE_PARAMS} names={names}>
+      <div class="row">
+        <InputField label="Currency" name="currency" value={currency} placeholder="Most used" problem={problem} />
+        <Choice
+          view={view}
+          label="Cohorts by"
+          name="interval"
+          options={[['', 'Auto'], ...INTERVALS.map((name) => [name, name] as const)]}
+          problem={problem}
+        />
+        <OneGroupPicker view={view} params={params} problem={problem} />
+        <button type="submit">Apply</button>
+      </div>
+    </QuestionForm>
+  )
+}

@@ -1,0 +1,139 @@
+import { TREND_INTERVALS } from '../../../base/time/divided-period.ts'
+import { LETTERS } from '../../../questions/trends/formula.ts'
+import type { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
+import { endsToday, hrefWith, type View } from '../../address.ts'
+import { applicationPage } from '../../application-page.tsx'
+import type { AnswerTo } from '../../application-request.ts'
+import { Nothing } from '../../components/empty.tsx'
+import { InputField } from '../../components/field.tsx'
+import { MAX_LINES, Plot } from '../../components/plot.tsx'
+import { attempt } from '../../components/problem.tsx'
+import {
+  Choice,
+  EventInput,
+  OneGroupPicker,
+  type QuestionFields,
+  QuestionForm,
+} from '../../components/question-form.tsx'
+import { ListTable, NumberCell, numberColumn } from '../../components/table.tsx'
+import { type Clock, toAmount, toCount, toMoment, toWeekday } from '../../format.ts'
+import { labelOfProperty } from '../../labels.ts'
+import { questionPage } from '../../question-page.tsx'
+import { MODES } from '../events/question.ts'
+import { askForTrends, linesOf, OWN_PARAMS, paramOf } from './question.ts'
+
+/** Up to six events side by side, and formulas over them. */
+export const trendsPage = applicationPage((request) => {
+  const { view, home, context, clock } = request
+  const asking = askForTrends(view, context)
+  return questionPage(request, {
+    title: 'Trends',
+    scripts: ['plots.js'],
+    hasDays: true,
+    asking: asking && attempt(asking),
+    fields: OWN_PARAMS,
+    form: TrendsForm,
+    figures: (answer) => <TrendFigures view={view} home={home} clock={clock} answer={answer} />,
+  })
+})
+
+const MODE_OPTIONS = MODES.map(({ mode, label }) => [mode, label] as const)
+const INTERVAL_OPTIONS = TREND_INTERVALS.map((name) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`] as const)
+const COMPARE_OPTIONS = [
+  ['', 'none'],
+  ['previous', 'Previous period'],
+  ['28d', '28 days earlier'],
+] as const
+const FIRST_TIME_OPTIONS = [
+  ['', 'All events'],
+  ['true', 'First time only'],
+] as const
+
+function TrendsForm({ view, names, params, problem }: QuestionFields) {
+  const lines = [...linesOf(view), { event: '', mode: '', of: '' }].slice(0, LETTERS.length)
+  const parameters = [['', 'none'], ...params.map((param) => [param, labelOfProperty(param)] as const)] as const
+  const shared = { view, problem }
+  return (
+    <QuestionForm view={view} own={OWN_PARAMS} names={names} hasAny>
+      {lines.map(({ event }, line) => (
+        <div class="row">
+          <EventInput label={LETTERS.charAt(line)} name={paramOf('event', line)} value={event} problem={problem} />
+          <Choice {...shared} label="Measure" name={paramOf('mode', line)} unsaid="uniques" options={MODE_OPTIONS} />
+          <Choice {...shared} label="Parameter" name={paramOf('of', line)} options={parameters} />
+        </div>
+      ))}
+      <div class="row">
+        <InputField
+          label="Formula"
+          name="formula"
+          value={view.params.get('formula') ?? ''}
+          placeholder="B/A*100"
+          problem={problem}
+        />
+        <Choice {...shared} label="Interval" name="interval" unsaid="day" options={INTERVAL_OPTIONS} />
+        <Choice {...shared} label="Compare with" name="compare" options={COMPARE_OPTIONS} />
+        <Choice {...shared} label="Count" name="first_time" options={FIRST_TIME_OPTIONS} />
+        <OneGroupPicker view={view} params={params} problem={problem} />
+        <button type="submit">Apply</button>
+      </div>
+    </QuestionForm>
+  )
+}
+
+interface FiguresShown {
+  readonly view: View
+  readonly home: string
+  readonly clock: Clock
+  readonly answer: AnswerTo<typeof analyzeTrendsRoute>
+}
+
+function TrendFigures({ view, home, clock, answer: { xValues, yValues } }: FiguresShown) {
+  if (yValues.every(({ empty }) => empty)) {
+    return (
+      <Nothing view={view} title="No events in this period">
+        None of these events occurred. Check their spelling, or choose a longer period.
+      </Nothing>
+    )
+  }
+  const isByHour = view.params.get('interval') === 'hour'
+  const toLabel = (label: string) => (isByHour ? toMoment(label, clock).slice(0, -3) : toWeekday(label))
+  const drawn = yValues.length === 1
+  return (
+    <>
+      <Plot
+        title="Trends"
+        kind="lines"
+        of={isByHour ? 'Hour' : 'From'}
+        labels={xValues.data}
+        toLabel={toLabel}
+        toText={toAmount}
+        isOpen={endsToday(view)}
+        series={[
+          ...yValues.map(({ name, data }, place) => ({ name, data, isUndrawn: place >= MAX_LINES })),
+          ...yValues.flatMap(({ name, compared }) =>
+            compared ? [{ name: `${name} (compared)`, data: compared, isBefore: drawn, isUndrawn: !drawn }] : [],
+          ),
+        ]}
+      >
+        <p class="more">
+          <a href={hrefWith({ ...view, path: `${home}/trends.csv` }, {})} download>
+            CSV
+          </a>
+        </p>
+      </Plot>
+      <section class="card">
+        <ListTable label="Totals" columns={['Series', numberColumn('Total'), numberColumn('Change')]}>
+          {yValues.map(({ name, key_value: value, total, change }) => (
+            <tr>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              <NumberCell value={total ?? value} text={total === undefined ? toCount(value) : toAmount(total ?? 0)} />
+              <NumberCell value={change} text={`${change}%`} />
+            </tr>
+          ))}
+        </ListTable>
+      </section>
+    </>
+  )
+}

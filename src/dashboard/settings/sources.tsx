@@ -1,0 +1,131 @@
+import { replaceSourcesRoute } from '../../accounts/sources/routes.ts'
+import type { SourceRule } from '../../base/sources.ts'
+import { previewSourcesRoute } from '../../questions/source-preview/routes.ts'
+import type { ApplicationRequest } from '../application-request.ts'
+import { Field, faultsOf } from '../components/field.tsx'
+import { ListTable, NumberCell, numberColumn } from '../components/table.tsx'
+import { toCount } from '../format.ts'
+import type { FormFields } from '../forms.ts'
+import {
+  ReadOnly,
+  refusedIn,
+  Section,
+  type Settings,
+  SettingsForm,
+  settingsHref,
+  type TriedSources,
+} from './section.tsx'
+
+/** `tgads-{campaign} ; source=Telegram Ads ; medium=cpc`: no start parameter of the messenger has a semicolon. */
+function toLine({ pattern, set = {} }: SourceRule): string {
+  return [pattern, ...Object.entries(set).map(([part, value]) => `${part}=${value}`)].join(' ; ')
+}
+
+function toRule(line: string) {
+  const [pattern = '', ...fixed] = line.split(';').map((piece) => piece.trim())
+  const set = Object.fromEntries(fixed.map((pair) => [nameIn(pair), pair.slice(nameIn(pair).length + 1).trim()]))
+  return fixed.length > 0 ? { pattern, set } : { pattern }
+}
+
+function nameIn(pair: string): string {
+  return pair.split('=')[0]?.trim() ?? pair
+}
+
+function asked({ application }: ApplicationRequest, typed: FormFields) {
+  return { path: { handle: application.handle }, body: { sources: typed.lines('sources').map(toRule) } }
+}
+
+export function changeSources(request: ApplicationRequest, typed: FormFields) {
+  return replaceSourcesRoute.ask(asked(request, typed), request.context)
+}
+
+export async function trySources(request: ApplicationRequest, typed: FormFields): Promise<TriedSources> {
+  const { data: preview } = await previewSourcesRoute.ask(asked(request, typed), request.context)
+  return { typed, preview }
+}
+
+const HINT =
+  'One rule per line; the first that matches decides. {source}, {medium}, {campaign}, {content} and {referrer} stand for parts of the start parameter, everything else for itself. After a semicolon, set fixed values: tgads-{campaign} ; source=Telegram Ads ; medium=cpc'
+
+const MIN_ROWS = 4
+const MAX_ROWS = 14
+
+export function SourcesSection(settings: Settings) {
+  const { request, triedSources: tried } = settings
+  const { typed, problem } = refusedIn(settings, 'sources')
+  const lines = (typed ?? tried?.typed)?.lines('sources') ?? request.application.sources.map(toLine)
+  const rows = Math.min(Math.max(lines.length + 1, MIN_ROWS), MAX_ROWS)
+  return (
+    <Section id="sources" title="Sources" settings={settings}>
+      <p>
+        The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
+        content and referrer, which are filters and breakdowns on every page. A change holds for the past too.
+      </p>
+      {request.visitor.canChange ? (
+        <SettingsForm settings={settings} path="/sources" isWide note="Reports use the rules within 90 seconds.">
+          <Field
+            label={<strong>Rules</strong>}
+            id="sources-rules"
+            hint={HINT}
+            faults={faultsOf(problem, 'sources', lines)}
+          >
+            {(attributes) => (
+              <textarea name="sources" rows={rows} autocapitalize="none" spellcheck={false} {...attributes}>
+                {lines.join('\n')}
+              </textarea>
+            )}
+          </Field>
+          <button type="submit" class="quiet" formaction={settingsHref(request, '/sources/preview')}>
+            Preview
+          </button>
+        </SettingsForm>
+      ) : (
+        <ReadOnly rows={[['Rules', lines.join('\n') || 'None: the source is the whole start parameter']]} />
+      )}
+      {tried && <Preview preview={tried.preview} />}
+    </Section>
+  )
+}
+
+function Preview({
+  preview: { users, acquired, rules, unmatched, total_unmatched: others },
+}: Pick<TriedSources, 'preview'>) {
+  return (
+    <div role="status">
+      <h3>Preview: not saved yet</h3>
+      <p>
+        Of {toCount(users)} new users in the last 90 days, {toCount(acquired)} came with a start parameter.
+      </p>
+      {rules.length > 0 && (
+        <ListTable label="Matches of each rule" columns={['Pattern', numberColumn('Users'), 'Examples']}>
+          {rules.map(({ pattern, users, examples }) => (
+            <tr>
+              <th scope="row">
+                <bdi>{pattern}</bdi>
+              </th>
+              <NumberCell value={users} />
+              <td>
+                <bdi>{examples.join(', ') || '–'}</bdi>
+              </td>
+            </tr>
+          ))}
+        </ListTable>
+      )}
+      {unmatched.length > 0 && (
+        <>
+          <h4>{`${toCount(others)} start parameters without a match`}</h4>
+          <ListTable label="Start parameters without a match" columns={['Start parameter', numberColumn('Users')]}>
+            {unmatched.map(({ start_parameter: text, users }) => (
+              <tr>
+                <th scope="row">
+                  <bdi>{text}</bdi>
+                </th>
+                <NumberCell value={users} />
+              </tr>
+            ))}
+          </ListTable>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Calendar } from '../../base/time/calendar.ts'
+import { askForList } from '../lists.ts'
+import type { Asking } from '../question.ts'
+import type { CohortQuery } from './cohort.ts'
+import type { AcquisitionRow } from './contract.ts'
+import { type AcquiredUsers, type AcquisitionFiguresQuery, acquisitionReport } from './figures.ts'
+import { askForSessions, type SessionFigures } from './medians.ts'
+import { askForPeaks } from './peaks.ts'
+import { groupSizesReport } from './sizes.ts'
+import { LEAST_USERS, type TellingFigures, unusualIn } from './unusual.ts'
+
+export interface AcquisitionQuery extends CohortQuery, Pick<AcquisitionFiguresQuery, 'activation' | 'today'> {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** So many of the largest groups say what is usual. */
+const COMPARED_GROUPS = 1_000
+
+interface Answered {
+  readonly all: AcquisitionRow
+  readonly data: AcquisitionRow[]
+  readonly total: number
+}
+
+export async function askForAcquisition(
+  { limit, offset, ...query }: AcquisitionQuery,
+  asking: Asking & { readonly calendar: Calendar },
+): Promise<Answered> {
+  const { by, from, to, activation, today } = query
+  const sizes = await askForList(
+    groupSizesReport,
+    { by, from, to, limit: Math.max(offset + limit, COMPARED_GROUPS) },
+    asking,
+  )
+  const compared = sizes.groups.slice(0, COMPARED_GROUPS).filter(({ users }) => users >= LEAST_USERS)
+  const shown = sizes.groups.slice(offset, offset + limit)
+  const groups = [...new Set([...shown, ...compared].map(({ name }) => name))]
+  const figures = await asking.ask(acquisitionReport, { by, from, to, groups, activation, today })
+  const sessions = await askForSessions({ by, from, to, groups, today }, asking)
+  const peaks = await askForPeaks({ by, from, to, groups }, asking)
+  const tell = (index: number): TellingFigures => {
+    const { users, single } = figures[index] as AcquiredUsers
+    return { users, single_event: percent(single, users) ?? 0, peak_per_minute: peaks[index] ?? 0 }
+  }
+  const toRow = (name: string, index: number) => ({
+    ...rowOf(name, figures[index] as AcquiredUsers, sessions[index] as SessionFigures, activation !== null),
+    peak_per_minute: peaks[index] ?? 0,
+  })
+  const isUnusual = unusualIn(compared.map(({ name }) => tell(groups.indexOf(name))))
+  return {
+    all: toRow('all', groups.length),
+    data: shown.map(({ name }) => {
+      const index = groups.indexOf(name)
+      const unusual = isUnusual(tell(index))
+      return { ...toRow(name, index), ...(unusual.length > 0 && { unusual }) }
+    }),
+    total: sizes.total,
+  }
+}
+
+function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: SessionFigures, isActivating: boolean) {
+  const { users, activated, returned, over, verified, premium, single } = figures
+  const [d1 = null, d7 = null, d30 = null] = returned.map((count, index) => percent(count, over[index] ?? 0))
+  return {
+    name,
+    users,
+    activated: isActivating ? percent(activated, users) : null,
+    ...{ d1, d7, d30 },
+    verified: percent(verified, users),
+    premium: percent(premium, users),
+    single_event: percent(single, users),
+    sessions_per_user: users === 0 ? 0 : sessions / users,
+    median_session_seconds: median === null ? null : median / 1000,
+  }
+}
+
+/** Null of nobody. */
+function percent(part: number, whole: number): number | null {
+  return whole === 0 ? null : (part / whole) * 100
+}

@@ -1,0 +1,99 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { type EventProperty, isUserProperty, type UserProperty } from '../../columns/selection/filter.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { integerParam, issue, reject } from '../../http/params.ts'
+import { answers, count, eventParam, label, limitParam, timeZoneField } from '../contract.ts'
+import { propertyParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+export const UNUSUAL_FIGURES = ['single_event', 'peak_per_minute'] as const
+
+const share = (description: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .openapi({ description: `${description} In percent, not rounded.`, example })
+
+const AcquisitionRow = z
+  .object({
+    name: label('The value; `(none)` if it is missing. In `all`: `all`.', 'referral'),
+    users: count('New users.', 412),
+    activated: share(
+      'Users with an `activation_event` within 7 days of their first event. Null without `activation_event`.',
+      61.2,
+    ),
+    d1: share(
+      'Users active on the 1st day after that of their first event, of those for whom it is over. Null if there are none.',
+      38.5,
+    ),
+    d7: share('The same on the 7th day.', 21.7),
+    d30: share('The same on the 30th day.', 12.1),
+    verified: share('Users whose latest event is verified.', 0),
+    premium: share('Users who were premium on their latest event.', 33.1),
+    single_event: share('Users with exactly one event in all.', 8.9),
+    sessions_per_user: z.number().openapi({ description: 'Sessions up to now, per user; not rounded.', example: 4.25 }),
+    median_session_seconds: z
+      .number()
+      .nullable()
+      .openapi({ description: 'Median length of these sessions. Null if there are none.', example: 141.5 }),
+    peak_per_minute: count('The most new users in one UTC minute.', 4),
+    unusual: z
+      .array(z.enum(UNUSUAL_FIGURES))
+      .optional()
+      .openapi({
+        description:
+          'Figures more than three interquartile ranges above the third quartile of all groups with at least 50 users: perhaps made-up users. Absent if there are none.',
+        example: ['single_event'],
+      }),
+  })
+  .openapi('AcquisitionRow')
+
+export type AcquisitionRow = z.output<typeof AcquisitionRow>
+
+const Acquisition = z
+  .object({
+    ...envelope,
+    limit: count('Groups per page.', 100),
+    offset: count('Groups skipped.', 0),
+    total: count('Groups on all pages.', 12),
+    all: AcquisitionRow,
+    data: z.array(AcquisitionRow).openapi({ description: 'Most users first, ties by name.' }),
+    time_zone: timeZoneField,
+  })
+  .openapi('Acquisition')
+
+const byParam = propertyParam
+  .transform(
+    (property: EventProperty, context): UserProperty =>
+      isUserProperty(property) ? property : reject(context, issue('value_error', NOT_OF_USERS)),
+  )
+  .openapi({
+    type: 'string',
+    description:
+      'A property of users: `first.<property>`, `acquired_by`, `source`, `medium`, `campaign`, `content` or `referrer`.',
+    example: 'campaign',
+  })
+
+const NOT_OF_USERS = "Input should be a property of users, such as 'source' or 'first.country'"
+
+export const getAcquisition = createRoute({
+  method: 'get',
+  path: '/acquisition',
+  operationId: 'getAcquisition',
+  summary: 'Acquisition',
+  description:
+    "Where the new users of the caller's application came from, and what became of them: users whose first event lies in the period, by their source or another property of users. Most users first, ties by name.",
+  tags: ['Users'],
+  request: {
+    query: z.object({
+      by: byParam.default({ of: 'acquired', name: 'source' }),
+      activation_event: eventParam
+        .optional()
+        .openapi({ description: 'Event that shows that a user was activated.', example: 'Order paid' }),
+      limit: limitParam(1000, 100, 'Groups per page.'),
+      offset: integerParam({ min: 0, max: 100_000 }).default(0).openapi({ description: 'Groups to skip.' }),
+      ...periodParams,
+    }),
+  },
+  responses: answers(Acquisition, 'One page of groups.'),
+})

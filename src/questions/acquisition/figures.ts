@@ -1,0 +1,170 @@
+import { spanOf } from '../../base/time/calendar.ts'
+import type { Columns, Pairs } from '../../columns/columns.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../question.ts'
+import { type Cohort, cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
+
+/** What became of new users. */
+export interface AcquisitionFiguresQuery extends GroupsQuery {
+  /** The event that activates, null for any; null where none does. */
+  readonly activation: { readonly event: string | null } | null
+  /** The day on which it is asked: later ones, and this one, are not over. */
+  readonly today: number
+}
+
+/** Days after that of the first event. */
+const RETURN_DAYS = [1, 7, 30] as const
+
+/** Users of a group. */
+export interface AcquiredUsers {
+  readonly users: number
+  readonly activated: number
+  /** For each of `RETURN_DAYS`: those who were active then, and those for whom it is over. */
+  readonly returned: readonly number[]
+  readonly over: readonly number[]
+  readonly verified: number
+  readonly premium: number
+  readonly single: number
+}
+
+/** The figures of each group, and of all users of the cohort last. */
+export const acquisitionReport: Report<AcquisitionFiguresQuery, readonly AcquiredUsers[], readonly AcquiredUsers[]> = {
+  name: 'acquisition',
+  isLarge: () => true,
+  part: countFigures,
+  result: (parts) =>
+    (parts[0] ?? []).map((_, group) => parts.map((part) => part[group] as AcquiredUsers).reduce(addUp)),
+}
+
+function addUp(a: AcquiredUsers, b: AcquiredUsers): AcquiredUsers {
+  const both = (some: readonly number[], more: readonly number[]) =>
+    some.map((count, index) => count + (more[index] ?? 0))
+  return {
+    users: a.users + b.users,
+    activated: a.activated + b.activated,
+    returned: both(a.returned, b.returned),
+    over: both(a.over, b.over),
+    verified: a.verified + b.verified,
+    premium: a.premium + b.premium,
+    single: a.single + b.single,
+  }
+}
+
+/** Bits of what a user did. */
+const ACTIVATED = 1
+const RETURNED = [2, 4, 8] as const
+
+function* countFigures(columns: Columns, query: AcquisitionFiguresQuery): Generator<void, AcquiredUsers[]> {
+  const cohort = cohortOf(columns, query)
+  const known = yield* columns.firstDays()
+  const { days, did, events, latest } = yield* lookAtDays(columns, query, cohort)
+  yield* findActivated(columns, query, { cohort, did })
+  const isLatest = latestFlags(columns, latest)
+  const counted = Array.from({ length: cohort.count }, newCounts)
+  for (let user = 0; user < cohort.groupOf.length; user++) {
+    const group = cohort.groupOf[user] as number
+    if (group === OUTSIDER) continue
+    const counts = counted[group] as Counts
+    counts.users += 1
+    if ((did[user] as number) & ACTIVATED) counts.activated += 1
+    for (const [index, bit] of RETURNED.entries()) {
+      if ((days[user] as number) + (RETURN_DAYS[index] as number) >= query.today) continue
+      counts.over[index] = (counts.over[index] as number) + 1
+      if ((did[user] as number) & bit) counts.returned[index] = (counts.returned[index] as number) + 1
+    }
+    if (isLatest.verified(user)) counts.verified += 1
+    if (isLatest.premium(user)) counts.premium += 1
+    // Whoever was there before the first day that is kept had another event.
+    if (events[user] === 1 && (known[user] as number) >= 0) counts.single += 1
+  }
+  return [...counted.slice(0, -1), counted.reduce<AcquiredUsers>(addUp, newCounts())]
+}
+
+type Counts = { -readonly [Field in keyof AcquiredUsers]: AcquiredUsers[Field] extends number ? number : number[] }
+
+function newCounts(): Counts {
+  const none = () => RETURN_DAYS.map(() => 0)
+  return { users: 0, activated: 0, returned: none(), over: none(), verified: 0, premium: 0, single: 0 }
+}
+
+interface Seen {
+  /** By user: the day of their first event, what they did, how many events they have, and the context of the latest. */
+  readonly days: Int32Array
+  readonly did: Uint8Array
+  readonly events: Uint32Array
+  readonly latest: Uint32Array
+}
+
+function* lookAtDays(columns: Columns, { from }: AcquisitionFiguresQuery, { groupOf }: Cohort): Generator<void, Seen> {
+  const { userCount, calendar, firstTouches } = columns
+  const seen = {
+    days: new Int32Array(userCount),
+    did: new Uint8Array(userCount),
+    events: new Uint32Array(userCount),
+    latest: new Uint32Array(userCount),
+  }
+  for (let user = 0; user < userCount; user++) {
+    if (groupOf[user] !== OUTSIDER) seen.days[user] = calendar.dayOf(firstTouches.times[user] as number)
+  }
+  let last = Number.NEGATIVE_INFINITY
+  for (const name of columns.names()) last = Math.max(last, name.last)
+  const newest = last === Number.NEGATIVE_INFINITY ? from - 1 : calendar.dayOf(last)
+  for (let day = from; day <= newest; day++) {
+    lookAt(columns.pairsOf(day), day, { ...seen, groupOf })
+    yield
+  }
+  return seen
+}
+
+/** A user's pairs of a day lie side by side. */
+function lookAt(
+  { length, users, contexts, counts, stamps }: Pairs,
+  day: number,
+  { days, did, events, latest, groupOf }: Seen & Pick<Cohort, 'groupOf'>,
+): void {
+  for (let pair = 0; pair < length; ) {
+    const user = users[pair] as number
+    let [found, newest] = [0, pair]
+    for (; pair < length && users[pair] === user; pair++) {
+      found += counts[pair] as number
+      if ((stamps[pair] as number) > (stamps[newest] as number)) newest = pair
+    }
+    if (groupOf[user] === OUTSIDER) continue
+    const after = day - (days[user] as number)
+    const bit = after === 1 ? RETURNED[0] : after === 7 ? RETURNED[1] : after === 30 ? RETURNED[2] : 0
+    did[user] = (did[user] as number) | bit
+    events[user] = (events[user] as number) + found
+    latest[user] = contexts[newest] as number
+  }
+}
+
+const ACTIVATION_MS = 7 * 24 * 60 * 60_000
+
+function* findActivated(
+  columns: Columns,
+  { activation, from, to }: AcquisitionFiguresQuery,
+  { cohort, did }: { readonly cohort: Cohort; readonly did: Uint8Array },
+): Generator<void, void> {
+  if (activation === null) return
+  const { times: firsts } = columns.firstTouches
+  const span = spanOf(columns.calendar, { from, to })
+  const pace = createPace()
+  for (const slice of columns.slicesOf(activation.event, { from: span.from, to: span.to + ACTIVATION_MS + 1 })) {
+    const { users, times } = slice.segment
+    for (let index = slice.from; index < slice.to; index++) {
+      const user = users[index] as number
+      if (cohort.groupOf[user] === OUTSIDER) continue
+      if ((times[index] as number) - (firsts[user] as number) <= ACTIVATION_MS)
+        did[user] = (did[user] as number) | ACTIVATED
+    }
+    if (pace.isDue(slice.to - slice.from)) yield
+  }
+}
+
+function latestFlags(columns: Columns, latest: Uint32Array) {
+  const isTrue = (property: 'verified' | 'isPremium') => {
+    const [codes, yes] = [columns.contextCodes(property), columns.contextValues(property).codeOf('true')]
+    return (user: number) => yes > 0 && codes[latest[user] as number] === yes
+  }
+  return { verified: isTrue('verified'), premium: isTrue('isPremium') }
+}

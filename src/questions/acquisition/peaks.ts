@@ -1,0 +1,108 @@
+import { spanOf } from '../../base/time/calendar.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
+
+const MINUTE_MS = 60_000
+
+/** New users of each group in UTC minutes, from one to another, the second exclusive. */
+export interface PeaksQuery extends GroupsQuery {
+  readonly minutes: { readonly from: number; readonly to: number }
+  /** Whether one object has all users: then only the greatest number of each group is asked for. */
+  readonly isOnly: boolean
+}
+
+/** A number for each group and minute in which it has new users: `minute * groups + group`, rising, and how many they are. */
+interface MinuteCounts {
+  readonly keys: Float64Array
+  readonly users: Uint32Array
+}
+
+type MaybePeaks = readonly number[] | null
+
+/** What one object answers: its peaks, its minutes, or null if these are too many. */
+type PeaksPart = { readonly peaks: readonly number[] } | MinuteCounts | null
+
+/** By group, everybody last: the most new users in one of the minutes. Null if these are too many for one answer. */
+export const peaksReport: Report<PeaksQuery, PeaksPart, MaybePeaks> = {
+  name: 'peaks of acquired groups',
+  isLarge: () => true,
+  part: countMinutes,
+  result(parts, { groups }) {
+    if (parts.includes(null)) return null
+    const [only] = parts
+    if (only && 'peaks' in only) return only.peaks
+    return peaksOf(merged(parts.flatMap((part) => (part && 'keys' in part ? part : []))), groups.length + 1)
+  },
+}
+
+/** A minute and a group in a number take eight bytes, its users four. */
+const CHARACTERS_A_COUNT = 12
+
+function* countMinutes(columns: Columns, query: PeaksQuery, { answerCharacters } = BOUNDS): Generator<void, PeaksPart> {
+  const { groupOf, count } = cohortOf(columns, query)
+  yield
+  const counts = minuteCounts(columns, query, { groupOf, count })
+  if (query.isOnly) return { peaks: peaksOf(counts, count) }
+  const { from, to } = query.minutes
+  const isTooMuch = counts.keys.length * CHARACTERS_A_COUNT > answerCharacters && to - from > 1
+  return isTooMuch ? null : counts
+}
+
+function minuteCounts(
+  { firstTouches: { times } }: Columns,
+  { minutes }: PeaksQuery,
+  { groupOf, count }: { readonly groupOf: Int32Array; readonly count: number },
+): MinuteCounts {
+  const everybody = count - 1
+  const keys: number[] = []
+  for (let user = 0; user < groupOf.length; user++) {
+    const group = groupOf[user] as number
+    if (group === OUTSIDER) continue
+    const minute = Math.floor((times[user] as number) / MINUTE_MS)
+    if (minute < minutes.from || minute >= minutes.to) continue
+    keys.push(minute * count + everybody)
+    if (group !== everybody) keys.push(minute * count + group)
+  }
+  return merged([{ keys: Float64Array.from(keys), users: new Uint32Array(keys.length).fill(1) }])
+}
+
+/** Each key once. */
+function merged(parts: readonly MinuteCounts[]): MinuteCounts {
+  const all = new Map<number, number>()
+  for (const { keys, users } of parts) {
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as number
+      all.set(key, (all.get(key) ?? 0) + (users[index] as number))
+    }
+  }
+  return { keys: Float64Array.from(all.keys()), users: Uint32Array.from(all.values()) }
+}
+
+function peaksOf({ keys, users }: MinuteCounts, count: number): number[] {
+  const peaks = Array.from({ length: count }, () => 0)
+  for (let index = 0; index < keys.length; index++) {
+    const group = (keys[index] as number) % count
+    peaks[group] = Math.max(peaks[group] as number, users[index] as number)
+  }
+  return peaks
+}
+
+/** By group, everybody last. A period with too many minutes is asked about half by half: a peak is in one of them. */
+export async function askForPeaks(
+  query: GroupsQuery,
+  { objects, ask, calendar }: Pick<Asking, 'ask'> & { readonly objects: number } & Pick<Columns, 'calendar'>,
+): Promise<readonly number[]> {
+  const span = spanOf(calendar, { from: query.from, to: query.to })
+  const waiting = [{ from: Math.floor(span.from / MINUTE_MS), to: Math.ceil(span.to / MINUTE_MS) }]
+  let peaks: readonly number[] = [...query.groups, null].map(() => 0)
+  for (const minutes of waiting) {
+    const found = await ask(peaksReport, { ...query, minutes, isOnly: objects === 1 })
+    if (found) peaks = peaks.map((peak, group) => Math.max(peak, found[group] ?? 0))
+    else {
+      const middle = Math.floor((minutes.from + minutes.to) / 2)
+      waiting.push({ from: minutes.from, to: middle }, { from: middle, to: minutes.to })
+    }
+  }
+  return peaks
+}

@@ -1,0 +1,143 @@
+import type { Columns } from '../../columns/columns.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
+import { sessionsOf } from '../../columns/selection/sessions.ts'
+import { BOUNDS, type Report } from '../question.ts'
+import { cohortOf, type GroupsQuery, OUTSIDER } from './cohort.ts'
+
+/** Lengths from one to another in milliseconds, the second exclusive. */
+export interface LengthRange {
+  readonly from: number
+  readonly to: number
+}
+
+export interface AcquiredSessionsQuery extends GroupsQuery {
+  /** The day on which it is asked. */
+  readonly today: number
+  /** By group, everybody last: lengths of sessions to be counted. Null where one object has all users: it finds the medians. */
+  readonly ranges: readonly (readonly LengthRange[])[] | null
+}
+
+export interface GroupSessions {
+  readonly sessions: number
+  /** The two lengths in the middle, in milliseconds, of the same one if the number is odd; null without sessions, or if not asked for. */
+  readonly middle: readonly [number, number] | null
+  /** For each range, the sessions in each of `LENGTH_CELLS` parts of equal width. */
+  readonly cells: readonly (readonly number[])[]
+}
+
+const LENGTH_CELLS = 256
+
+export function cellWidth({ from, to }: LengthRange): number {
+  return Math.ceil((to - from) / LENGTH_CELLS)
+}
+
+/** The sessions of new users, up to now. */
+export const acquiredSessionsReport: Report<AcquiredSessionsQuery, readonly GroupSessions[], readonly GroupSessions[]> =
+  {
+    name: 'sessions of acquired groups',
+    isLarge: () => true,
+    part: countSessions,
+    result(parts) {
+      const [only, ...others] = parts
+      if (only && others.length === 0) return only
+      return (only ?? []).map((_, group) => addUp(parts.map((part) => part[group] as GroupSessions)))
+    },
+  }
+
+function addUp(own: readonly GroupSessions[]): GroupSessions {
+  const [first] = own as [GroupSessions]
+  return {
+    sessions: own.reduce((sum, { sessions }) => sum + sessions, 0),
+    middle: null,
+    cells: first.cells.map((cells, range) =>
+      cells.map((_, cell) => own.reduce((sum, { cells }) => sum + (cells[range]?.[cell] ?? 0), 0)),
+    ),
+  }
+}
+
+function* countSessions(
+  columns: Columns,
+  query: AcquiredSessionsQuery,
+  bounds = BOUNDS,
+): Generator<void, GroupSessions[]> {
+  const { groupOf, count } = cohortOf(columns, query)
+  const counter = query.ranges ? createRangeCounter(query.ranges) : createCollector(count)
+  const days = { from: query.from, to: Math.max(query.from, query.today) }
+  const everybody = query.groups.length
+  for (const { length, users, durations } of sessionsOf(columns, { days, filters: [] }, bounds.slice)) {
+    for (let index = 0; index < length; index++) {
+      const group = groupOf[users[index] as number] as number
+      if (group !== OUTSIDER) counter.add(group, durations[index] as number)
+    }
+    yield
+  }
+  return counter.groups(everybody)
+}
+
+interface SessionCounter {
+  /** Takes a session of a group; of those that are not asked for the last one. */
+  add(group: number, length: number): void
+  groups(everybody: number): GroupSessions[]
+}
+
+/** All lengths, in 12 bytes each. */
+function createCollector(count: number): SessionCounter {
+  const sessions = new Uint32Array(count)
+  let [lengths, groups, total] = [new Float64Array(1_024), new Uint32Array(1_024), 0]
+  return {
+    add(group, length) {
+      if (total === lengths.length) {
+        lengths = enlarged(lengths, 2 * total)
+        groups = enlarged(groups, 2 * total)
+      }
+      lengths[total] = length
+      groups[total++] = group
+      sessions[group] = (sessions[group] as number) + 1
+    },
+    groups(everybody) {
+      const own = Array.from(sessions, (length) => new Float64Array(length))
+      const next = new Uint32Array(count)
+      for (let index = 0; index < total; index++) {
+        const group = groups[index] as number
+        const at = next[group] as number
+        ;(own[group] as Float64Array)[at] = lengths[index] as number
+        next[group] = at + 1
+      }
+      own[everybody] = lengths.subarray(0, total)
+      return own.map((some) => ({ sessions: some.length, middle: middleOf(some.sort()), cells: [] }))
+    },
+  }
+}
+
+function middleOf(sorted: Float64Array): readonly [number, number] | null {
+  const last = sorted.length - 1
+  if (last < 0) return null
+  return [sorted[Math.floor(last / 2)] as number, sorted[Math.ceil(last / 2)] as number]
+}
+
+function createRangeCounter(ranges: readonly (readonly LengthRange[])[]): SessionCounter {
+  const sessions = new Uint32Array(ranges.length)
+  const cells = ranges.map((own) => own.map(() => new Uint32Array(LENGTH_CELLS)))
+  const everybody = ranges.length - 1
+  function count(group: number, length: number) {
+    sessions[group] = (sessions[group] as number) + 1
+    for (const [index, range] of (ranges[group] ?? []).entries()) {
+      if (length < range.from || length >= range.to) continue
+      const own = cells[group]?.[index] as Uint32Array
+      const cell = Math.floor((length - range.from) / cellWidth(range))
+      own[cell] = (own[cell] as number) + 1
+    }
+  }
+  return {
+    add(group, length) {
+      if (group !== everybody) count(group, length)
+      count(everybody, length)
+    },
+    groups: () =>
+      cells.map((own, group) => ({
+        sessions: sessions[group] as number,
+        middle: null,
+        cells: own.map((counts) => [...counts]),
+      })),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Columns } from '../../columns/columns.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
+import { BOUNDS } from '../question.ts'
+import { type CohortQuery, sizesOf } from './cohort.ts'
+
+interface GroupSize {
+  readonly name: string
+  readonly users: number
+}
+
+interface GroupSizes {
+  /** Most users first, ties by name. */
+  readonly groups: readonly GroupSize[]
+  /** Also those beyond the limit. */
+  readonly total: number
+}
+
+type SizesQuery = CohortQuery & ListQuery
+
+const RANKING: ListRanking<GroupSize> = {
+  nameOf: ({ name }) => name,
+  figureOf: ({ users }) => users,
+  add: (a, b) => ({ name: a.name, users: a.users + b.users }),
+}
+
+/** The groups of new users with their sizes. */
+export const groupSizesReport = {
+  ...listReport<SizesQuery, GroupSizes, 'groups', 'total', GroupSize>({
+    name: 'sizes of acquired groups',
+    isLarge: () => true,
+    list: 'groups',
+    total: 'total',
+    ranking: RANKING,
+    part: collectSizes,
+  }),
+}
+
+/** Texts looked up between two yields. */
+const GROUPS_A_STEP = 4_096
+
+function* collectSizes(
+  columns: Columns,
+  query: SizesQuery,
+  { answerCharacters } = BOUNDS,
+): Generator<void, OrTooMany<GroupSizes, 'groups'>> {
+  const { users, textOf } = sizesOf(columns, query)
+  yield
+  const groups = createListCollector(query, RANKING, answerCharacters)
+  for (let code = 0; code < users.length; code++) {
+    const count = users[code] as number
+    if (count > 0) groups.take(count, () => ({ name: textOf(code), users: count }))
+    if (code % GROUPS_A_STEP === GROUPS_A_STEP - 1) yield
+  }
+  return { groups: groups.items(), total: groups.total() }
+}

@@ -1,0 +1,68 @@
+import { unrounded } from '../change.ts'
+import { ANY_EVENT } from '../event-name.ts'
+import { nameOf } from '../groups.ts'
+import type { Asking } from '../question.ts'
+import { toNumberSeries } from '../series.ts'
+import { type FigureSeries, isMeasure, type Measure, type SegmentationMode } from './contract.ts'
+import { askForSegments, type SegmentFigures, toFigures } from './event-segments.ts'
+import { askForMeasure, type MeasuredGroup } from './measures.ts'
+import type { EventQuery } from './query.ts'
+import { percentChange, roundedQuotient, toNumber } from './quotient.ts'
+
+/** An event and what is counted of it, or measured of a parameter. */
+export interface SeriesQuery extends EventQuery {
+  readonly mode: SegmentationMode | Measure
+  /** The name of the parameter, in modes that measure one. */
+  readonly of: string | undefined
+}
+
+/** A series, and what it is compared with. */
+export interface EventSeries {
+  readonly series: FigureSeries
+  /** The figures of each interval of the other period. */
+  readonly before: readonly (number | null)[]
+  /** The headlines of both, not rounded; null without numeric values. */
+  readonly total: number | null
+  readonly totalBefore: number | null
+}
+
+/** Asks for one series, or for one for each of the largest groups. */
+export async function askForSeries({ mode, of, ...query }: SeriesQuery, asking: Asking): Promise<EventSeries[]> {
+  if (isMeasure(mode)) {
+    const groups = await askForMeasure({ ...query, measure: mode, of: of as string }, asking)
+    return groups.map((group) => ofMeasure(group, query))
+  }
+  const asked = { ...query, mode, groups: null }
+  return toFigures(await askForSegments(asked, asking), asked).map(ofCounts)
+}
+
+function ofCounts(figures: SegmentFigures): EventSeries {
+  return {
+    series: toNumberSeries(figures),
+    before: figures.dataBefore,
+    total: unrounded(figures.headline),
+    totalBefore: unrounded(figures.before),
+  }
+}
+
+/** An interval without a figure differs from zero no more than one with 0. */
+function ofMeasure({ values, now, before, notNumeric }: MeasuredGroup, { event, groupBy }: EventQuery): EventSeries {
+  const data = now.intervals.map(toNumber)
+  const total = toNumber(now.whole)
+  return {
+    series: {
+      name: groupBy.length > 0 ? nameOf(values) : (event ?? ANY_EVENT),
+      data_type: 'time_series',
+      data,
+      length: data.length,
+      key_value: roundedQuotient(now.whole),
+      total,
+      not_numeric: notNumeric,
+      empty: data.every((value) => value === null || value === 0),
+      change: percentChange(now.whole, before.whole),
+    },
+    before: before.intervals.map(toNumber),
+    total,
+    totalBefore: toNumber(before.whole),
+  }
+}

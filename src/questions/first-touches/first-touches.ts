@@ -1,0 +1,65 @@
+import type { PropertyName } from '../../base/event.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { CONTEXT_FIELDS } from '../../columns/selection/filter.ts'
+import { textReader } from '../../columns/selection/texts.ts'
+import type { Report } from '../question.ts'
+
+/** Some users, by their messenger ids. */
+interface FirstTouchesQuery {
+  readonly telegramIds: readonly number[]
+}
+
+/** What a user's first event said, and what acquired them. Times are milliseconds since 1970 UTC. */
+export interface FirstTouch {
+  readonly telegramId: number
+  readonly time: number
+  /** A text for each of `CONTEXT_FIELDS`; null where it is missing. */
+  readonly texts: readonly (string | null)[]
+  readonly acquired: { readonly time: number; readonly startParameter: string } | null
+}
+
+/** First touches of those of these users who have any, in no order. */
+export const firstTouchesReport: Report<FirstTouchesQuery, readonly FirstTouch[], readonly FirstTouch[]> = {
+  name: 'first touches',
+  needsFirstTouches: true,
+  part: findFirstTouches,
+  result: (parts) => parts.flat(),
+}
+
+function* findFirstTouches(columns: Columns, { telegramIds }: FirstTouchesQuery): Generator<void, FirstTouch[]> {
+  const { times, contexts, acquired, acquiredTimes } = columns.firstTouches
+  const known = telegramIds.flatMap((telegramId) => {
+    const user = columns.userOf(telegramId)
+    return user === null || (contexts[user] ?? 0) === 0 ? [] : [{ telegramId, user }]
+  })
+  const firsts = known.map(({ user }) => (contexts[user] as number) - 1)
+  const texts = firsts.map((): (string | null)[] => [])
+  for (const { name } of CONTEXT_FIELDS) {
+    for (const [index, text] of textsAt(columns, name, firsts).entries()) texts[index]?.push(text)
+    yield
+  }
+  const starts = textsAt(
+    columns,
+    'startParameter',
+    known.map(({ user }) => (acquired[user] as number) - 1),
+  )
+  return known.map(({ telegramId, user }, index) => {
+    const startParameter = starts[index] ?? null
+    return {
+      telegramId,
+      time: times[user] as number,
+      texts: texts[index] ?? [],
+      acquired: startParameter === null ? null : { time: acquiredTimes[user] as number, startParameter },
+    }
+  })
+}
+
+/** The texts of contexts; null where there is none. Each text is read once. */
+function textsAt(columns: Columns, name: PropertyName, contexts: readonly number[]): (string | null)[] {
+  const codes = columns.contextCodes(name)
+  const read = textReader(columns.contextValues(name))
+  const own = contexts.map((context) => (context < 0 ? 0 : (codes[context] as number)))
+  const texts = new Map<number, string | null>([[0, null]])
+  for (const code of [...new Set(own)].sort((a, b) => a - b)) if (code > 0) texts.set(code, read(code))
+  return own.map((code) => texts.get(code) ?? null)
+}

@@ -1,0 +1,33 @@
+import type { Period } from '../../base/time/period.ts'
+import type { EventProperty, Filter } from '../../columns/selection/filter.ts'
+import type { RevenueRule } from '../../storage/revenue-rule.ts'
+import { nameOf } from '../groups.ts'
+import type { Asking } from '../question.ts'
+import { answerCurrencies } from '../revenue/answer.ts'
+import { askForLtv } from './ltv.ts'
+import { toLtvMatrix } from './matrix.ts'
+
+interface AskedLtv {
+  readonly rules: readonly RevenueRule[]
+  readonly filters: readonly Filter[]
+  readonly groupBy: EventProperty | null
+  /** Null for the one with the most payments. */
+  readonly currency: string | null
+  readonly period: Period
+  /** The first day of each interval, and the day after the last one. */
+  readonly bounds: readonly number[]
+}
+
+export async function answerLtv(asked: AskedLtv, asking: Asking) {
+  const { rules, filters, groupBy, currency, bounds, period } = asked
+  // Filters look at first events, not at payments.
+  const { from = period.from, end = period.to + 1 } = { from: bounds[0], end: bounds.at(-1) }
+  const found = await answerCurrencies({ rules, filters: [], from, to: end - 1 }, currency, asking)
+  const cohorts = { startEvent: null, returnEvent: null, mode: 'n', filters, groupBy, bounds, groups: null } as const
+  const { all, groups } = await askForLtv({ cohorts, rules, currency: found.currency }, asking)
+  return {
+    ...toLtvMatrix(all, bounds),
+    ...found,
+    groups: groups.map((group) => ({ name: nameOf(group.values), ...toLtvMatrix(group, bounds) })),
+  }
+}

@@ -1,0 +1,73 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, count, label } from '../contract.ts'
+import { filtersParam, groupByOneParam } from '../filters/contract.ts'
+import { analyzeRetention } from '../retention/contract.ts'
+import { currencyFields, currencyParam } from '../revenue/contract.ts'
+
+const matrix = {
+  cohorts: z.record(z.string(), z.number().int()).openapi({
+    description:
+      'Users of each cohort, by the first day of its interval, oldest first. Includes cohorts without users.',
+    example: { '2026-11-20': 120, '2026-11-21': 97 },
+  }),
+  ltvMatrix: z.array(z.array(z.string())).openapi({
+    description:
+      'One row per cohort: what its users paid on average, less refunds, from their first event up to the end of the interval itself, of the next one, and so on; in major units with four decimals.',
+    example: [['1.2500', '2.0833'], ['0.9794']],
+  }),
+  combinedLtv: z.array(z.number()).openapi({
+    description:
+      'The same for all cohorts together, not rounded. Each figure covers the cohorts that have a cell in that position.',
+    example: [1.1290322580645162, 2.0833333333333335],
+  }),
+  payersMatrix: z.array(z.array(z.string())).openapi({
+    description:
+      'One row per cohort: the percentage of its users who have paid by the end of each interval; with two decimals.',
+    example: [['5.00', '7.50'], ['4.12']],
+  }),
+  totalUsers: count('Users in all cohorts.', 217),
+}
+
+const RevenueLtv = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          ...matrix,
+          ...currencyFields,
+          groupBy: label('The property to group by; empty without `group_by`.'),
+          groups: z
+            .array(z.object({ name: label('The value; `(none)` if it is missing.'), ...matrix }).openapi('LtvGroup'))
+            .openapi({ description: 'The 20 groups with the most users, ties by name. Empty without `group_by`.' }),
+        }),
+      )
+      .openapi({ description: 'One item.' }),
+    ...envelope,
+  })
+  .openapi('RevenueLtv')
+
+const { interval, start, end } = analyzeRetention.request.query.shape
+
+export const analyzeRevenueLtv = createRoute({
+  method: 'get',
+  path: '/revenue/ltv',
+  operationId: 'analyzeRevenueLtv',
+  summary: 'Lifetime value',
+  description:
+    "What users of the caller's application have paid since they came, in one currency, by cohort. " +
+    'A cohort is all users with their first event ever in a day, week or month. Filters and groups look at that event. ' +
+    'The period is extended to whole intervals. The one that includes today is not over yet, and none follows it.',
+  tags: ['Revenue'],
+  request: {
+    query: z.object({
+      interval,
+      currency: currencyParam,
+      filters: filtersParam,
+      group_by: groupByOneParam('the 20 groups with the most users'),
+      start,
+      end,
+    }),
+  },
+  responses: answers(RevenueLtv, 'Cohorts and what they paid.'),
+})

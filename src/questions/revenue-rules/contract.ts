@@ -1,0 +1,155 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
+import { nameOfProperty } from '../../columns/selection/filter.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { isStorable, issue, NOT_STORABLE, reject } from '../../http/params.ts'
+import { DEFAULT_REVENUE_RULES, REVENUE_KINDS, REVENUE_UNITS, type RevenueRule } from '../../storage/revenue-rule.ts'
+import { eventParam, label } from '../contract.ts'
+import { eventFilterItems } from '../filters/contract.ts'
+
+const MAX_RULES = 10
+const MAX_FILTERS = 5
+const PARAMETER = /^params\../s
+const CODE = /^[A-Za-z0-9]{2,10}$/
+
+const EVENT = { description: 'Name of the event, exact.', example: 'telegram_message' }
+const AMOUNT = {
+  description: 'The parameter with the amount, `params.<name>`, or a constant number that is not negative.',
+  example: 'params.total_amount',
+}
+const CURRENCY = {
+  description:
+    'The parameter with the currency, `params.<name>`, or a constant code of 2 to 10 letters or digits. Codes are compared in capitals.',
+  example: 'params.currency',
+}
+
+/** Points at a missing field, as a schema of `unknown` would take it for one of the wrong type. */
+function given(value: unknown, context: z.RefinementCtx, msg: string): never {
+  return reject(context, value === undefined ? issue('missing', 'Field required') : issue('value_error', msg))
+}
+
+const amountField = z
+  .unknown()
+  .transform((value, context): string | number => {
+    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
+    if (isParameter(value)) return isStorable(value) ? value : reject(context, issue('value_error', NOT_STORABLE))
+    return given(value, context, "Input should be 'params.<name>' or a number greater than or equal to 0")
+  })
+  .openapi({ ...AMOUNT, type: ['string', 'number'], minimum: 0 })
+
+const currencyField = z
+  .unknown()
+  .transform((value, context): string => {
+    if (typeof value === 'string' && CODE.test(value)) return value.toUpperCase()
+    if (isParameter(value)) return isStorable(value) ? value : reject(context, issue('value_error', NOT_STORABLE))
+    return given(value, context, "Input should be 'params.<name>' or a code of 2 to 10 letters or digits")
+  })
+  .openapi({ ...CURRENCY, type: 'string' })
+
+function isParameter(value: unknown): value is string {
+  return typeof value === 'string' && PARAMETER.test(value)
+}
+
+const kind = z.enum(REVENUE_KINDS).openapi({ description: 'What the event is.' })
+const unit = z.enum(REVENUE_UNITS).openapi({
+  description:
+    '`minor` if the amount counts the smallest unit of the currency (cents), `major` if the currency itself.',
+})
+
+const NewRevenueRule = z
+  .strictObject({
+    event: eventParam.openapi(EVENT),
+    filters: eventFilterItems
+      .max(MAX_FILTERS)
+      .default([])
+      .openapi({ description: 'Filters on the event, joined by AND, as everywhere.' }),
+    kind,
+    amount: amountField,
+    currency: currencyField,
+    unit,
+  })
+  .transform(({ filters, ...rule }) => ({
+    ...rule,
+    filters: filters.map(({ property, operator, values }) => ({
+      prop: nameOfProperty(property),
+      op: operator,
+      values,
+    })),
+  }))
+  .openapi('NewRevenueRule')
+
+const ShownRule = z
+  .object({
+    event: z.string().openapi(EVENT),
+    filters: z
+      .array(
+        z.object({
+          prop: label('Property of the event.', 'params.content'),
+          op: label('How values are compared.', 'is'),
+          values: z.array(z.string()).openapi({ description: 'The values.', example: ['successful_payment'] }),
+        }),
+      )
+      .openapi({ description: 'Filters on the event.' }),
+    kind,
+    amount: z.union([z.string(), z.number()]).openapi(AMOUNT),
+    currency: z.string().openapi(CURRENCY),
+    unit,
+  })
+  .openapi('RevenueRule', { description: 'Which events are payments or refunds, and where their amounts are.' })
+
+const RevenueRules = z
+  .object({
+    data: z.object({
+      rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
+      are_defaults: z.boolean().openapi({
+        description: 'Whether these are the defaults, because the application has no rules of its own.',
+        example: true,
+      }),
+    }),
+    ...envelope,
+  })
+  .openapi('RevenueRulesAnswer')
+
+const route = {
+  path: '/applications/{handle}/revenue-rules',
+  tags: ['Revenue'],
+  responses: { 200: jsonAnswer(RevenueRules, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
+}
+
+export const getRevenueRules = createRoute({
+  ...route,
+  method: 'get',
+  operationId: 'getRevenueRules',
+  summary: 'Revenue rules',
+  description:
+    "What counts as revenue. An event is what the first rule that matches it says; others are no revenue. By default, rules match the payments and refunds in a bot's messages.",
+  request: { params: z.object({ handle: handleParam }) },
+})
+
+const RulesToPut = z
+  .strictObject({
+    rules: z
+      .array(NewRevenueRule)
+      .max(MAX_RULES)
+      .nullable()
+      .openapi({ description: 'The rules. An empty list means no revenue; null restores the defaults.' }),
+  })
+  .openapi('RevenueRules')
+
+export const replaceRevenueRules = createRoute({
+  ...route,
+  method: 'put',
+  operationId: 'replaceRevenueRules',
+  summary: 'Replacing revenue rules',
+  description: `Replaces all rules, at most ${MAX_RULES}. They apply to all events, including earlier ones. An unknown field is a 422.`,
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(RulesToPut) },
+})
+
+/** Reads a body without storing it. Throws `Invalid`. */
+export function readRules(body: unknown): readonly RevenueRule[] {
+  const read = RulesToPut.safeParse(body, { reportInput: true })
+  if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  return read.data.rules ?? DEFAULT_REVENUE_RULES
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../../storage/database.ts'
+import { DEFAULT_REVENUE_RULES, type RevenueRule } from '../../storage/revenue-rule.ts'
+import { selectRevenueRules } from './sql.ts'
+
+export interface OwnRules {
+  readonly rules: readonly RevenueRule[]
+  /** Whether the application has none of its own. */
+  readonly areDefaults: boolean
+}
+
+/** What counts as revenue of an application. */
+export async function readRevenueRules(db: Database, applicationId: number): Promise<OwnRules> {
+  const [row] = await selectRevenueRules(db, applicationId)
+  return ownRules(row?.rules ?? null)
+}
+
+/** The rules themselves, or the defaults. */
+export function ownRules(rules: readonly RevenueRule[] | null): OwnRules {
+  return { rules: rules ?? DEFAULT_REVENUE_RULES, areDefaults: rules === null }
+}

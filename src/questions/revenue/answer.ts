@@ -1,0 +1,40 @@
+import { toDouble } from '../../base/decimal.ts'
+import type { Period } from '../../base/time/period.ts'
+import { nameOf } from '../groups.ts'
+import type { Asking } from '../question.ts'
+import { toDateSeries } from '../series.ts'
+import { NOTHING_PAID_CURRENCY } from './contract.ts'
+import { askForCurrencies, type RevenueCurrencies } from './currencies.ts'
+import { toSeries } from './figures.ts'
+import type { ChargesQuery, RevenueQuery } from './query.ts'
+import { askForRevenue } from './revenue.ts'
+
+/** A question about revenue; the currency is null for the one with the most payments. */
+type AskedRevenue = Omit<RevenueQuery, 'currency' | 'groups'> & { readonly currency: string | null }
+
+export async function answerRevenue(asked: AskedRevenue, asking: Asking) {
+  const { currencies, ...found } = await answerCurrencies(asked, asked.currency, asking)
+  const { all, groups, active } = await askForRevenue({ ...asked, currency: found.currency, groups: null }, asking)
+  return {
+    xValues: toDateSeries(asked),
+    yValues: toSeries(all, active),
+    ...found,
+    currencies,
+    groups: groups.map((group) => ({ name: nameOf(group.values), yValues: toSeries(group, active) })),
+  }
+}
+
+/** The currencies of a period, and the one that an answer is about. */
+export async function answerCurrencies(
+  { rules, filters, from, to }: ChargesQuery & Period,
+  wanted: string | null,
+  asking: Asking,
+) {
+  const { currencies, skipped } = await askForCurrencies({ rules, filters, from, to }, asking)
+  const currency = wanted ?? currencies[0]?.currency ?? NOTHING_PAID_CURRENCY
+  return { currency, currencies: currencies.map(toWire), skipped }
+}
+
+function toWire({ currency, payments, net }: RevenueCurrencies['currencies'][number]) {
+  return { currency, payments, net: toDouble(net) }
+}

@@ -1,0 +1,78 @@
+import { type Decimal, decimalOf, digitsAt, ZERO } from '../../base/decimal.ts'
+import { enlarged } from '../../columns/flat-arrays.ts'
+import { LIMB_BITS } from './amount-tables.ts'
+import type { Charges } from './charges.ts'
+
+/** Where charges are added up: in lanes, few and beginning at 0, each of which stands for a cell. */
+interface Target {
+  /** By charge its lane; null where all are in lane 0. */
+  readonly lanes: Uint32Array | null
+  readonly cellOf: (lane: number) => number
+  /** How many digits behind the point the smallest unit of a lane's currency has. */
+  readonly digitsOf: (lane: number) => number
+}
+
+type AmountsOfCharges = Pick<Charges, 'length' | 'amounts' | 'table' | 'rule'>
+
+/** Sums of cells in major units, exact in whatever order charges come. */
+export class ChargeSums {
+  readonly #sums = new Map<number, Decimal>()
+  #lanes = new Float64Array(0)
+
+  add({ length, amounts, table, rule }: AmountsOfCharges, { lanes, cellOf, digitsOf }: Target): void {
+    const isMinor = rule.unit === 'minor'
+    for (const [place, limb] of table.limbs.entries()) {
+      const take = (lane: number, sum: number) => {
+        const scale = table.scale + (isMinor ? digitsOf(lane) : 0)
+        this.#addTo(cellOf(lane), { digits: BigInt(sum) << BigInt(place * LIMB_BITS), scale })
+      }
+      if (lanes) this.#addEach(limb, { length, amounts, lanes }, take)
+      else take(0, sumOf(limb, amounts, length))
+    }
+  }
+
+  /** Takes the sums of lanes that are not 0. */
+  #addEach(
+    limb: Float64Array,
+    { length, amounts, lanes }: { length: number; amounts: Uint32Array; lanes: Uint32Array },
+    take: (lane: number, sum: number) => void,
+  ): void {
+    let last = 0
+    for (let index = 0; index < length; index++) last = Math.max(last, lanes[index] as number)
+    if (this.#lanes.length <= last) this.#lanes = enlarged(this.#lanes, 2 * (last + 1))
+    const sums = this.#lanes
+    for (let index = 0; index < length; index++) {
+      const lane = lanes[index] as number
+      sums[lane] = (sums[lane] as number) + (limb[amounts[index] as number] as number)
+    }
+    for (let lane = 0; lane <= last; lane++) {
+      const sum = sums[lane] as number
+      if (sum === 0) continue
+      take(lane, sum)
+      sums[lane] = 0
+    }
+  }
+
+  /** Scales differ from segment to segment. */
+  #addTo(cell: number, amount: Decimal): void {
+    const known = this.#sums.get(cell) ?? ZERO
+    const scale = Math.max(known.scale, amount.scale)
+    this.#sums.set(cell, { digits: digitsAt(known, scale) + digitsAt(amount, scale), scale })
+  }
+
+  /** The cells that anything was added to. */
+  cells(): Iterable<number> {
+    return this.#sums.keys()
+  }
+
+  sumOf(cell: number): Decimal {
+    const { digits, scale } = this.#sums.get(cell) ?? ZERO
+    return decimalOf(digits, scale)
+  }
+}
+
+function sumOf(limb: Float64Array, amounts: Uint32Array, length: number): number {
+  let sum = 0
+  for (let index = 0; index < length; index++) sum += limb[amounts[index] as number] as number
+  return sum
+}

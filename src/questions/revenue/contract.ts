@@ -1,0 +1,98 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope } from '../../http/api/answers.ts'
+import { issue, reject } from '../../http/params.ts'
+import { answers, count, label, NumberSeries, Series } from '../contract.ts'
+import { filtersParam, groupByOneParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+import { toCurrency } from './currency.ts'
+
+/** What a question is asked about if nothing was paid: the messenger's Stars. */
+export const NOTHING_PAID_CURRENCY = 'XTR'
+
+export const currencyParam = z
+  .unknown()
+  .transform((value, context): string => {
+    const code = typeof value === 'string' ? toCurrency(value) : null
+    return code ?? reject(context, issue('value_error', 'Input should be a code of 2 to 10 letters or digits'))
+  })
+  .optional()
+  .openapi({
+    type: 'string',
+    minLength: 2,
+    maxLength: 10,
+    description:
+      'The currency, in any case. By default, the one with the most payments in the period (ties by code), or `XTR` if there are none.',
+    example: 'XTR',
+  })
+
+const MoneySeries = NumberSeries.extend({
+  total: z.number().openapi({
+    description: 'The figure for the whole period, not rounded; `key_value` is rounded from it.',
+    example: 12450.5,
+  }),
+}).openapi('MoneySeries', { description: 'Figures in major units, one for each item of `xValues`.' })
+
+export type MoneySeries = z.output<typeof MoneySeries>
+
+const series = z.array(MoneySeries).openapi({
+  description:
+    'In this order: `net` (`gross` less `refunds`), `gross` (sales and renewals), `refunds` (on the day of the refund), `payments` (the number of sales and renewals), ' +
+    '`payers` (distinct users with one), `new_payers` (users whose first payment ever, among all currencies, is one in this currency on that day), ' +
+    '`arpu` (`net` per active user of that day), `arppu` (`net` per payer).',
+})
+
+/** What was skipped, and which currencies there are. */
+export const currencyFields = {
+  currency: label('The currency of the answer.', 'XTR'),
+  currencies: z
+    .array(
+      z.object({
+        currency: label('Code of the currency.', 'XTR'),
+        payments: count('Sales and renewals in it.', 87),
+        net: z.number().openapi({ description: 'Net revenue in it, in major units.', example: 12450.5 }),
+      }),
+    )
+    .openapi({
+      description:
+        'The currencies of the period, at most 100: those with the most payments, ties by code. They are never added together.',
+    }),
+  skipped: count(
+    'Events of the period that a revenue rule matches but that are left out: their amount is not a number or is negative, or their currency is missing.',
+    0,
+  ),
+}
+
+const RevenueAnswer = z
+  .object({
+    xValues: Series.shape.xValues,
+    yValues: series,
+    time_zone: Series.shape.time_zone,
+    ...currencyFields,
+    groupBy: label('The property to group by; empty without `group_by`.'),
+    groups: z
+      .array(z.object({ name: label('The value; `(none)` if it is missing.'), yValues: series }))
+      .openapi({ description: 'The 20 groups with the largest gross, ties by name. Empty without `group_by`.' }),
+    ...envelope,
+  })
+  .openapi('Revenue')
+
+export const getRevenue = createRoute({
+  method: 'get',
+  path: '/revenue',
+  operationId: 'getRevenue',
+  summary: 'Revenue',
+  description:
+    "What users of the caller's application pay, day by day, in one currency and its major unit, according to the application's revenue rules. Sums are exact in decimal. " +
+    '`key_value` and `total` are the figure for the whole period: distinct users in `payers`, and ratios of sums in `arpu` and `arppu`. ' +
+    'Filters and groups look at payments and refunds; `arpu` divides by all active users.',
+  tags: ['Revenue'],
+  request: {
+    query: z.object({
+      currency: currencyParam,
+      filters: filtersParam,
+      group_by: groupByOneParam('the 20 groups with the largest gross'),
+      ...periodParams,
+    }),
+  },
+  responses: answers(RevenueAnswer, 'Revenue by day.'),
+})

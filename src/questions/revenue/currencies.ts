@@ -1,0 +1,110 @@
+import { add, type Decimal, subtract } from '../../base/decimal.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { openDictionary } from '../../columns/selection/dictionary.ts'
+import { createLargest } from '../largest.ts'
+import { createPace } from '../pace.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { askInShares, createAnswer } from '../shares.ts'
+import { ChargeSums } from './charge-sums.ts'
+import { createChargeReader } from './charges.ts'
+import { digitsOf } from './currency.ts'
+import type { ChargesQuery, CurrenciesQuery } from './query.ts'
+
+/** What was paid in a currency in a period. */
+interface CurrencyFigures {
+  readonly currency: string
+  readonly payments: number
+  readonly net: Decimal
+}
+
+export interface RevenueCurrencies {
+  /** Those with the most payments first, ties by code. */
+  readonly currencies: readonly CurrencyFigures[]
+  /** Events that a rule matches but that have no valid amount, or no currency. */
+  readonly skipped: number
+}
+
+interface FoundCurrencies {
+  /** Those of a share; null if they are too many. */
+  readonly currencies: readonly CurrencyFigures[] | null
+  readonly skipped: number
+}
+
+/** The most currencies that an answer lists. */
+const MAX_CURRENCIES = 100
+
+export const revenueCurrenciesReport: Report<CurrenciesQuery, FoundCurrencies, FoundCurrencies> = {
+  name: 'currencies of revenue',
+  part: countCurrencies,
+  result(parts) {
+    const skipped = parts.reduce((sum, part) => sum + part.skipped, 0)
+    if (parts.some(({ currencies }) => currencies === null)) return { currencies: null, skipped }
+    return { currencies: addUp(parts.flatMap(({ currencies }) => currencies ?? [])), skipped }
+  },
+}
+
+function addUp(figures: readonly CurrencyFigures[]): CurrencyFigures[] {
+  const same = Map.groupBy(figures, ({ currency }) => currency)
+  return [...same.values()].map((own) =>
+    own.reduce((a, b) => ({ currency: a.currency, payments: a.payments + b.payments, net: add(a.net, b.net) })),
+  )
+}
+
+/** Asks which currencies a period has. */
+export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking, 'ask'>): Promise<RevenueCurrencies> {
+  let skipped = 0
+  const answers = await askInShares(async (share) => {
+    const found = await ask(revenueCurrenciesReport, { ...query, share })
+    skipped = found.skipped
+    return found.currencies
+  })
+  const largest = createLargest<CurrencyFigures>(MAX_CURRENCIES, (a, b) => compareTexts(a.currency, b.currency))
+  for (const figures of answers.flat()) largest.offer(figures.payments, () => figures)
+  return { currencies: largest.items(), skipped }
+}
+
+/** By lane. */
+interface Counts {
+  readonly payments: number[]
+  readonly refunds: number[]
+}
+
+function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOUNDS): Generator<void, FoundCurrencies> {
+  const dictionary = openDictionary(query.share, bounds.dictionary)
+  const reader = createChargeReader({ columns, ...query, ordinalOf: (code) => dictionary.ordinalOf([code]) })
+  const codeOf = (ordinal: number) => dictionary.valuesOf(ordinal)[0] as string
+  const [gross, refunds] = [new ChargeSums(), new ChargeSums()]
+  const counts: Counts = { payments: [], refunds: [] }
+  const digits: number[] = []
+  const digitsOfLane = (lane: number) => {
+    digits[lane] ??= digitsOf(codeOf(lane))
+    return digits[lane]
+  }
+  const pace = createPace()
+  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+    for (const charges of reader.of(slice)) {
+      const { isRefund, length } = charges
+      const lanes = charges.currencies()
+      ;(isRefund ? refunds : gross).add(charges, { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane })
+      countEach(lanes, length, isRefund ? counts.refunds : counts.payments)
+    }
+    if (pace.isDue(slice.to - slice.from)) yield
+  }
+  const answer = createAnswer<CurrencyFigures>(bounds.answerCharacters)
+  for (let cell = 0; cell < dictionary.count; cell++) {
+    const [currency, payments] = [codeOf(cell), counts.payments[cell] ?? 0]
+    // A segment's values include those of events that do not count.
+    if (payments + (counts.refunds[cell] ?? 0) === 0) continue
+    answer.add([currency], { currency, payments, net: subtract(gross.sumOf(cell), refunds.sumOf(cell)) })
+  }
+  return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
+}
+
+function countEach(lanes: Uint32Array, length: number, counts: number[]): void {
+  for (let index = 0; index < length; index++) {
+    const lane = lanes[index] as number
+    counts[lane] = (counts[lane] ?? 0) + 1
+  }
+}

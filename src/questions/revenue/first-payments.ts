@@ -1,0 +1,34 @@
+import type { Columns } from '../../columns/columns.ts'
+import { createPace } from '../pace.ts'
+import { createChargeReader } from './charges.ts'
+import type { RevenueQuery } from './query.ts'
+
+/** By user the time of the first payment ever, in any currency, whatever the filters; later than any time for who never paid. */
+export function* firstPayments(
+  columns: Columns,
+  { rules }: Pick<RevenueQuery, 'rules'>,
+  end: number,
+): Generator<void, Float64Array> {
+  const firsts = new Float64Array(columns.userCount).fill(Number.POSITIVE_INFINITY)
+  const payments = rules.filter(({ kind }) => kind !== 'refund')
+  const isPaid = new Set(payments.map(({ event }) => event))
+  // Refunds as well: a rule for one may come before a rule for payments, and take its events.
+  const relevant = rules.filter(({ event }) => isPaid.has(event))
+  const reader = createChargeReader({ columns, rules: relevant, filters: [], ordinalOf: () => 0 })
+  const pace = createPace()
+  for (const slice of columns.slicesOf(reader.names, { from: 0, to: end })) {
+    for (const { isRefund, users, times, length } of reader.of(slice)) {
+      if (!isRefund) keepEarliest(users, times(), length, firsts)
+    }
+    if (pace.isDue(slice.to - slice.from)) yield
+  }
+  return firsts
+}
+
+function keepEarliest(users: Uint32Array, times: Float64Array, length: number, firsts: Float64Array): void {
+  for (let index = 0; index < length; index++) {
+    const user = users[index] as number
+    const time = times[index] as number
+    if (time < (firsts[user] as number)) firsts[user] = time
+  }
+}

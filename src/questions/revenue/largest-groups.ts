@@ -1,0 +1,117 @@
+import { add, type Decimal, toDouble } from '../../base/decimal.ts'
+import { spanOf } from '../../base/time/calendar.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { isGroupInShare, OUTSIDE, openDictionary } from '../../columns/selection/dictionary.ts'
+import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
+import { halvesOf, type Share, WHOLE } from '../../columns/selection/share.ts'
+import { addUpGroups, createGroupRanking, type GroupValues } from '../groups.ts'
+import { createPace } from '../pace.ts'
+import { type Asking, BOUNDS, type Bounds, type Report } from '../question.ts'
+import { askInShares, createAnswer } from '../shares.ts'
+import { ChargeSums } from './charge-sums.ts'
+import { createChargeReader } from './charges.ts'
+import { digitsOf } from './currency.ts'
+import type { GrossQuery, RevenueQuery } from './query.ts'
+
+/** A group with a payment or a refund in the period, and what was paid before refunds. */
+interface GroupGross {
+  readonly values: GroupValues
+  readonly gross: Decimal
+}
+
+/** The groups of a share; null if they are too many. */
+type MaybeGroups = readonly GroupGross[] | null
+
+/** Asked first where an application has several objects: none of them knows which groups are the largest in all. */
+export const groupGrossReport: Report<GrossQuery, MaybeGroups, MaybeGroups> = {
+  name: 'gross revenue of groups',
+  isLarge: () => true,
+  *part(columns, query, bounds = BOUNDS) {
+    const answer = createAnswer<GroupGross>(bounds.answerCharacters)
+    yield* takeGroups({ columns, query, bounds }, query.share, (group) => answer.add(group.values, group))
+    return answer.items()
+  },
+  result(parts) {
+    if (parts.includes(null)) return null
+    const groups = parts.flatMap((part) => part ?? [])
+    return largestOf(addUpGroups(groups, (a, b) => ({ values: a.values, gross: add(a.gross, b.gross) })))
+  },
+}
+
+/** The values of the groups that are the largest in all objects together. */
+export async function askForLargestGroups(
+  query: RevenueQuery & Pick<GrossQuery, 'groupBy'>,
+  ask: Asking['ask'],
+): Promise<GroupValues[]> {
+  const answers = await askInShares((share) => ask(groupGrossReport, { ...query, share }))
+  return largestOf(answers.flat()).map(({ values }) => values)
+}
+
+interface GrossPass {
+  readonly columns: Columns
+  readonly query: RevenueQuery & Pick<GrossQuery, 'groupBy'>
+  readonly bounds: Bounds
+}
+
+/** The largest groups of an object that has all users. */
+export function* findLargest(pass: GrossPass): Generator<void, GroupValues[]> {
+  const ranking = createGroupRanking<GroupGross>()
+  yield* takeGroups(pass, WHOLE, (group) => ranking.offer(toDouble(group.gross), () => group))
+  return ranking.items().map(({ values }) => values)
+}
+
+function largestOf(groups: readonly GroupGross[]): GroupGross[] {
+  const ranking = createGroupRanking<GroupGross>()
+  for (const group of groups) ranking.offer(toDouble(group.gross), () => group)
+  return ranking.items()
+}
+
+type TakeGroup = (group: GroupGross) => void
+
+/** Takes every group of a share, in several passes if need be. */
+function* takeGroups(pass: GrossPass, share: Share, take: TakeGroup): Generator<void, void> {
+  const { columns, query, bounds } = pass
+  const groupBy = [query.groupBy]
+  const grouping = needsDictionary(groupBy)
+    ? groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
+    : groupingByCode(columns, groupBy)
+  const { sums, occurs } = yield* addUpAll(pass, grouping)
+  if (grouping.isOverfull) {
+    for (const half of halvesOf(share)) yield* takeGroups(pass, half, take)
+    return
+  }
+  for (const group of occurs) {
+    const values = grouping.valuesOf(group)
+    if (share.of === 1 || isGroupInShare(values, share)) take({ values, gross: sums.sumOf(group) })
+  }
+}
+
+function* addUpAll({ columns, query }: GrossPass, grouping: Grouping) {
+  const { rules, filters, currency } = query
+  const digits = digitsOf(currency)
+  const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
+  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf })
+  const sums = new ChargeSums()
+  const occurs = new Set<number>()
+  const pace = createPace()
+  for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+    for (const charges of reader.of(slice)) {
+      if (grouping.isOverfull) break
+      addGroups(charges.groups as Uint32Array, charges.length, occurs)
+      if (!charges.isRefund)
+        sums.add(charges, { lanes: charges.groups, cellOf: (group) => group, digitsOf: () => digits })
+    }
+    if (pace.isDue(slice.to - slice.from)) yield
+  }
+  return { sums, occurs }
+}
+
+/** A set is slow to add to: most events repeat the group of the one before. */
+function addGroups(groups: Uint32Array, length: number, occurs: Set<number>): void {
+  let last = OUTSIDE
+  for (let index = 0; index < length; index++) {
+    const group = groups[index] as number
+    if (group !== last) occurs.add(group)
+    last = group
+  }
+}

@@ -1,0 +1,34 @@
+import { spanOf } from '../../base/time/calendar.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../question.ts'
+import { createChargeReader } from './charges.ts'
+import type { ChargesQuery } from './query.ts'
+
+/** What rules match in a period. */
+export interface RuleMatches {
+  /** By rule: payments or refunds. */
+  readonly matches: readonly number[]
+  /** Events that are left out. */
+  readonly skipped: number
+}
+
+/** For the page that sets the rules. */
+export const ruleMatchesReport: Report<ChargesQuery, RuleMatches, RuleMatches> = {
+  name: 'matches of revenue rules',
+  *part(columns, query) {
+    const { rules } = query
+    const reader = createChargeReader({ columns, ...query, ordinalOf: () => 0 })
+    const matches = new Map(rules.map((rule) => [rule, 0]))
+    const pace = createPace()
+    for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
+      for (const { rule, length } of reader.of(slice)) matches.set(rule, (matches.get(rule) ?? 0) + length)
+      if (pace.isDue(slice.to - slice.from)) yield
+    }
+    return { matches: rules.map((rule) => matches.get(rule) ?? 0), skipped: reader.skipped }
+  },
+  result: (parts) => parts.reduce(addMatches),
+}
+
+function addMatches(a: RuleMatches, b: RuleMatches): RuleMatches {
+  return { matches: a.matches.map((count, rule) => count + (b.matches[rule] ?? 0)), skipped: a.skipped + b.skipped }
+}

@@ -1,0 +1,53 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { handleParam, NO_OWN_HANDLE } from '../../accounts/applications/contract.ts'
+import { Sources } from '../../accounts/sources/contract.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { count, label } from '../contract.ts'
+
+export const PREVIEW_DAYS = 90
+export const MAX_EXAMPLES = 5
+export const MAX_UNMATCHED = 20
+
+const MatchedRule = z
+  .object({
+    pattern: label('The pattern.', 'ref_{referrer}'),
+    users: count('Users whose start parameter it decides.', 38),
+    examples: z.array(z.string()).openapi({
+      description: `Up to ${MAX_EXAMPLES} of these start parameters, in order.`,
+      example: ['ref_5448148962', 'ref_7234567890'],
+    }),
+  })
+  .openapi('MatchedRule')
+
+const UnmatchedParameter = z
+  .object({
+    start_parameter: label('The start parameter.', 'spring'),
+    users: count('Users whom it acquired.', 12),
+  })
+  .openapi('UnmatchedParameter')
+
+const SourcePreview = z
+  .object({
+    ...envelope,
+    data: z.object({
+      users: count(`Users whose first event was within the last ${PREVIEW_DAYS} days.`, 412),
+      acquired: count('Those of them whom a start parameter acquired.', 203),
+      rules: z.array(MatchedRule).openapi({ description: 'The rules of the request, in their order.' }),
+      unmatched: z.array(UnmatchedParameter).openapi({
+        description: `The ${MAX_UNMATCHED} start parameters with most users that no rule matches, ties by name.`,
+      }),
+      total_unmatched: count('Number of all of these, including those beyond the limit.', 7),
+    }),
+  })
+  .openapi('SourcePreview')
+
+export const previewSources = createRoute({
+  method: 'post',
+  path: '/applications/{handle}/sources/preview',
+  operationId: 'previewSources',
+  summary: 'Trying sources',
+  description: `How many users of the last ${PREVIEW_DAYS} days each rule of a list would decide about. Changes nothing.`,
+  tags: ['Account'],
+  request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
+  responses: { 200: jsonAnswer(SourcePreview, 'What the rules would match.'), ...problems({ 404: NO_OWN_HANDLE }) },
+})

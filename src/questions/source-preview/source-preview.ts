@@ -1,0 +1,111 @@
+import { type SourceRule, sourceReader } from '../../base/sources.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { createListCollector, type ListQuery, type ListRanking, listReport, type OrTooMany } from '../lists.ts'
+import { BOUNDS } from '../question.ts'
+import { sumOf } from '../shares.ts'
+import { MAX_EXAMPLES } from './contract.ts'
+
+/** What rules would say of the users whose first event happened from a moment on. */
+export interface SourcePreviewQuery extends ListQuery {
+  readonly rules: readonly SourceRule[]
+  /** Milliseconds since 1970 UTC. */
+  readonly since: number
+}
+
+interface RuleUsers {
+  readonly users: number
+  /** In order. */
+  readonly examples: readonly string[]
+}
+
+interface ParameterUsers {
+  readonly startParameter: string
+  readonly users: number
+}
+
+export interface SourcePreview {
+  readonly users: number
+  readonly acquired: number
+  /** In the order of the rules. */
+  readonly rules: readonly RuleUsers[]
+  readonly unmatched: readonly ParameterUsers[]
+  readonly totalUnmatched: number
+}
+
+const RANKING: ListRanking<ParameterUsers> = {
+  nameOf: ({ startParameter }) => startParameter,
+  figureOf: ({ users }) => users,
+  add: (a, b) => ({ startParameter: a.startParameter, users: a.users + b.users }),
+}
+
+export const sourcePreviewReport = {
+  ...listReport<SourcePreviewQuery, SourcePreview, 'unmatched', 'totalUnmatched', ParameterUsers>({
+    name: 'source preview',
+    isLarge: () => true,
+    list: 'unmatched',
+    total: 'totalUnmatched',
+    ranking: RANKING,
+    part: previewSources,
+    others: (parts) => ({
+      users: sumOf(parts, ({ users }) => users),
+      acquired: sumOf(parts, ({ acquired }) => acquired),
+      rules: (parts[0]?.rules ?? []).map((_, rule) => addUp(parts.flatMap(({ rules }) => rules[rule] ?? []))),
+    }),
+  }),
+  needsFirstTouches: true,
+}
+
+function addUp(parts: readonly RuleUsers[]): RuleUsers {
+  return { users: sumOf(parts, ({ users }) => users), examples: firstOf(parts.flatMap(({ examples }) => examples)) }
+}
+
+function firstOf(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort(compareTexts).slice(0, MAX_EXAMPLES)
+}
+
+/** Texts read between two yields. */
+const TEXTS_A_STEP = 4_096
+
+function* previewSources(
+  columns: Columns,
+  query: SourcePreviewQuery,
+  { answerCharacters } = BOUNDS,
+): Generator<void, OrTooMany<SourcePreview, 'unmatched'>> {
+  const { usersOf, users, acquired } = countUsers(columns, query.since)
+  const read = sourceReader(query.rules)
+  const rules = query.rules.map((): { users: number; examples: string[] } => ({ users: 0, examples: [] }))
+  const unmatched = createListCollector(query, RANKING, answerCharacters)
+  const values = columns.contextValues('startParameter')
+  for (let code = 0; code < values.count; code += TEXTS_A_STEP) {
+    for (const [own, startParameter] of values.entries(code, TEXTS_A_STEP)) {
+      const found = usersOf[own] as number
+      if (found === 0) continue
+      const rule = rules[read(startParameter).rule]
+      if (rule) {
+        rule.users += found
+        rule.examples = firstOf([...rule.examples, startParameter])
+      } else unmatched.take(found, () => ({ startParameter, users: found }))
+    }
+    yield
+  }
+  return { users, acquired, rules, unmatched: unmatched.items(), totalUnmatched: unmatched.total() }
+}
+
+/** By the code of the start parameter that acquired them. */
+function countUsers(columns: Columns, since: number) {
+  const { times, acquired: contexts } = columns.firstTouches
+  const codes = columns.contextCodes('startParameter')
+  const usersOf = new Uint32Array(columns.contextValues('startParameter').count + 1)
+  let [users, acquired] = [0, 0]
+  for (let user = 0; user < times.length; user++) {
+    if (!((times[user] as number) >= since && (times[user] as number) < Number.POSITIVE_INFINITY)) continue
+    users += 1
+    const context = contexts[user] as number
+    if (context === 0) continue
+    acquired += 1
+    const code = codes[context - 1] as number
+    usersOf[code] = (usersOf[code] as number) + 1
+  }
+  return { usersOf, users, acquired }
+}

@@ -1,0 +1,128 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { TREND_INTERVALS } from '../../base/time/divided-period.ts'
+import { envelope } from '../../http/api/answers.ts'
+import { jsonItems, listParam, textItems } from '../../http/list-params.ts'
+import { booleanParam, issue, reject, text } from '../../http/params.ts'
+import { answers, eventParam, Series } from '../contract.ts'
+import { FigureSeries, MODES, withOf } from '../event-segments/contract.ts'
+import { filtersField, filtersParam, groupByOneParam, measuredParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+import { COMPARISONS } from './division.ts'
+import { LETTERS, parseFormula } from './formula.ts'
+
+const MAX_FORMULAS = 3
+const SERIES_FORM = '{"event": …, "mode": …, "of": …, "filters": […], "name": …}'
+
+const seriesItem = withOf(
+  z.object({
+    event: eventParam,
+    mode: z.enum(MODES).default('uniques'),
+    of: measuredParam.optional(),
+    filters: filtersField.default([]),
+    name: text({ min: 1, max: 100 }).optional(),
+  }),
+)
+
+const formulaItem = text({ min: 1, max: 200 }).transform((formula, context) => {
+  try {
+    return parseFormula(formula)
+  } catch (error) {
+    const expected = `Input should be a formula of ${[...LETTERS].join(', ')}, numbers, + - * / and parentheses`
+    return reject(context, issue('value_error', `${expected}: ${(error as Error).message}`))
+  }
+})
+
+const query = z
+  .object({
+    series: listParam(jsonItems, seriesItem, {
+      min: 1,
+      max: LETTERS.length,
+      form: `${SERIES_FORM}, or an array of these objects`,
+    }).openapi({
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      maxItems: LETTERS.length,
+      description:
+        `JSON: an array of 1 to ${LETTERS.length} objects \`${SERIES_FORM}\`. You may also repeat the parameter, each time with an object or an array. ` +
+        '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation; the filters of the request apply to every series, too. ' +
+        '`name` is what the series is called, by default like its event.',
+      example: ['[{"event": "Product viewed"}, {"event": "Order paid"}]'],
+    }),
+    formula: listParam(textItems, formulaItem, { max: MAX_FORMULAS })
+      .default([])
+      .openapi({
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: MAX_FORMULAS,
+        description:
+          `Up to ${MAX_FORMULAS} formulas over the series, which are called \`A\` to \`F\` in their order: \`A/B*100\`. ` +
+          'Letters, numbers, `+ - * /` and parentheses. Each is a further series. A division by zero is null, and so is everything that is computed from null.',
+        example: ['B/A*100'],
+      }),
+    interval: z.enum(TREND_INTERVALS).default('day').openapi({
+      description:
+        'What to count by: hours of local clocks (of at most 14 days), days, ISO weeks (from Monday; at most 53) or calendar months (at most 24). The period is extended to whole weeks or months.',
+    }),
+    compare: z.enum(COMPARISONS).optional().openapi({
+      description:
+        'Adds `compared` to each series: its figures in the period before (`previous`; as many hours, days, weeks or months), or on the same days 28 days earlier (`28d`, so that weekdays agree).',
+    }),
+    first_time: booleanParam().default(false).openapi({
+      description:
+        "Whether an event counts only if it is its user's first of that name ever; the first of any name for `_active`.",
+    }),
+    filters: filtersParam,
+    group_by: groupByOneParam(
+      'one series per value, for the 20 with the largest figure. Allowed only with a single series and without formulas',
+    ),
+    ...periodParams,
+    start: periodParams.start.openapi({
+      description:
+        'First day, `YYYYMMDD`. Defaults to 29 days before the end. The period begins with the interval that includes it.',
+    }),
+  })
+  .superRefine(({ series, formula, group_by: groupBy }, context) => {
+    for (const [index, { letters }] of formula.entries()) {
+      if (letters <= series.length) continue
+      const message = `Input should have the letters of the series only: ${[...LETTERS].slice(0, series.length).join(', ')}`
+      context.addIssue({ ...issue('value_error', message), path: ['formula', index] })
+    }
+    if (groupBy.length === 0 || (series.length === 1 && formula.length === 0)) return
+    const message = 'Input should only be given with a single series and without formulas'
+    context.addIssue({ ...issue('value_error', message), path: ['group_by'] })
+  })
+
+const TrendSeries = FigureSeries.extend({
+  total: FigureSeries.shape.total.openapi({
+    description:
+      'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
+  }),
+  compared: z.array(z.number().nullable()).optional().openapi({
+    description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
+  }),
+}).openapi('TrendSeries')
+
+export type TrendSeries = z.output<typeof TrendSeries>
+
+const Trends = Series.extend({
+  yValues: z
+    .array(TrendSeries)
+    .openapi({ description: 'The series in their order, then the formulas; or one series per group.' }),
+  ...envelope,
+}).openapi('Trends')
+
+export const analyzeTrends = createRoute({
+  method: 'get',
+  path: '/events/trends',
+  operationId: 'analyzeTrends',
+  summary: 'Trends',
+  description:
+    "Up to six events of the caller's application side by side, by hour, day, week or month, with formulas over them and a comparison with an earlier period. " +
+    '`xValues` names each interval by its first day; hours by the moment at which they begin, in UTC. ' +
+    'A series has the figures of event segmentation: `uniques` of an interval are its distinct users, and `key_value` is the figure of all intervals together. ' +
+    '`change` compares it with the period that `compare` names, by default with the one before.',
+  tags: ['Events'],
+  request: { query },
+  responses: answers(Trends, 'Intervals and figures.'),
+})

@@ -1,0 +1,95 @@
+import type { Fault } from '../../base/errors.ts'
+import { TREND_INTERVALS, type TrendInterval } from '../../base/time/divided-period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { toEventName } from '../event-name.ts'
+import { askForSeries, type EventSeries } from '../event-segments/series.ts'
+import { question } from '../operation.ts'
+import { type Asker, periodFaultsOf, problemOfLength } from '../period.ts'
+import { toLabelSeries } from '../series.ts'
+import { analyzeTrends, type TrendSeries } from './contract.ts'
+import { type Division, divide } from './division.ts'
+import type { Formula } from './formula.ts'
+
+const MAX_DAYS_OF_HOURS = 14
+
+/** A wrong interval is reported by its own parameter. */
+function trendPeriodFaults(query: Record<string, string>, asker: Asker): Fault[] {
+  const interval = TREND_INTERVALS.find((name) => name === (query.interval ?? 'day'))
+  return periodFaultsOf(query, asker, (period) => (interval ? problemOf(period, interval) : null))
+}
+
+function problemOf(period: Period, interval: TrendInterval): string | null {
+  if (interval !== 'hour') return problemOfLength(period, interval)
+  const isShort = daysIn(period).length <= MAX_DAYS_OF_HOURS
+  return isShort ? null : `The period should have at most ${MAX_DAYS_OF_HOURS} days with the interval 'hour'`
+}
+
+/** Series one after the other: together they would need the memory of all. */
+export const analyzeTrendsRoute = question(
+  analyzeTrends,
+  async ({ query: params }, asking) => {
+    const { calendar } = asking
+    const division = divide(calendar, asking.period, params)
+    const { labels, period, before } = division
+    const found: EventSeries[] = []
+    for (const { event, mode, of, name, ...own } of params.series) {
+      const groupBy = params.group_by.map(({ property }) => property)
+      const filters = [...params.filters, ...own.filters]
+      const shared = { groupBy, period, before, isFirstTime: params.first_time }
+      const groups = await askForSeries({ event: toEventName(event), mode, of, filters, ...shared }, asking)
+      found.push(...groups.map((one) => (name && groupBy.length === 0 ? renamed(one, name) : one)))
+    }
+    const all = [...found, ...params.formula.map((formula) => compute(formula, found, division))]
+    return {
+      xValues: toLabelSeries({ name: 'date', data: labels, keyValue: labels.length }),
+      yValues: all.map((one) => (params.compare ? withCompared(one, division) : one.series)),
+      time_zone: calendar.timeZone,
+      ...SUCCESS,
+    }
+  },
+  // The reports are those of event segmentation.
+  { findFaults: trendPeriodFaults },
+)
+
+function renamed(one: EventSeries, name: string): EventSeries {
+  return { ...one, series: { ...one.series, name } }
+}
+
+/** Each figure of the other period beside the one that it is compared with. */
+function withCompared({ series, before }: EventSeries, { indexesBefore }: Division): TrendSeries {
+  return { ...series, compared: indexesBefore.map((index) => (index === null ? null : (before[index] ?? null))) }
+}
+
+/** Interval by interval, and of the headlines. */
+function compute({ text, evaluate }: Formula, all: readonly EventSeries[], { period, before }: Division): EventSeries {
+  const data = period.starts.map((_, index) => evaluate(all.map(({ series }) => series.data[index] ?? null)))
+  const [total, totalBefore] = [evaluate(all.map((one) => one.total)), evaluate(all.map((one) => one.totalBefore))]
+  return {
+    series: {
+      name: text,
+      data_type: 'time_series',
+      data,
+      length: data.length,
+      key_value: wholeNumber(total ?? 0),
+      total,
+      empty: data.every((value) => value === null || value === 0),
+      change: changeOf(total ?? 0, totalBefore ?? 0),
+    },
+    before: before.starts.map((_, index) => evaluate(all.map((one) => one.before[index] ?? null))),
+    total,
+    totalBefore,
+  }
+}
+
+/** Halves away from zero. */
+function wholeNumber(figure: number): number {
+  return Math.sign(figure) * Math.round(Math.abs(figure)) + 0
+}
+
+/** In whole percent of the size of the former figure; from zero it is 100 if there is more now, and -100 if there is less. */
+function changeOf(now: number, then: number): number {
+  if (then === 0) return 100 * Math.sign(now) + 0
+  const change = ((now - then) / Math.abs(then)) * 100
+  return Number.isFinite(change) ? wholeNumber(change) : 100 * Math.sign(now - then)
+}

@@ -1,0 +1,99 @@
+import { applicationOf } from '../../access/access.ts'
+import { listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { Failure, Invalid } from '../../base/errors.ts'
+import { compareTexts } from '../../base/text/order.ts'
+import type { Calendar } from '../../base/time/calendar.ts'
+import { COHORT } from '../../columns/selection/filter.ts'
+import type { RequestContext } from '../../http/context.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Question } from '../question.ts'
+import type { CohortReference } from './asked-cohorts.ts'
+import { parseDefinition } from './definition/contract.ts'
+import { ruleOf } from './rule.ts'
+import { type CohortRow, deleteCohortRow, selectCohortNames, selectCohorts, upsertCohort } from './sql.ts'
+
+export const MAX_COHORTS = 100
+/** Each takes a byte for every user, in every object. */
+const MAX_ASKED = 10
+export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one that nobody needs any more.`
+export const NO_COHORT = 'The application has no cohort of this name.'
+
+/** Those of an application, by name. */
+export async function listCohorts(db: Database, applicationId: number) {
+  const rows = await selectCohortNames(db, applicationId)
+  return rows.toSorted((a, b) => compareTexts(a.name, b.name))
+}
+
+/** Throws `not-found`. */
+export async function findCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
+  const [row] = await selectCohorts(db, applicationId, [name])
+  if (!row) throw new Failure('not-found', NO_COHORT)
+  return row
+}
+
+/** Replaces a cohort of the same name. Throws `conflict` if the application has too many. */
+export async function putCohort(db: Database, row: CohortRow): Promise<CohortRow> {
+  const [stored] = await upsertCohort(db, row, MAX_COHORTS)
+  if (!stored) throw new Failure('conflict', COHORTS_FULL)
+  return { ...row, ...stored }
+}
+
+/** Throws `not-found`, and `conflict` if a saved question refers to it. */
+export async function deleteCohort(db: Database, applicationId: number, name: string): Promise<CohortRow> {
+  const saved = await listSavedQuestions(db, applicationId)
+  const users = saved.filter(({ address }) => refersTo(address, name)).map((question) => `“${question.name}”`)
+  if (users.length > 0) throw new Failure('conflict', `Saved reports refer to this cohort: ${users.join(', ')}.`)
+  const [deleted] = await deleteCohortRow(db, { applicationId, name })
+  if (!deleted) throw new Failure('not-found', NO_COHORT)
+  return deleted
+}
+
+/** Whether an address of the pages filters or groups by a cohort. */
+function refersTo(address: string, name: string): boolean {
+  const params = new URLSearchParams(address.replace(/^[^?]*/, ''))
+  const groups = params.getAll('group_by').flatMap((text) => jsonIn(text) ?? text.split(',').map((word) => word.trim()))
+  const filters = params.getAll('filters').flatMap((text) => jsonIn(text) ?? [])
+  return groups.includes(`${COHORT}:${name}`) || filters.some((filter) => isBy(filter, name))
+}
+
+/** The items of a JSON array, or of a single item; null for any other text. */
+function jsonIn(text: string): unknown[] | null {
+  try {
+    return [JSON.parse(text)].flat()
+  } catch {
+    return null
+  }
+}
+
+function isBy(filter: unknown, name: string): boolean {
+  const { prop, values } = (filter ?? {}) as { prop?: unknown; values?: unknown }
+  return prop === COHORT && [values].flat().includes(name)
+}
+
+type Asker = Pick<RequestContext, 'access' | 'db' | 'now'> & { readonly calendar: Calendar }
+
+/** The rules of the cohorts that a request refers to, as they are today. Throws `Invalid` for names that are none. */
+export async function findCohorts(
+  references: readonly CohortReference[],
+  { access, db, now, calendar }: Asker,
+): Promise<NonNullable<Question['cohorts']>> {
+  if (references.length === 0) return []
+  const { id } = applicationOf(access)
+  const names = [...new Set(references.map(({ name }) => name))]
+  const rows = await selectCohorts(db, id, names)
+  const missing = references.filter(({ name }) => !rows.some((row) => row.name === name))
+  if (missing.length > 0) throw await unknownCohorts(missing, { db, id })
+  if (names.length > MAX_ASKED) {
+    const msg = `A question should refer to at most ${MAX_ASKED} cohorts`
+    throw new Invalid([{ loc: ['query', ...(references.at(-1)?.path ?? [])], msg, type: 'too_long' }])
+  }
+  const today = calendar.dayOf(now)
+  return rows.map(({ name, definition }) => [name, ruleOf(parseDefinition(definition), today)] as const)
+}
+
+async function unknownCohorts(missing: readonly CohortReference[], { db, id }: { db: Database; id: number }) {
+  const known = await listCohorts(db, id)
+  const names = known.length === 0 ? 'there are none yet' : known.map(({ name }) => `'${name}'`).join(', ')
+  const msg = `Input should be the name of a cohort: ${names}`
+  return new Invalid(missing.map(({ path }) => ({ loc: ['query', ...path], msg, type: 'enum' })))
+}

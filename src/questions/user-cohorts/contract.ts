@@ -1,0 +1,100 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { NO_APPLICATION } from '../../access/refusals.ts'
+import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { text } from '../../http/params.ts'
+import { answers, count, label, moment } from '../contract.ts'
+import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
+import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
+import { Definition } from './definition/contract.ts'
+
+const name = text({ min: 1, max: 100 }).openapi({ description: 'Name of the cohort.', example: 'payers' })
+const params = z.object({ name })
+
+const listed = {
+  name: label('Name of the cohort.', 'payers'),
+  created_at: moment('When it was first stored.', '2026-11-20T10:15:30.000Z'),
+}
+
+const definition = z
+  .object({ match: z.string(), conditions: z.array(z.record(z.string(), z.unknown())) })
+  .openapi({ description: 'The definition as it was sent.' })
+
+const Cohort = z.object({ ...listed, definition }).openapi('Cohort', { description: 'A cohort and its definition.' })
+
+const CohortAnswer = z.object({ data: Cohort, ...envelope }).openapi('CohortAnswer')
+
+export const listCohortsContract = createRoute({
+  method: 'get',
+  path: '/cohorts',
+  operationId: 'listCohorts',
+  summary: 'Cohorts',
+  description: "The cohorts of the caller's application, by name.",
+  tags: ['Cohorts'],
+  responses: {
+    200: jsonAnswer(
+      z
+        .object({ data: z.array(z.object(listed)).openapi({ description: 'The cohorts.' }), ...envelope })
+        .openapi('CohortList'),
+      'The cohorts.',
+    ),
+    ...problems({ 404: NO_APPLICATION }),
+  },
+})
+
+export const putCohortContract = createRoute({
+  method: 'put',
+  path: '/cohorts/{name}',
+  operationId: 'putCohort',
+  summary: 'Storing a cohort',
+  description:
+    'Stores which users belong to a cohort, and replaces a cohort of the same name. The rule is applied whenever a question is asked, so a cohort is never out of date. ' +
+    `Every question takes cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, where it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}.`,
+  tags: ['Cohorts'],
+  request: { params, body: jsonBody(Definition) },
+  responses: {
+    200: jsonAnswer(CohortAnswer, 'The cohort.'),
+    ...problems({ 404: NO_APPLICATION, 409: COHORTS_FULL }),
+  },
+})
+
+export const getCohortContract = createRoute({
+  method: 'get',
+  path: '/cohorts/{name}',
+  operationId: 'getCohort',
+  summary: 'A cohort',
+  description: 'The definition of a cohort, and how many users belong to it now.',
+  tags: ['Cohorts'],
+  request: { params },
+  responses: answers(
+    z
+      .object({ data: Cohort.extend({ users: count('Users who belong to it now.', 42) }), ...envelope })
+      .openapi('CountedCohort'),
+    'The cohort.',
+    { 404: NO_COHORT },
+  ),
+})
+
+export const deleteCohortContract = createRoute({
+  method: 'delete',
+  path: '/cohorts/{name}',
+  operationId: 'deleteCohort',
+  summary: 'Deleting a cohort',
+  description: 'Deletes a cohort. If a saved report refers to it, this is a 409 that names the report.',
+  tags: ['Cohorts'],
+  request: { params },
+  responses: {
+    200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.'),
+    ...problems({ 404: NO_COHORT, 409: 'Saved reports refer to this cohort: “Payers in November”.' }),
+  },
+})
+
+export const listCohortUsersContract = createRoute({
+  method: 'get',
+  path: '/cohorts/{name}/users',
+  operationId: 'listCohortUsers',
+  summary: 'Users of a cohort',
+  description: 'The users who belong to a cohort now, with the data, the orders and the pages of the list of users.',
+  tags: ['Cohorts'],
+  request: { params, query: z.object(userListParams) },
+  responses: answers(UserSegmentationResponse, 'One page of users.', { 404: NO_COHORT }),
+})

@@ -1,0 +1,142 @@
+import { z } from '@hono/zod-openapi'
+import { toFaults } from '../../../base/faults.ts'
+import { MAX_PERIOD_DAYS, parseDate } from '../../../base/time/period.ts'
+import { integer, issue, reject } from '../../../http/params.ts'
+import { eventParam } from '../../contract.ts'
+import { toEventName } from '../../event-name.ts'
+import { eventFilterItems, wholeFilter } from '../../filters/contract.ts'
+import { ORDERS } from '../../funnels/query.ts'
+import { type CohortCondition, type Rule, TIMES_OPERATORS, type Within } from '../rule.ts'
+
+const MAX_CONDITIONS = 5
+const MAX_LISTED = 10_000
+const MAX_DAYS = 3_650
+const MAX_TIMES = 1_000_000_000
+const STEPS = { least: 2, most: 10 }
+const MAX_WINDOW_SECONDS = MAX_PERIOD_DAYS * 86_400
+const DEFAULT_WINDOW_SECONDS = 2_592_000
+
+const date = z
+  .string()
+  .transform(
+    (value, context) => parseDate(value) ?? reject(context, issue('value_error', 'Input should be a day as YYYYMMDD')),
+  )
+
+const within = z
+  .strictObject({ days: integer({ min: 1, max: MAX_DAYS }).optional(), start: date.optional(), end: date.optional() })
+  .transform(({ days, start, end }, context): Within => {
+    if (days !== undefined && start === undefined && end === undefined) return { days }
+    if (days !== undefined || start === undefined || end === undefined) {
+      return reject(context, issue('value_error', "Input should have either 'days', or 'start' and 'end'"))
+    }
+    if (start > end) return reject(context, issue('value_error', "'start' should not be after 'end'"))
+    return { start, end }
+  })
+  .optional()
+
+type ReadCondition = z.ZodType<CohortCondition<Within>>
+
+/** By type. */
+const CONDITIONS: Readonly<Record<CohortCondition<Within>['type'], ReadCondition>> = {
+  did: z
+    .strictObject({
+      type: z.literal('did'),
+      event: eventParam,
+      filters: eventFilterItems.default([]),
+      times: z
+        .strictObject({ op: z.enum(TIMES_OPERATORS), n: integer({ min: 0, max: MAX_TIMES }) })
+        .default({ op: 'at_least', n: 1 }),
+      within,
+    })
+    .transform(({ event, within, ...rest }) => ({ ...rest, event: toEventName(event), within })),
+  first_seen: z
+    .strictObject({ type: z.literal('first_seen'), within })
+    .transform(({ type, within }) => ({ type, within })),
+  property: z
+    .strictObject({ type: z.literal('property'), ...wholeFilter.shape })
+    .transform(({ type, ...written }) => ({ type, filter: wholeFilter.toFilter(written) })),
+  funnel: z
+    .strictObject({
+      type: z.literal('funnel'),
+      events: z.array(eventParam).min(STEPS.least).max(STEPS.most),
+      window_seconds: integer({ min: 1, max: MAX_WINDOW_SECONDS }).default(DEFAULT_WINDOW_SECONDS),
+      order: z.enum(ORDERS).default('ordered'),
+      reached: integer({ min: 1, max: STEPS.most }),
+      and_stopped: z.boolean().default(false),
+      within,
+    })
+    .refine(({ events, reached }) => reached <= events.length, {
+      path: ['reached'],
+      message: 'Input should be at most the number of events',
+      params: { type: 'less_than_equal' },
+    })
+    .transform(({ type, events, window_seconds: windowSeconds, order, reached, and_stopped: andStopped, within }) => {
+      const steps = events.map((event) => toEventName(event) ?? event) as [string, string, ...string[]]
+      return { type, events: steps, windowSeconds, order, reached, andStopped, within }
+    }),
+  users: z
+    .strictObject({
+      type: z.literal('users'),
+      telegram_ids: z
+        .array(integer({ min: 1 }))
+        .min(1)
+        .max(MAX_LISTED),
+    })
+    .transform(({ type, telegram_ids: telegramIds }) => ({ type, telegramIds })),
+}
+
+const TYPES = Object.keys(CONDITIONS)
+
+/** By its own type's schema, so that faults point at what is wrong with it. */
+function readCondition(value: unknown, context: z.RefinementCtx): CohortCondition<Within> {
+  const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
+  const schema = TYPES.includes(String(type)) ? CONDITIONS[type as keyof typeof CONDITIONS] : null
+  if (!schema) {
+    const isObject = typeof value === 'object' && value !== null
+    const problem = isObject
+      ? {
+          ...issue('enum', `Input should be '${TYPES.slice(0, -1).join("', '")}' or '${TYPES.at(-1)}'`),
+          path: ['type'],
+        }
+      : issue('dict_type', 'Input should be a valid dictionary')
+    context.addIssue(problem)
+    return z.NEVER
+  }
+  const read = schema.safeParse(value, { reportInput: true })
+  if (read.success) return read.data
+  for (const { loc, msg, type } of toFaults(read.error.issues as z.core.$ZodIssue[], [])) {
+    context.addIssue({ ...issue(type, msg), path: [...loc] })
+  }
+  return z.NEVER
+}
+
+const DESCRIPTION =
+  '1 to 5 conditions, each with a `type`: ' +
+  '`did` (`event`, `filters`, `times`: `{"op": "at_least"|"at_most"|"exactly", "n"}`, `within`): had the event that often, by default at least once; ' +
+  '`first_seen` (`within`): had their first event then; ' +
+  '`property` (`prop`, `op`, `values`): the property of the context of their latest event matches, as in filters; ' +
+  '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel, and with `and_stopped` none after it; ' +
+  '`users` (`telegram_ids`, at most 10,000): is listed. ' +
+  '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
+
+/** What a cohort is, as it is sent and stored. */
+export const Definition = z
+  .strictObject({
+    match: z.enum(['all', 'any']).openapi({ description: 'Whether a user must meet all conditions, or any.' }),
+    conditions: z
+      .array(z.unknown().transform(readCondition).openapi({ type: 'object', additionalProperties: true }))
+      .min(1)
+      .max(MAX_CONDITIONS)
+      .openapi({ description: DESCRIPTION }),
+  })
+  .openapi('CohortDefinition', {
+    example: {
+      match: 'all',
+      conditions: [{ type: 'did', event: 'Order paid', times: { op: 'at_least', n: 2 }, within: { days: 30 } }],
+    },
+  })
+
+/** The rule of a stored definition. */
+export function parseDefinition(json: string): Rule<Within> {
+  return Definition.parse(JSON.parse(json))
+}

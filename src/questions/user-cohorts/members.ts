@@ -1,0 +1,141 @@
+import { NO_PERIOD, undivided } from '../../base/time/divided-period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { mixedBatchesOf } from '../../columns/selection/batches.ts'
+import { isOfUser } from '../../columns/selection/filter.ts'
+import { maskOfFilter } from '../../columns/selection/masks.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { findProgress } from '../funnels/search.ts'
+import { createPace } from '../pace.ts'
+import type { Bounds } from '../question.ts'
+import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
+
+type ResolvedCondition = CohortRule['conditions'][number]
+type ConditionOf<Type> = Extract<CohortCondition<Period | null>, { readonly type: Type }>
+
+/** By user: 1 for those who belong to a cohort. */
+export function* findMembers(columns: Columns, rule: CohortRule, bounds: Bounds): Generator<void, Uint8Array> {
+  const isAll = rule.match === 'all'
+  const members = new Uint8Array(columns.userCount).fill(Number(isAll))
+  for (const condition of rule.conditions) {
+    const passing = yield* findPassing(columns, condition, bounds)
+    for (let user = 0; user < members.length; user++) {
+      const [is, passes] = [members[user] as number, passing[user] as number]
+      members[user] = isAll ? is & passes : is | passes
+    }
+    yield
+  }
+  return members
+}
+
+function findPassing(columns: Columns, condition: ResolvedCondition, bounds: Bounds): Generator<void, Uint8Array> {
+  switch (condition.type) {
+    case 'did':
+      return findDoers(columns, condition)
+    case 'first_seen':
+      return findNewcomers(columns, condition)
+    case 'property':
+      return findByLatest(columns, condition)
+    case 'funnel':
+      return findInFunnel(columns, condition, bounds)
+    case 'users':
+      return findListed(columns, condition)
+  }
+}
+
+function* findDoers(columns: Columns, condition: ConditionOf<'did'>): Generator<void, Uint8Array> {
+  const { event, filters, times } = condition
+  const counts = new Uint32Array(columns.userCount)
+  const selection = createSelection(columns, { filters })
+  const properties = filters.map(({ property }) => property)
+  const asked = { event, properties, needsEvents: times.n > 1 || times.op !== 'at_least' }
+  const pace = createPace()
+  const days = condition.within ?? allDays(columns.calendar, columns.names())
+  for (const { rows, counts: events, looked } of mixedBatchesOf(columns, selection, asked, undivided(days))) {
+    for (let row = rows.from; row < rows.to; row++) {
+      const user = rows.users[row] as number
+      counts[user] = (counts[user] as number) + (events ? (events[row] as number) : 1)
+    }
+    if (pace.isDue(looked)) yield
+  }
+  return Uint8Array.from(counts, (count) => Number(isMet(times, count)))
+}
+
+function isMet({ op, n }: Times, count: number): boolean {
+  if (op === 'at_least') return count >= n
+  return op === 'at_most' ? count <= n : count === n
+}
+
+/** Nobody who was known before the first day that is kept. */
+function* findNewcomers(columns: Columns, { within }: ConditionOf<'first_seen'>): Generator<void, Uint8Array> {
+  const days = within ?? allDays(columns.calendar, columns.names())
+  const firstDays = yield* columns.firstDays()
+  return Uint8Array.from({ length: columns.userCount }, (_, user) => {
+    const day = firstDays[user] as number
+    return Number(day >= days.from && day <= days.to)
+  })
+}
+
+/** From the newest day backwards, so that the first day on which a user is met says it all. */
+function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): Generator<void, Uint8Array> {
+  const passes = maskOfFilter(columns, filter)
+  if (isOfUser(filter.property)) return passes ?? new Uint8Array(columns.userCount).fill(1)
+  const passing = new Uint8Array(columns.userCount)
+  const isKnown = new Uint8Array(columns.userCount)
+  let left = columns.userCount
+  for (const day of daysIn(allDays(columns.calendar, columns.names())).reverse()) {
+    const { length, users, contexts, stamps } = columns.pairsOf(day)
+    for (let index = 0; index < length; ) {
+      const user = users[index] as number
+      let latest = index
+      for (index++; index < length && users[index] === user; index++) {
+        if ((stamps[index] as number) > (stamps[latest] as number)) latest = index
+      }
+      if (isKnown[user] === 1) continue
+      isKnown[user] = 1
+      left--
+      passing[user] = passes ? (passes[contexts[latest] as number] as number) : 1
+    }
+    if (left === 0) break
+    yield
+  }
+  return passing
+}
+
+function* findInFunnel(
+  columns: Columns,
+  { events, windowSeconds, order, reached, andStopped, within }: ConditionOf<'funnel'>,
+  bounds: Bounds,
+): Generator<void, Uint8Array> {
+  const period = within ?? allDays(columns.calendar, columns.names())
+  const query = {
+    steps: events,
+    order,
+    excluded: [],
+    windowMilliseconds: windowSeconds * 1000,
+    filters: [],
+    groupBy: [],
+    period,
+    before: NO_PERIOD,
+    groups: null,
+    objects: 1,
+    ranges: null,
+  }
+  const { now } = yield* findProgress({ columns, query, bounds }, null)
+  const passing = new Uint8Array(columns.userCount)
+  for (let row = 0; row < now.length; row++) {
+    const furthest = now.furthest[row] as number
+    passing[now.users[row] as number] = Number(andStopped ? furthest === reached : furthest >= reached)
+  }
+  return passing
+}
+
+// biome-ignore lint/correctness/useYield: the other conditions take longer
+function* findListed(columns: Columns, { telegramIds }: ConditionOf<'users'>): Generator<void, Uint8Array> {
+  const passing = new Uint8Array(columns.userCount)
+  for (const telegramId of telegramIds) {
+    const user = columns.userOf(telegramId)
+    if (user !== null) passing[user] = 1
+  }
+  return passing
+}

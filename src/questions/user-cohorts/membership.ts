@@ -1,0 +1,64 @@
+import { isInShare, type Share } from '../../columns/selection/share.ts'
+import { type Asking, BOUNDS, type Report } from '../question.ts'
+import { askInShares, sumOf } from '../shares.ts'
+import { findMembers } from './members.ts'
+import type { CohortRule } from './rule.ts'
+
+interface CohortSize {
+  readonly users: number
+}
+
+/** How many users belong to a cohort. */
+export const cohortSizeReport: Report<{ readonly rule: CohortRule }, CohortSize, CohortSize> = {
+  name: 'cohort size',
+  isLarge: () => true,
+  *part(columns, { rule }, bounds = BOUNDS) {
+    const members = yield* findMembers(columns, rule, bounds)
+    let size = 0
+    for (let user = 0; user < members.length; user++)
+      size += Number(members[user] === 1 && columns.telegramIdOf(user) > 0)
+    return { users: size }
+  },
+  result: (parts) => ({ users: sumOf(parts, ({ users }) => users) }),
+}
+
+interface MembersQuery {
+  readonly rule: CohortRule
+  /** Of messenger ids. */
+  readonly share: Share
+}
+
+/** The most ids in one answer of one object: 4 MB. */
+const MAX_IDS = 500_000
+
+/** The messenger ids of the members of a share; null if they are too many for one answer. */
+export const cohortMembersReport: Report<MembersQuery, Float64Array | null, Float64Array | null> = {
+  name: 'cohort members',
+  isLarge: () => true,
+  *part(columns, { rule, share }, bounds = BOUNDS) {
+    const members = yield* findMembers(columns, rule, bounds)
+    const ids: number[] = []
+    for (let user = 0; user < members.length && ids.length <= MAX_IDS; user++) {
+      const id = members[user] === 1 ? columns.telegramIdOf(user) : 0
+      // Forgotten users have negative numbers.
+      if (id > 0 && isInShare(id, share)) ids.push(id)
+    }
+    return ids.length > MAX_IDS ? null : Float64Array.from(ids)
+  },
+  result(parts) {
+    if (parts.includes(null)) return null
+    const ids = new Float64Array(sumOf(parts, (part) => part?.length ?? 0))
+    let offset = 0
+    for (const part of parts) {
+      ids.set(part ?? [], offset)
+      offset += part?.length ?? 0
+    }
+    return ids
+  },
+}
+
+/** The messenger ids of all members, in no order. */
+export async function askForMembers(rule: CohortRule, { ask }: Pick<Asking, 'ask'>): Promise<number[]> {
+  const answers = await askInShares((share) => ask(cohortMembersReport, { rule, share }))
+  return answers.flatMap((ids) => [...ids])
+}

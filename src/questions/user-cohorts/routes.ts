@@ -1,0 +1,83 @@
+import { applicationOf, calendarOfCaller } from '../../access/access.ts'
+import { Invalid } from '../../base/errors.ts'
+import { toFaults } from '../../base/faults.ts'
+import { toIso } from '../../base/time/days.ts'
+import { SUCCESS } from '../../http/api/answers.ts'
+import { operation } from '../../http/api/operation.ts'
+import { question } from '../operation.ts'
+import type { AnyReport } from '../question.ts'
+import { toReading } from '../reading.ts'
+import { readMembers } from '../users/users.ts'
+import { deleteCohort, findCohort, listCohorts, putCohort } from './cohorts.ts'
+import {
+  deleteCohortContract,
+  getCohortContract,
+  listCohortsContract,
+  listCohortUsersContract,
+  putCohortContract,
+} from './contract.ts'
+import { Definition, parseDefinition } from './definition/contract.ts'
+import { askForMembers, cohortMembersReport, cohortSizeReport } from './membership.ts'
+import { ruleOf } from './rule.ts'
+import type { CohortRow } from './sql.ts'
+
+export const listCohortsRoute = operation(
+  listCohortsContract,
+  { header: 'x-api-key', scope: 'questions' },
+  async (_input, { db, access }) => {
+    const rows = await listCohorts(db, applicationOf(access).id)
+    return { data: rows.map(({ name, createdAt }) => ({ name, created_at: toIso(createdAt) })), ...SUCCESS }
+  },
+)
+
+export const putCohortRoute = operation(
+  putCohortContract,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path: { name }, body: definition }, { db, access, now: createdAt }) => {
+    const { id: applicationId } = applicationOf(access)
+    return { data: toWire(await putCohort(db, { applicationId, name, definition, createdAt })), ...SUCCESS }
+  },
+  { readBody: checkedDefinition },
+)
+
+/** The JSON of a definition, as it was sent. Throws `Invalid`. */
+function checkedDefinition(json: unknown): string {
+  const read = Definition.safeParse(json, { reportInput: true })
+  if (!read.success) throw new Invalid(toFaults(read.error.issues, ['body']))
+  return JSON.stringify(json)
+}
+
+function toWire({ name, definition, createdAt }: CohortRow) {
+  return { name, created_at: toIso(createdAt), definition: JSON.parse(definition) }
+}
+
+export const deleteCohortRoute = operation(
+  deleteCohortContract,
+  { header: 'x-api-key', scope: 'full', budget: 'registration' },
+  async ({ path: { name } }, { db, access }) => {
+    return { data: toWire(await deleteCohort(db, applicationOf(access).id, name)), ...SUCCESS }
+  },
+)
+
+export const getCohortRoute = question(
+  getCohortContract,
+  async ({ path: { name } }, { db, access, ask, now }) => {
+    const row = await findCohort(db, applicationOf(access).id, name)
+    const rule = ruleOf(parseDefinition(row.definition), calendarOfCaller(access).dayOf(now))
+    return { data: { ...toWire(row), ...(await ask(cohortSizeReport, { rule })) }, ...SUCCESS }
+  },
+  { reports: [cohortSizeReport, cohortMembersReport] as readonly AnyReport[] },
+)
+
+export const listCohortUsersRoute = question(
+  listCohortUsersContract,
+  async ({ path: { name }, query: params }, { db, access, questions, env, ask, calendar, now }) => {
+    const { id: applicationId } = applicationOf(access)
+    const { definition } = await findCohort(db, applicationId, name)
+    const members = await askForMembers(ruleOf(parseDefinition(definition), calendar.dayOf(now)), { ask })
+    const { sort_by: sortBy, sort_order: sortOrder, limit, offset } = params
+    const query = { applicationId, filters: {}, sortBy, sortOrder, limit, offset }
+    const data = await readMembers(query, members, toReading({ questions, env }))
+    return { ...SUCCESS, limit, offset, data }
+  },
+)

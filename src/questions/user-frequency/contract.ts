@@ -1,0 +1,21 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { envelope } from '../../http/api/answers.ts'
+import { answers, Series } from '../contract.ts'
+import { filtersParam } from '../filters/contract.ts'
+import { periodParams } from '../period.ts'
+
+const UserFrequency = Series.extend(envelope).openapi('UserFrequency')
+
+export const countActiveDays = createRoute({
+  method: 'get',
+  path: '/users/frequency',
+  operationId: 'countActiveDays',
+  summary: 'Frequency of use',
+  description:
+    "On how many days of a period the users of the caller's application were active (the power user curve). " +
+    '`xValues` holds 1 to the number of days, `yValues` one series, `users`: those who were active on exactly that many days. ' +
+    '`key_value` is all users who were active in the period. With `filters`, only events that pass make a user active.',
+  tags: ['Users'],
+  request: { query: z.object({ filters: filtersParam, ...periodParams }) },
+  responses: answers(UserFrequency, 'Numbers of days, and users.'),
+})

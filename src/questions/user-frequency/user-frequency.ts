@@ -1,0 +1,68 @@
+import { dividedByDay, undivided } from '../../base/time/divided-period.ts'
+import { daysIn, type Period } from '../../base/time/period.ts'
+import type { Columns } from '../../columns/columns.ts'
+import { batchesOf, mixedBatchesOf } from '../../columns/selection/batches.ts'
+import type { Filter } from '../../columns/selection/filter.ts'
+import { createSelection } from '../../columns/selection/selection.ts'
+import { createPace } from '../pace.ts'
+import type { Report } from '../question.ts'
+import { sumOf } from '../shares.ts'
+
+/** A question about how many days users were active. */
+interface UserFrequencyQuery {
+  readonly filters: readonly Filter[]
+  readonly period: Period
+  readonly before: Period
+}
+
+interface UserFrequency {
+  /** Users who were active on one day, on two, and so on up to all days of the period. */
+  readonly users: readonly number[]
+  /** All who were active in the preceding period. */
+  readonly before: number
+}
+
+export const userFrequencyReport: Report<UserFrequencyQuery, UserFrequency, UserFrequency> = {
+  name: 'user frequency',
+  part: countDays,
+  result(parts, { period }) {
+    return {
+      users: daysIn(period).map((_, index) => sumOf(parts, ({ users }) => users[index] as number)),
+      before: sumOf(parts, ({ before }) => before),
+    }
+  },
+}
+
+function* countDays(columns: Columns, { filters, period, before }: UserFrequencyQuery): Generator<void, UserFrequency> {
+  const selection = createSelection(columns, { filters })
+  const asked = { event: null, properties: filters.map(({ property }) => property), needsEvents: false }
+  const pace = createPace()
+  /** By user: the last day on which they were active, counted from 1, and on how many they were. */
+  const [lastDays, counts] = [new Uint16Array(columns.userCount), new Uint16Array(columns.userCount)]
+  for (const { interval, rows, looked } of batchesOf(
+    columns,
+    selection,
+    asked,
+    dividedByDay(columns.calendar, period),
+  )) {
+    for (let index = rows.from; index < rows.to; index++) {
+      const user = rows.users[index] as number
+      counts[user] = (counts[user] as number) + Number(lastDays[user] !== interval + 1)
+      lastDays[user] = interval + 1
+    }
+    if (pace.isDue(looked)) yield
+  }
+  const users = daysIn(period).map(() => 0)
+  for (const count of counts) if (count > 0) users[count - 1] = (users[count - 1] as number) + 1
+  const isSeen = new Uint8Array(columns.userCount)
+  let seen = 0
+  for (const { rows, looked } of mixedBatchesOf(columns, selection, asked, undivided(before))) {
+    for (let index = rows.from; index < rows.to; index++) {
+      const user = rows.users[index] as number
+      seen += 1 - (isSeen[user] as number)
+      isSeen[user] = 1
+    }
+    if (pace.isDue(looked)) yield
+  }
+  return { users, before: seen }
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { toDate } from '../support/asking.ts'
+import { askApi, figuresIn, openPage, toQuery, type Visited, visit } from '../support/dashboard.ts'
+import { DAY_MS } from '../support/event-history.ts'
+
+const today = Math.floor(Date.now() / DAY_MS)
+const DAYS = { start: toDate(today - 3), end: toDate(today) }
+const PLOT = /<figure.*?<\/figure>/gs
+const METRICS = ['net', 'gross', 'refunds', 'payments', 'payers', 'new_payers', 'arpu', 'arppu']
+const HOSTILE = '<b>&"'
+
+function paid(telegram_id: number, day: number, total_amount: unknown, said: object = {}) {
+  const params = { content: 'successful_payment', currency: 'XTR', total_amount, ...said }
+  const context = { country: telegram_id === 1 ? HOSTILE : 'Germany' }
+  return { event_type: 'telegram_message', telegram_id, datetime: day * DAY_MS, ...context, params }
+}
+
+const EVENTS = [
+  { event_type: 'visit', telegram_id: 3, datetime: (today - 3) * DAY_MS },
+  paid(1, today - 3, 100),
+  paid(1, today - 1, 50, { content: 'refunded_payment' }),
+  paid(2, today - 1, 1250.5),
+  paid(2, today, 1999, { currency: 'EUR' }),
+  paid(2, today, 'much'),
+]
+
+async function open({ browser, home }: Visited, page: string, asked: Record<string, string> = {}) {
+  return openPage(browser, `${home}${page}?${toQuery({ ...DAYS, ...asked })}`)
+}
+
+type Series = { readonly name: string; readonly data: readonly number[]; readonly total: number }
+
+const seriesOf = (yValues: readonly Series[], metric: string) => yValues.find(({ name }) => name === metric) as Series
+
+describe('the page of revenue', () => {
+  it.each(METRICS)('shows the figures of the API: %s', async (metric) => {
+    const visited = await visit(EVENTS)
+    for (const asked of [{}, { group_by: 'country' }, { currency: 'eur' }]) {
+      const { status, text } = await open(visited, '/revenue', { ...asked, metric })
+      expect(status).toBe(200)
+      const { yValues, groups, currency } = await askApi(visited, '/revenue', { ...DAYS, ...asked })
+      const lines = groups.length > 0 ? groups.map((group: { yValues: Series[] }) => group.yValues) : [yValues]
+      const plotted = [0, 1, 2, 3].flatMap((day) =>
+        lines.map((line: Series[]) => seriesOf(line, metric).data[day] as number),
+      )
+      expect(figuresIn(text, PLOT)).toEqual([plotted])
+      expect(text).toContain(`Lifetime value by day, ${currency}`)
+      expect(text).not.toContain(HOSTILE)
+      expect(text).toContain('1 event left out')
+    }
+  })
+
+  it('is a table for spreadsheets, too', async () => {
+    const visited = await visit(EVENTS)
+    const rowsOf = async (asked: Record<string, string>) => {
+      const { status, text } = await open(visited, '/revenue.csv', asked)
+      expect(status).toBe(200)
+      return text.trim().split(/\r?\n/)
+    }
+    const [head, ...rows] = await rowsOf({})
+    expect(head).toBe(['day', 'currency', ...METRICS].join(','))
+    const { xValues, yValues } = await askApi(visited, '/revenue', DAYS)
+    expect(rows).toEqual(
+      xValues.data.map((day: string, place: number) =>
+        [day, 'XTR', ...METRICS.map((metric) => seriesOf(yValues, metric).data[place])].join(','),
+      ),
+    )
+    expect(await rowsOf({ group_by: 'country' })).toHaveLength(1 + 4 * 2)
+  })
+
+  it('says how payments arrive, where there are none', async () => {
+    const { status, text } = await open(await visit(EVENTS.slice(0, 1)), '/revenue')
+    expect(status).toBe(200)
+    expect(text).toContain('No payments in this period')
+    expect((await open(await visit(), '/revenue')).text).not.toContain('No payments in this period')
+  })
+
+  it('says beside its field what is no currency', async () => {
+    const { status, text } = await open(await visit(EVENTS), '/revenue', { currency: '€' })
+    expect(status).toBe(422)
+    expect(text).toMatch(/id="currency-faults"/)
+  })
+})
+
+describe('other pages', () => {
+  it('have net revenue and payers on the overview, once there is a payment', async () => {
+    const { text } = await open(await visit(EVENTS), '')
+    expect(text).toContain('Net revenue, XTR')
+    expect(text).toContain('Payers')
+    expect((await open(await visit(EVENTS.slice(0, 1)), '')).text).not.toContain('Net revenue')
+  })
+
+  it('have what a user paid, by currency', async () => {
+    const visited = await visit(EVENTS)
+    const paidBy = async (id: number) =>
+      [...(await open(visited, `/users/${id}`)).text.matchAll(/>Paid, (\w+)<\/dt><dd>([^<]*)</g)].map(
+        ([, currency, amount]) => [currency, amount],
+      )
+    expect(await paidBy(1)).toEqual([['XTR', '50 in 1 payment']])
+    expect(await paidBy(2)).toEqual([
+      ['EUR', '19.99 in 1 payment'],
+      ['XTR', '1,250.5 in 1 payment'],
+    ])
+    expect(await paidBy(3)).toEqual([])
+  })
+})
+
+describe('the rules in the settings', () => {
+  const RULE = { event: 'visit', kind: 'sale', amount: 5, currency: 'USD', unit: 'major' }
+  const sectionOf = (html: string) =>
+    /<section class="card" id="revenue">.*?<\/section>\s*<\/section>/s.exec(html)?.[0] ?? html
+  const counts = (html: string) => figuresIn(sectionOf(html), /<tbody>.*?<\/tbody>/s)[0]
+  const send = async ({ browser, home }: Visited, typed: Record<string, string>) => {
+    const response = await browser.send(`${home}/settings/revenue`, typed)
+    return { status: response.status, location: response.headers.get('location'), text: await response.text() }
+  }
+
+  it('are tried before they are saved, and restored', async () => {
+    const visited = await visit(EVENTS)
+    const path = `/applications/${visited.handle}/revenue-rules`
+    const settings = async () => sectionOf((await openPage(visited.browser, `${visited.home}/settings`)).text)
+    expect(counts(await settings())).toEqual([0, 3, 1, 0, 0, 0, 0, 0, 0])
+    const rules = JSON.stringify([RULE])
+    const tried = await send(visited, { rules, action: 'try' })
+    expect(tried.status).toBe(200)
+    expect(tried.text).toContain('What the typed rules would match')
+    expect(counts(tried.text)).toEqual([1])
+    expect((await askApi(visited, path)).data.are_defaults).toBe(true)
+    expect((await send(visited, { rules })).location).toContain('done=revenue#revenue')
+    expect((await askApi(visited, path)).data).toEqual({ rules: [{ ...RULE, filters: [] }], are_defaults: false })
+    expect(counts(await settings())).toEqual([1])
+    await send(visited, { rules, action: 'defaults' })
+    expect((await askApi(visited, path)).data.are_defaults).toBe(true)
+  })
+
+  it.each([
+    ['no JSON', 'This is not JSON'],
+    [JSON.stringify([RULE, { ...RULE, amount: 'price' }]), 'Rule 2, amount: '],
+    [
+      JSON.stringify([{ ...RULE, filters: [{ prop: 'planet', op: 'is', values: [HOSTILE] }] }]),
+      'Rule 1, filters.0.prop: ',
+    ],
+  ])('stay as they are typed, with what is wrong: %s', async (rules, fault) => {
+    const visited = await visit(EVENTS)
+    for (const action of ['try', '']) {
+      const { status, text } = await send(visited, { rules, action })
+      expect(status).toBe(422)
+      expect(text).toContain(fault)
+      expect(text).not.toContain(HOSTILE)
+    }
+  })
+})

@@ -1,0 +1,22 @@
+import { boundsOf } from '../../../src/base/time/intervals.ts'
+import { parseProperty } from '../../../src/columns/selection/filter.ts'
+import { answerLtv } from '../../../src/questions/revenue-ltv/answer.ts'
+import * as oracle from '../../support/ltv-oracle.ts'
+import { askedLtvs, madePayments } from '../../support/made-up-payments.ts'
+import { answersAsOracle, meantBy } from '../../support/parts.ts'
+
+answersAsOracle({
+  cases: askedLtvs(madePayments, { questions: 6 }),
+  answer: (objects, { question }) => {
+    const { from, to, currency, interval, today, groupBy } = question
+    const rules = question.rules.map((rule) => ({
+      ...rule,
+      filters: rule.filters.map((filter) => ({ ...filter, values: filter.values.map(String) })),
+    }))
+    const { filters } = meantBy(question)
+    const period = { from, to }
+    const bounds = boundsOf(period, interval, today)
+    return answerLtv({ rules, filters, currency, period, bounds, groupBy: parseProperty(groupBy[0] ?? '') }, objects)
+  },
+  expected: oracle.answerLtv,
+})

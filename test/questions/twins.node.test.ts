@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { WHOLE } from '../../src/columns/selection/share.ts'
+import { getAcquisitionRoute } from '../../src/questions/acquisition/routes.ts'
+import { enterpriseSummaryReport } from '../../src/questions/enterprise-summary/enterprise-summary.ts'
+import { listEventNamesRoute } from '../../src/questions/event-names/routes.ts'
+import { segmentEventsRoute } from '../../src/questions/event-segments/routes.ts'
+import { firstEventReport } from '../../src/questions/first-event/first-event.ts'
+import { firstTouchesReport } from '../../src/questions/first-touches/first-touches.ts'
+import { analyzeFunnelRoute } from '../../src/questions/funnels/routes.ts'
+import { listLatestEventsRoute } from '../../src/questions/latest-events/routes.ts'
+import type { QuestionOperation } from '../../src/questions/operation.ts'
+import { getEventPathsRoute } from '../../src/questions/paths/routes.ts'
+import { listPropertiesRoute } from '../../src/questions/properties/routes.ts'
+import { propertyValuesReport } from '../../src/questions/property-values/property-values.ts'
+import type { AnyReport } from '../../src/questions/question.ts'
+import { REPORTS } from '../../src/questions/questions.ts'
+import { analyzeRetentionRoute } from '../../src/questions/retention/routes.ts'
+import {
+  averageSessionsRoute,
+  countSessionLengthsRoute,
+  summarizeSessionsRoute,
+} from '../../src/questions/sessions/routes.ts'
+import { sourcePreviewReport } from '../../src/questions/source-preview/source-preview.ts'
+import { getUserActivityRoute } from '../../src/questions/user-activity/routes.ts'
+import { cohortMembersReport, cohortSizeReport } from '../../src/questions/user-cohorts/membership.ts'
+import type { CohortRule } from '../../src/questions/user-cohorts/rule.ts'
+import { userEventsReport } from '../../src/questions/user-events/user-events.ts'
+import { countActiveDaysRoute } from '../../src/questions/user-frequency/routes.ts'
+import { aggregateUsersRoute } from '../../src/questions/user-properties/routes.ts'
+import { toPath } from '../support/asking.ts'
+import { holds } from '../support/cases.ts'
+import { DAY_MS, type MadeHistory, madeHistory } from '../support/event-history.ts'
+import { askedActivities } from '../support/made-up-activity.ts'
+import {
+  type Asked,
+  type AskedHistory,
+  askCommon,
+  askedFunnels,
+  askedHistories,
+  askedSegmentations,
+  commonOf,
+} from '../support/made-up-questions.ts'
+import { askedRetentions } from '../support/made-up-retention.ts'
+import { askedVisits, pathsQuestion, sessionsQuestion } from '../support/made-up-sessions.ts'
+import { type Objects, objectsOf } from '../support/parts.ts'
+import type { Period } from '../support/series-oracle.ts'
+import { madeVisits } from '../support/visits.ts'
+
+// An application in a zone three hours ahead of UTC answers exactly as one in UTC whose events all lie three hours later.
+
+const ZONE = 'Etc/GMT-3'
+const AHEAD_MS = 3 * 3_600_000
+const NOW = Date.now()
+
+interface Twins {
+  readonly reports: readonly AnyReport[]
+  readonly cases: fc.Arbitrary<AskedHistory<object>>
+  /** So long before it would be asked in UTC. */
+  readonly answer: (objects: Objects, asked: Asked<object>, earlierMs: number) => Promise<unknown>
+}
+
+function route(operation: QuestionOperation<never>, cases: fc.Arbitrary<AskedHistory<object>>): Twins {
+  const nowOf = ({ question }: Asked<object>) => ('today' in question ? (question.today as number) * DAY_MS : NOW)
+  return {
+    reports: operation.reports,
+    cases,
+    answer: (objects, asked, earlierMs) => objects.askAt(operation, asked.path, nowOf(asked) - earlierMs),
+  }
+}
+
+function report(one: AnyReport, queryOf: (asked: Period & { readonly filters: readonly unknown[] }) => unknown): Twins {
+  return {
+    reports: [one],
+    cases: commonQuestions,
+    answer: ({ ask }, { question }) => ask(one, queryOf(question as Period & { filters: readonly unknown[] })),
+  }
+}
+
+const histories: fc.Arbitrary<MadeHistory> = fc.oneof(madeHistory, madeVisits)
+
+function commonQuestion(history: MadeHistory): fc.Arbitrary<Asked<object>> {
+  return commonOf(history).chain(({ from, to, filters }) =>
+    askCommon({ from, to, filters, groupBy: [] }).map((params) => ({
+      question: { from, to, filters },
+      path: toPath('/any', params),
+    })),
+  )
+}
+
+const commonQuestions = askedHistories(histories, commonQuestion, 4)
+const sessionQuestions = askedVisits(sessionsQuestion(''), { questions: 4, withTies: true })
+const acquisitionQuestion = (history: MadeHistory) =>
+  commonQuestion(history).map(({ question, path }) => ({ question, path: `${path}&activation_event=_active` }))
+const list = { contains: '', filters: [], limit: 20, share: null }
+
+/** Who did something on these days, or came on them for the first time. */
+function ruleOn({ from, to }: Period): CohortRule {
+  const within = { from, to }
+  const did = { type: 'did', event: null, filters: [], times: { op: 'at_least', n: 2 }, within } as const
+  return { match: 'any', conditions: [did, { type: 'first_seen', within }] }
+}
+
+const TWINS: readonly Twins[] = [
+  route(segmentEventsRoute, askedSegmentations({ questions: 6 })),
+  route(analyzeFunnelRoute, askedFunnels({ questions: 6 })),
+  route(getUserActivityRoute, askedActivities(histories, { questions: 4 })),
+  route(countActiveDaysRoute, commonQuestions),
+  route(analyzeRetentionRoute, askedRetentions(histories, { questions: 6 })),
+  route(averageSessionsRoute, sessionQuestions),
+  route(countSessionLengthsRoute, sessionQuestions),
+  route(summarizeSessionsRoute, sessionQuestions),
+  route(getEventPathsRoute, askedVisits(pathsQuestion, { questions: 4, withTies: true })),
+  route(listEventNamesRoute, commonQuestions),
+  route(listLatestEventsRoute, commonQuestions),
+  route(listPropertiesRoute, commonQuestions),
+  route(aggregateUsersRoute, commonQuestions),
+  report(propertyValuesReport as AnyReport, ({ from, to }) => ({
+    ...{ ...list, from, to },
+    property: { of: 'context', name: 'country' },
+  })),
+  report(enterpriseSummaryReport as AnyReport, ({ from, to }) => ({ from, to })),
+  report(userEventsReport as AnyReport, () => ({ telegramId: 1, limit: 20, before: null })),
+  report(firstEventReport as AnyReport, () => null),
+  report(cohortSizeReport as AnyReport, (asked) => ({ rule: ruleOn(asked) })),
+  report(cohortMembersReport as AnyReport, (asked) => ({ rule: ruleOn(asked), share: WHOLE })),
+  route(getAcquisitionRoute, askedHistories(histories, acquisitionQuestion, 4)),
+  report(sourcePreviewReport as unknown as AnyReport, () => ({ rules: [], since: 0, limit: 20, share: null })),
+  report(firstTouchesReport as AnyReport, () => ({ telegramIds: [1, 2, 100, 7_234_567_890] })),
+]
+
+it('every report has a twin', () => {
+  const asked = new Set(TWINS.flatMap(({ reports }) => reports.map(({ name }) => name)))
+  expect([...asked].sort()).toEqual([...REPORTS.keys()].sort())
+})
+
+it.each(TWINS.map((twins) => [twins.reports[0]?.name, twins] as const))('%s', async (_, { cases, answer }) => {
+  await holds(
+    fc.asyncProperty(cases, fc.constantFrom(1, 2, 4), async ({ history: { events }, asked }, count) => {
+      const earlier = events.map((event) => ({ ...event, datetime: event.datetime - AHEAD_MS }))
+      const [utc, zoned] = [objectsOf(events, count), objectsOf(earlier, count, {}, ZONE)]
+      for (const one of asked) {
+        const told = await answer(zoned, one, AHEAD_MS)
+        if (zoned.headers.size > 0) expect(zoned.headers.get('time-zone')).toBe(ZONE)
+        expect(later(told)).toEqual(later(await answer(utc, one, 0), 0))
+      }
+    }),
+    { atLeast: 10, atMost: 300 },
+  )
+})
+
+const INSTANT = /^\d{4}-\d\d-\d\dT/
+
+/** An answer whose moments lie later, without its zone. */
+function later(answer: unknown, ms = AHEAD_MS): unknown {
+  if (typeof answer === 'number') return answer + ms
+  const text = JSON.stringify(answer, (key, value) => {
+    if (key === 'time_zone') return undefined
+    if (key === 'time' && typeof value === 'number') return value + ms
+    return typeof value === 'string' && key.match(/time|_at$/) && INSTANT.test(value)
+      ? new Date(Date.parse(value) + ms).toISOString()
+      : value
+  })
+  return text === undefined ? null : JSON.parse(text)
+}

@@ -1,0 +1,91 @@
+import type { SentEvent } from './event-history.ts'
+import { type Filter, passes } from './filter-oracle.ts'
+import { answerFunnel } from './funnel-oracle.ts'
+import { isIn, type Period } from './series-oracle.ts'
+
+/** Cohorts as docs/rules.md (22) has them, user by user. Shares no code with the service. */
+
+export type AskedCondition =
+  | {
+      readonly type: 'did'
+      readonly event: string
+      readonly filters: readonly Filter[]
+      readonly times: { readonly op: 'at_least' | 'at_most' | 'exactly'; readonly n: number }
+      readonly within: Period | null
+    }
+  | { readonly type: 'first_seen'; readonly within: Period | null }
+  | ({ readonly type: 'property' } & Filter)
+  | {
+      readonly type: 'funnel'
+      readonly events: readonly string[]
+      readonly window_seconds: number
+      readonly order: 'ordered' | 'strict' | 'any'
+      readonly reached: number
+      readonly and_stopped: boolean
+      readonly within: Period | null
+    }
+  | { readonly type: 'users'; readonly telegram_ids: readonly number[] }
+
+export interface AskedCohort {
+  readonly match: 'all' | 'any'
+  readonly conditions: readonly AskedCondition[]
+}
+
+/** The messenger ids of the members, in order. */
+export function membersOf(
+  history: readonly SentEvent[],
+  { match, conditions }: AskedCohort,
+  timeZone = 'UTC',
+): number[] {
+  const users = Map.groupBy(history, ({ telegram_id }) => telegram_id)
+  const members = [...users].filter(([user, own]) => {
+    const met = conditions.map((condition) => meets(user, own, condition, timeZone))
+    return match === 'all' ? met.every(Boolean) : met.some(Boolean)
+  })
+  return members.map(([user]) => user).sort((a, b) => a - b)
+}
+
+function meets(user: number, own: readonly SentEvent[], condition: AskedCondition, timeZone: string): boolean {
+  switch (condition.type) {
+    case 'did': {
+      const { event, filters, times, within } = condition
+      const found = own.filter(
+        (one) =>
+          (event === '_active' || one.event_type === event) && passes(one, filters) && lies(one, within, timeZone),
+      )
+      if (times.op === 'at_least') return found.length >= times.n
+      return times.op === 'at_most' ? found.length <= times.n : found.length === times.n
+    }
+    case 'first_seen':
+      return lies(inOrder(own)[0] as SentEvent, condition.within, timeZone)
+    case 'property':
+      return passes(inOrder(own).at(-1) as SentEvent, [condition])
+    case 'funnel':
+      return isInFunnel(own, condition, timeZone)
+    case 'users':
+      return condition.telegram_ids.includes(user)
+  }
+}
+
+function lies({ datetime }: SentEvent, within: Period | null, timeZone: string): boolean {
+  return within === null || isIn(datetime, { ...within, timeZone })
+}
+
+/** Of one instant, keys are in the order of the events' ids. */
+function inOrder(events: readonly SentEvent[]): SentEvent[] {
+  return events.toSorted((a, b) => a.datetime - b.datetime || (a.event_id < b.event_id ? -1 : 1))
+}
+
+/** The funnel of somebody alone. */
+function isInFunnel(
+  own: readonly SentEvent[],
+  condition: Extract<AskedCondition, { type: 'funnel' }>,
+  timeZone: string,
+): boolean {
+  const { events, window_seconds: windowSeconds, order, reached, and_stopped: isLast, within } = condition
+  const period = within ?? { from: 0, to: 40_000 }
+  const asked = { ...period, timeZone, events, windowSeconds, order, exclude: [], filters: [], groupBy: [] }
+  const { steps } = answerFunnel(own, asked)
+  const hasReached = (step: number) => (steps[step - 1]?.users ?? 0) > 0
+  return hasReached(reached) && !(isLast && hasReached(reached + 1))
+}
