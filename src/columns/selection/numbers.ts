@@ -9,7 +9,7 @@ export const NUMBER = 1
 export const NOT_NUMERIC = 2
 
 /** A parameter's values in a segment, as numbers. */
-export interface Numbers {
+export interface ParamNumbers {
   /** By event. */
   readonly codes: Uint16Array
   /** By code. */
@@ -28,16 +28,16 @@ export interface Numbers {
 }
 
 export const NINE = 9
-/** Numbers have no digits at places below this. */
+/** ParamNumbers have no digits at places below this. */
 export const FIRST_PLACE = -12
 const NINE_DIGITS = 10 ** NINE
 
 /** A parameter of a segment as numbers: read once, and cached beside the segment. Null where no event has it. */
-export function numbersOf(rows: SelectableRows, name: string): Numbers | null {
+export function numbersOf(rows: SelectableRows, name: string): ParamNumbers | null {
   return rows.derived?.(name, NUMBERS) ?? null
 }
 
-const NUMBERS: Derivation<Numbers> = {
+const NUMBERS: Derivation<ParamNumbers> = {
   kind: 'numbers',
   make: numbersIn,
   bytesOf: ({ codes, kinds, near, groupsOfNine }) =>
@@ -45,7 +45,7 @@ const NUMBERS: Derivation<Numbers> = {
 }
 
 /** The number of a code, exactly. */
-export function decimalAt({ groupsOfNine }: Numbers, code: number): Decimal {
+export function decimalAt({ groupsOfNine }: ParamNumbers, code: number): Decimal {
   let digits = 0n
   for (const [place, groups] of groupsOfNine) digits += toDigits(groups[code] as number, place)
   return decimalOf(digits, -FIRST_PLACE * NINE)
@@ -56,7 +56,7 @@ export function toDigits(group: number, place: number): bigint {
   return BigInt(group) * 10n ** BigInt((place - FIRST_PLACE) * NINE)
 }
 
-function numbersIn({ codes, values }: Param): Numbers {
+function numbersIn({ codes, values }: Param): ParamNumbers {
   const reader = new NumberReader(values.length + 1)
   for (const [index, json] of values.entries()) reader.read(index + 1, json)
   const { kinds, near, groupsOfNine, isInexact } = reader

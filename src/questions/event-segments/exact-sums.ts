@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { FIRST_PLACE, NINE, type Numbers, toDigits } from '../../columns/selection/numbers.ts'
+import { FIRST_PLACE, NINE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 
 /** The sums of so many groups of nine digits are exact as doubles. */
@@ -17,7 +17,7 @@ export class ExactSums {
   #lanes = new Float64Array(1)
 
   /** Adds the numbers of some rows to those of their groups, for each of the cells that group 0 has; groups are below a number. */
-  add(rows: Picked, { codes, groupsOfNine }: Numbers, { firstCells, groups }: CellsOfRows): void {
+  add(rows: Picked, { codes, groupsOfNine }: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     const events = rows.to - rows.from
     if (this.#events + events > EXACT_EVENTS) this.#carry()
     this.#events += events

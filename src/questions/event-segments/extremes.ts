@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal, parseDecimal } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { decimalAt, type Numbers } from '../../columns/selection/numbers.ts'
+import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 
@@ -19,7 +19,7 @@ export class Extremes {
     this.#sign = sign
   }
 
-  add(rows: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
+  add(rows: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     if (this.#lanes.length < groups) {
       this.#lanes = new Float64Array(2 * groups)
       this.#codes = new Uint16Array(2 * groups)
@@ -29,7 +29,7 @@ export class Extremes {
     for (const first of firstCells) this.#take(first, groups, numbers)
   }
 
-  #find({ groups, indexes, from, to }: Picked, numbers: Numbers): void {
+  #find({ groups, indexes, from, to }: Picked, numbers: ParamNumbers): void {
     const { codes, near, isInexact } = numbers
     const [sign, lanes, ownCodes] = [this.#sign, this.#lanes, this.#codes]
     for (let row = from; row < to; row++) {
@@ -45,11 +45,11 @@ export class Extremes {
     }
   }
 
-  #isFurther(numbers: Numbers, code: number, other: number): boolean {
+  #isFurther(numbers: ParamNumbers, code: number, other: number): boolean {
     return code !== other && compareDecimals(decimalAt(numbers, code), decimalAt(numbers, other)) * this.#sign > 0
   }
 
-  #take(first: number, groups: number, numbers: Numbers): void {
+  #take(first: number, groups: number, numbers: ParamNumbers): void {
     this.#makeRoom(first + groups)
     for (let group = 0; group < groups; group++) {
       const [cell, value] = [first + group, this.#lanes[group] as number]

@@ -1,4 +1,4 @@
-import type { Numbers } from '../../columns/selection/numbers.ts'
+import type { ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 import type { FlatRanges } from './value-ranges.ts'
@@ -25,7 +25,7 @@ export class Histogram {
   #counts = new Uint32Array(MIN_CAPACITY)
   /** By the cell of group 0 that rows were counted in, the one that has the same rows among others. */
   readonly #wholes = new Map<number, { readonly other: number; readonly groups: number }>()
-  #numbers: Numbers | null = null
+  #numbers: ParamNumbers | null = null
   /** By code of these numbers. */
   #binsOfCodes = new Uint32Array(0)
 
@@ -36,7 +36,7 @@ export class Histogram {
     this.#binOf = new Int32Array(2 ** (32 - this.#shift))
   }
 
-  add(rows: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
+  add(rows: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     if (numbers !== this.#numbers) this.#open(numbers)
     this.#makeRoom(Math.max(this.#cells, ...firstCells.map((first) => first + groups)))
     const [first = 0, ...others] = firstCells
@@ -62,7 +62,7 @@ export class Histogram {
     return this.#bins.rangesOf(counts, max)
   }
 
-  #open(numbers: Numbers): void {
+  #open(numbers: ParamNumbers): void {
     this.#numbers = numbers
     const { near, isInexact } = numbers
     const high = new Uint32Array(near.buffer, near.byteOffset, 2 * near.length)

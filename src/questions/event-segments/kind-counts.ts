@@ -1,5 +1,5 @@
 import { enlarged } from '../../columns/flat-arrays.ts'
-import { NOT_NUMERIC, NUMBER, type Numbers } from '../../columns/selection/numbers.ts'
+import { NOT_NUMERIC, NUMBER, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 
@@ -13,7 +13,7 @@ export class KindCounts {
   /** Those of the rows at hand, by group, then by kind. */
   #lanes = new Uint32Array(KINDS)
 
-  add({ groups: own, indexes, from, to }: Picked, numbers: Numbers, { firstCells, groups }: CellsOfRows): void {
+  add({ groups: own, indexes, from, to }: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
     const { codes, kinds, isComplete } = numbers
     if (this.#lanes.length < KINDS * groups) this.#lanes = new Uint32Array(2 * KINDS * groups)
     const lanes = this.#lanes

@@ -1,4 +1,4 @@
-import { decimalAt, type Numbers } from '../../columns/selection/numbers.ts'
+import { decimalAt, type ParamNumbers } from '../../columns/selection/numbers.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { CellsOfRows } from './exact-sums.ts'
 import { compareNumeric, type Limits, type NumericValue, type RangesOfCells } from './value-ranges.ts'
@@ -22,7 +22,7 @@ export class ValuesWithin {
     this.#below = new Uint32Array(limits.length)
   }
 
-  add(rows: Picked, numbers: Numbers, { firstCells }: CellsOfRows): void {
+  add(rows: Picked, numbers: ParamNumbers, { firstCells }: CellsOfRows): void {
     for (const first of firstCells) this.#find(rows, numbers, first)
     for (const [cell, codes] of this.#found) this.#take(cell, codes, numbers)
     this.#found.clear()
@@ -33,7 +33,7 @@ export class ValuesWithin {
   }
 
   /** Branches only where a number is within the limits: whether one is less, nobody can foretell. */
-  #find({ groups, indexes, from, to }: Picked, { codes, near }: Numbers, first: number): void {
+  #find({ groups, indexes, from, to }: Picked, { codes, near }: ParamNumbers, first: number): void {
     const [leastOf, mostOf, belowOf] = [this.#least, this.#most, this.#below]
     let [cell, below] = [first, 0]
     let [least, most] = [leastOf[cell] as number, mostOf[cell] as number]
@@ -59,7 +59,7 @@ export class ValuesWithin {
     else this.#found.set(cell, [code])
   }
 
-  #take(cell: number, codes: readonly number[], numbers: Numbers): void {
+  #take(cell: number, codes: readonly number[], numbers: ParamNumbers): void {
     const { least, most } = this.#limits[cell] as Limits
     const counts = new Map<number, number>()
     for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decimalOf, parseDecimal } from '../../../src/base/decimal.ts'
-import { decimalAt, NOT_NUMERIC, NUMBER, type Numbers, numbersOf } from '../../../src/columns/selection/numbers.ts'
+import { decimalAt, NOT_NUMERIC, NUMBER, numbersOf, type ParamNumbers } from '../../../src/columns/selection/numbers.ts'
 import { ExactSums } from '../../../src/questions/event-segments/exact-sums.ts'
 import { columnsOf } from '../../support/columns.ts'
 
-function numbersIn(values: readonly (string | number)[]): Numbers {
+function numbersIn(values: readonly (string | number)[]): ParamNumbers {
   const events = values.map((amount, index) => ({
     event_id: `event ${index}`,
     event_type: 'paid',
@@ -15,7 +15,7 @@ function numbersIn(values: readonly (string | number)[]): Numbers {
   }))
   const columns = columnsOf(events, { eventsPerSegment: values.length })
   const [slice] = [...columns.slicesOf('paid', { from: 0, to: values.length })]
-  return numbersOf(slice?.segment as NonNullable<typeof slice>['segment'], 'amount') as Numbers
+  return numbersOf(slice?.segment as NonNullable<typeof slice>['segment'], 'amount') as ParamNumbers
 }
 
 const digits = fc.stringMatching(/^-?\d{0,12}\.?\d{0,12}$/)
