@@ -28,7 +28,7 @@ export interface ParamNumbers {
 }
 
 export const NINE = 9
-/** ParamNumbers have no digits at places below this. */
+/** Numbers have no digits at places below this. */
 export const FIRST_PLACE = -12
 const NINE_DIGITS = 10 ** NINE
 

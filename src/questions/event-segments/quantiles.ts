@@ -111,7 +111,7 @@ function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS
 const MIN_RANGES = 4
 /** More make answers longer, and the next round hardly shorter. */
 const MAX_RANGES = 1_024
-/** ParamNumbers are counted in so many bins for each range of an answer. */
+/** Numbers are counted in so many bins for each range of an answer. */
 const BINS_A_RANGE = 16
 
 /** At first: where about all values lie. */
