@@ -11,41 +11,31 @@ export const ZERO: Decimal = { digits: 0n, scale: 0 }
 
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-interface WrittenNumber {
-  /** Without zeros before and after it; empty for 0. */
-  readonly significant: string
-  /** Negative where zeros follow. */
-  readonly scale: number
-  readonly sign: string
-}
-
 /** The number that a text is: one JSON number, and nothing else. Null for other texts, and for numbers with too many digits. */
 export function parseDecimal(text: string): Decimal | null {
-  const written = readNumber(text)
-  if (!written) return null
-  const { sign, significant, scale } = written
-  if (significant === '') return ZERO
-  const digits = BigInt(sign + significant)
-  return scale < 0 ? { digits: digits * powerOfTen(-scale), scale: 0 } : { digits, scale }
-}
-
-/** Whether a text is such a number. */
-export function isDecimal(text: string): boolean {
-  return readNumber(text) !== null
-}
-
-function readNumber(text: string): WrittenNumber | null {
   const match = JSON_NUMBER.exec(text)
   if (!match) return null
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const all = whole + fraction
   const [from, to] = [firstNonzero(all), afterLastNonzero(all)]
-  if (from >= to) return { significant: '', scale: 0, sign: '' }
+  if (from >= to) return ZERO
   const significant = all.slice(from, to)
   // Infinite where the exponent is, and then it is refused.
   const scale = to - whole.length - Number(exponent)
   if (scale > MAX_DECIMAL_DIGITS || significant.length - scale > MAX_DECIMAL_DIGITS) return null
-  return { significant, scale, sign }
+  return scaled(BigInt(sign + significant), scale)
+}
+
+/** The shortest decimal that a finite double is the nearest one of. */
+export function decimalOfDouble(double: number): Decimal {
+  const [digits = '', exponent = '0'] = double.toExponential().split('e')
+  const [whole = '', fraction = ''] = digits.split('.')
+  return scaled(BigInt(whole + fraction), fraction.length - Number(exponent))
+}
+
+/** The scale may be negative. */
+function scaled(digits: bigint, scale: number): Decimal {
+  return scale < 0 ? { digits: digits * powerOfTen(-scale), scale: 0 } : { digits, scale }
 }
 
 function firstNonzero(text: string): number {

@@ -92,10 +92,19 @@ export interface Segment {
   keys(): Float64Array
   /** A top-level parameter of the events; null where none of them has it. */
   param(name: string): Param | null
+  /** Something made of a parameter, which may be in memory by its kind while the parameter is not. It must not be changed. */
+  derived<T>(name: string, made: Derivation<T>): T | null
   /** All parameters of the events at these distinct indexes: names and the JSON of their values, in order of names. */
   paramsAt(indexes: readonly number[]): (readonly [name: string, json: string])[][]
   /** How many of the events at [from, to) have each parameter. */
   countParams(from: number, to: number): ReadonlyMap<string, number>
+}
+
+/** How something is made of a parameter. */
+export interface Derivation<T> {
+  readonly kind: string
+  readonly make: (param: Param) => T
+  readonly bytesOf: (made: T) => number
 }
 
 export interface Param {

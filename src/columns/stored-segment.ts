@@ -1,5 +1,5 @@
 import { compareTexts } from '../base/text/order.ts'
-import type { Param, Segment } from './columns.ts'
+import type { Derivation, Param, Segment } from './columns.ts'
 import { lowerBound } from './flat-arrays.ts'
 import { type ParamColumns, weightOf as weightOfColumns } from './param-columns.ts'
 import { cachedArray, segmentCache } from './segment-cache.ts'
@@ -100,16 +100,24 @@ class StoredSegment implements Segment {
   }
 
   param(name: string): Param | null {
-    return this.#parts.cached(
-      `param ${name}`,
-      () => readUsualParam(this.#store, this.#size, name) ?? this.#rareParam(name),
-      weightOfParam,
-    )
+    return this.#parts.cached(`param ${name}`, () => this.#readParam(name), weightOfParam)
+  }
+
+  #readParam(name: string): Param | null {
+    return readUsualParam(this.#store, this.#size, name) ?? this.#rareParam(name)
   }
 
   #rareParam(name: string): Param | null {
     const column = this.#parts.rareParams().get(name)
     return column ? { codes: denseCodes(column, this.#size.events), values: column.values } : null
+  }
+
+  derived<T>(name: string, { kind, make, bytesOf }: Derivation<T>): T | null {
+    const derive = () => {
+      const param = this.#readParam(name)
+      return param && make(param)
+    }
+    return this.#parts.cached(`${kind} of ${name}`, derive, (made) => (made ? bytesOf(made) : 0))
   }
 
   paramsAt(indexes: readonly number[]): (readonly [string, string])[][] {

@@ -6,6 +6,7 @@ import { measureClientConfig } from './client-config.ts'
 import { measureCollection } from './collection.ts'
 import { printCost } from './cost.ts'
 import { measureGrowthTrend } from './growth-trend.ts'
+import { measureValues } from './measured-values.ts'
 import { measurePages } from './pages.ts'
 import { measureQuestions } from './questions.ts'
 import { progress } from './rounds.ts'
@@ -38,6 +39,8 @@ const { values: options } = parseArgs({
     growth: { type: 'boolean', default: false },
     /** How much longer questions take in another time zone. */
     zones: { type: 'boolean', default: false },
+    /** How much longer measures of a parameter take than counting users. */
+    measures: { type: 'boolean', default: false },
     /** Prints what a million events cost instead. */
     cost: { type: 'boolean', default: false },
   },
@@ -49,6 +52,10 @@ if (options.growth) {
 }
 if (options.zones) {
   console.log(format([await measureZones(Number(options.events ?? 1_000_000))]))
+  process.exit()
+}
+if (options.measures) {
+  console.log(format([await measureValues(Number(options.events ?? 1_000_000))]))
   process.exit()
 }
 if (options.bounds) {

@@ -182,6 +182,10 @@ function segmentOf(events: readonly SentEvent[], { users, contexts, keys }: Fact
     contexts: Uint32Array.from(events, contexts.of),
     keys: () => Float64Array.from(events, ({ event_id }) => keys.get(event_id) as number),
     param: (name) => paramOf(events, name),
+    derived(name, { make }) {
+      const param = paramOf(events, name)
+      return param && make(param)
+    },
     paramsAt: (indexes) => indexes.map((index) => paramsOf(events[index] as SentEvent)),
     countParams(from, to) {
       const names = events.slice(from, to).flatMap((event) => paramsOf(event).map(([name]) => name))

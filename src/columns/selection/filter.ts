@@ -89,9 +89,6 @@ export const OPERATORS = [
 
 export type Operator = (typeof OPERATORS)[number]
 
-/** Not on the wire: whether a value is a number as measures have it. */
-export const IS_NUMERIC = 'is numeric'
-
 /** The operators that compare a whole value. */
 const WHOLE_VALUE: ReadonlySet<string> = new Set<Operator>(['is', 'is not', 'set is', 'set is not'])
 
@@ -100,15 +97,20 @@ export function asksForWhole(operator: string): boolean {
 }
 
 /** With several values, any of them may match; with a negated operator, none may. */
-export interface Filter<O = Operator> {
+export interface Filter {
   readonly property: EventProperty
-  readonly operator: O
+  readonly operator: Operator
   /** At least one. */
   readonly values: readonly string[]
 }
 
-/** A filter, or one that only the service itself uses, without values. */
-export type Condition = Filter<Operator | typeof IS_NUMERIC>
+/** Not on the wire: whether a parameter is a number as measures have it. */
+export const IS_NUMERIC = 'is numeric'
+
+/** A filter, or one that only the service itself uses. */
+export type Condition =
+  | Filter
+  | { readonly property: EventProperty & { readonly of: 'params' }; readonly operator: typeof IS_NUMERIC }
 
 /** The most groups that an answer shows. */
 export const MAX_GROUPS = 20

@@ -74,6 +74,7 @@ const NO_EVENTS: Segment = {
   contexts: new Uint32Array(0),
   keys: () => new Float64Array(0),
   param: () => null,
+  derived: () => null,
   paramsAt: () => [],
   countParams: () => new Map(),
 }

@@ -1,6 +1,7 @@
 import type { Columns, Values } from '../columns.ts'
-import { type CodedProperty, type Condition, isOfUser, maskOfCohort, NONE } from './filter.ts'
+import { type CodedProperty, type Condition, type Filter, IS_NUMERIC, isOfUser, maskOfCohort, NONE } from './filter.ts'
 import { testOf } from './matching.ts'
+import { NUMBER, numbersOf } from './numbers.ts'
 import { type PropertyCodes, propertyCodes } from './property-codes.ts'
 import { type Codes, perRows, type SelectableRows } from './rows.ts'
 import type { Share } from './share.ts'
@@ -18,7 +19,9 @@ export function masksFor(
 ): (rows: SelectableRows) => readonly Mask[] | null {
   const ofUsers = joined(shareMask(columns, users), maskOf(columns, filters.filter(isOf('users')), columns.userCount))
   const ofContexts = maskOf(columns, filters.filter(isOf('contexts')), columns.contextCount)
-  const ofParams = filters.filter(({ property }) => property.of === 'params').map(paramMask)
+  const ofParams = filters
+    .filter(({ property }) => property.of === 'params')
+    .map((filter) => (filter.operator === IS_NUMERIC ? numericMask(filter.property.name) : paramMask(filter)))
   return perRows((rows) => {
     const masks: Mask[] = []
     if (ofUsers) masks.push({ codes: rows.users, mask: ofUsers })
@@ -33,16 +36,17 @@ export function masksFor(
 }
 
 /** By context, or by user for a property of users: 1 where it passes a filter on no parameter; null where all pass. */
-export function maskOfFilter(columns: Columns, filter: Condition): Uint8Array | null {
+export function maskOfFilter(columns: Columns, filter: Filter): Uint8Array | null {
   return maskOf(columns, [filter], isOfUser(filter.property) ? columns.userCount : columns.contextCount)
 }
 
-function isOf(whole: 'users' | 'contexts'): (condition: Condition) => boolean {
-  return ({ property }) => property.of !== 'params' && isOfUser(property) === (whole === 'users')
+function isOf(whole: 'users' | 'contexts'): (condition: Condition) => condition is Filter {
+  return (condition): condition is Filter =>
+    condition.property.of !== 'params' && isOfUser(condition.property) === (whole === 'users')
 }
 
 /** By context, or by user: 1 where it passes all these filters; null where all pass: then no row needs to be looked at. */
-function maskOf(columns: Columns, filters: readonly Condition[], length: number): Uint8Array | null {
+function maskOf(columns: Columns, filters: readonly Filter[], length: number): Uint8Array | null {
   let mask: Uint8Array | null = null
   for (const filter of filters) {
     mask ??= new Uint8Array(length).fill(1)
@@ -59,13 +63,13 @@ function joined(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | 
   return one.map((passes, index) => passes & (other[index] as number))
 }
 
-function codedBy(columns: Columns, filter: Condition) {
+function codedBy(columns: Columns, filter: Filter) {
   const property = propertyCodes(columns, filter.property as CodedProperty)
   return { codes: property.codes, passing: passingCodes(property, filter) }
 }
 
 /** By user: 1 for members of any of a filter's cohorts; and by that, 1 where it passes. */
-function membersOf({ property, operator, values }: Condition, userCount: number) {
+function membersOf({ property, operator, values }: Filter, userCount: number) {
   const codes = new Uint8Array(userCount)
   for (const name of values) {
     const mask = maskOfCohort(property, name)
@@ -75,7 +79,7 @@ function membersOf({ property, operator, values }: Condition, userCount: number)
 }
 
 /** By code: 1 where the text passes. */
-function passingCodes({ values, unsaid }: PropertyCodes, filter: Condition): Uint8Array {
+function passingCodes({ values, unsaid }: PropertyCodes, filter: Filter): Uint8Array {
   const passing = new Uint8Array(values.count + 1)
   const { operator } = filter
   if (operator === 'is' || operator === 'is not') {
@@ -103,8 +107,19 @@ function shareMask({ userCount }: Columns, { index, of }: Share): Uint8Array | n
   return mask
 }
 
+type ParamMask = (rows: SelectableRows) => Mask | 'all' | 'none'
+
+function numericMask(name: string): ParamMask {
+  return (rows) => {
+    const numbers = numbersOf(rows, name)
+    if (!numbers) return 'none'
+    if (numbers.isComplete) return 'all'
+    return { codes: numbers.codes, mask: numbers.kinds.map((kind) => Number(kind === NUMBER)) }
+  }
+}
+
 /** If no row has the parameter, all rows pass or none does. */
-function paramMask(filter: Condition): (rows: SelectableRows) => Mask | 'all' | 'none' {
+function paramMask(filter: Filter): ParamMask {
   const test = testOf(filter)
   const passesMissing = test(null)
   return (rows) => {

@@ -1,17 +1,15 @@
-import { isDecimal } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
-import { type Condition, IS_NUMERIC, isNumber, NONE, type Operator } from './filter.ts'
+import { type Filter, isNumber, NONE, type Operator } from './filter.ts'
 
 /** Whether a value passes a filter: the text of a context's property, or the JSON of a parameter; null where it is missing. */
 export type Test = (value: string | null) => boolean
 
-export function testOf({ property, operator, values }: Condition): Test {
+export function testOf({ property, operator, values }: Filter): Test {
   const isJson = property.of === 'params'
   if (operator === 'set is' || operator === 'set is not') {
     const isSame = setIs(values, isJson)
     return operator === 'set is' ? isSame : not(isSame)
   }
-  if (operator === IS_NUMERIC) return (value) => isDecimal((isJson ? textOfJson(value) : value) ?? NONE)
   const test = TESTS[operator](values)
   return isJson ? (json) => test(textOfJson(json)) : test
 }

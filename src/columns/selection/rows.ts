@@ -1,10 +1,11 @@
-import type { Param } from '../columns.ts'
+import type { Param, Segment } from '../columns.ts'
 
 /** What can be filtered and grouped: the events of a segment, or the pairs of a day, which have no parameters. */
 export interface SelectableRows {
   readonly users: Uint32Array
   readonly contexts: Uint32Array
   param?(name: string): Param | null
+  derived?: Segment['derived']
 }
 
 /** A small number for each row, which stands for an entry of a table: so properties of contexts and of events look the same. */

@@ -1,11 +1,14 @@
 import { add, compareDecimals, type Decimal, ZERO } from '../../base/decimal.ts'
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
 import { IS_NUMERIC } from '../../columns/selection/filter.ts'
+import { numbersOf } from '../../columns/selection/numbers.ts'
 import type { GroupValues } from '../groups.ts'
 import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { countCandidates } from './candidates.ts'
 import type { Measure } from './contract.ts'
-import { createExactSums } from './exact-sums.ts'
+import { ExactSums } from './exact-sums.ts'
+import { Extremes } from './extremes.ts'
+import { KindCounts } from './kind-counts.ts'
 import {
   type CellsQuery,
   collectGroups,
@@ -13,19 +16,10 @@ import {
   groupingFor,
   type MeasureQuery,
   mergeGroups,
-  tallyValues,
+  takeSlices,
 } from './measure-query.ts'
 import type { EventSegmentsQuery } from './query.ts'
 import { perEach, type Quotient, wholeOf } from './quotient.ts'
-import type { Tallies } from './tallies.ts'
-import {
-  compareNumeric,
-  FIRST_NUMERIC,
-  NOT_NUMERIC,
-  type NumericValue,
-  type NumericValues,
-  readNumeric,
-} from './value-tables.ts'
 
 /** What adds up of a parameter's values in a cell. */
 export interface Amounts {
@@ -80,16 +74,15 @@ export const amountsReport: Report<CellsQuery, MaybeAmounts, MaybeAmounts> = {
 function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Generator<void, MaybeAmounts> {
   const { measure } = query
   const grouping = groupingFor(columns, query, bounds)
-  const sums = measure === 'min' || measure === 'max' ? null : createExactSums()
-  const extremes = sums ? null : createExtremes(measure === 'min' ? -1 : 1)
-  const counts = createCounts()
-  const read = readNumeric(query.of, { isOrdered: false })
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, firstCells) => {
-    for (const firstCell of firstCells) {
-      counts.add(tallies, firstCell)
-      sums?.add(tallies, values, firstCell)
-      extremes?.add(tallies, values, firstCell)
-    }
+  const sums = measure === 'min' || measure === 'max' ? null : new ExactSums()
+  const extremes = sums ? null : new Extremes(measure === 'min' ? -1 : 1)
+  const counts = new KindCounts()
+  const read = (segment: Segment) => numbersOf(segment, query.of)
+  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
+    const cells = { firstCells, groups: grouping?.count ?? 1 }
+    counts.add(rows, numbers, cells)
+    sums?.add(rows, numbers, cells)
+    extremes?.add(rows, numbers, cells)
   })
   const users = measure === 'per_user' && !query.groups ? yield* usersOfGroups(columns, query, bounds) : null
   const groups = collectGroups<Amounts>({
@@ -111,39 +104,6 @@ function* countAmounts(columns: Columns, query: CellsQuery, bounds = BOUNDS): Ge
   })
 }
 
-function createCounts() {
-  const events: number[] = []
-  const notNumeric: number[] = []
-  return {
-    add({ length, groups, ranks, counts }: Tallies, firstCell: number): void {
-      for (let index = 0; index < length; index++) {
-        const cell = firstCell + (groups[index] as number)
-        const counted = ranks[index] === NOT_NUMERIC ? notNumeric : events
-        counted[cell] = (counted[cell] ?? 0) + (counts[index] as number)
-      }
-    },
-    of: (cell: number) => ({ events: events[cell] ?? 0, notNumeric: notNumeric[cell] ?? 0 }),
-  }
-}
-
-/** The least (-1) or the greatest (1) number of each cell. */
-function createExtremes(sign: 1 | -1) {
-  const found: NumericValue[] = []
-  return {
-    add({ length, groups, ranks }: Tallies, { numbers }: NumericValues, firstCell: number): void {
-      for (let index = 0; index < length; index++) {
-        const rank = ranks[index] as number
-        if (rank < FIRST_NUMERIC) continue
-        const number = numbers[rank - FIRST_NUMERIC] as NumericValue
-        const cell = firstCell + (groups[index] as number)
-        const known = found[cell]
-        if (!known || compareNumeric(number, known) * sign > 0) found[cell] = number
-      }
-    },
-    of: (cell: number): Decimal | null => found[cell] ?? null,
-  }
-}
-
 /** By group: the distinct users who had an event with a numeric value. */
 function* usersOfGroups(
   columns: Columns,
@@ -160,6 +120,6 @@ function* usersOfGroups(
 /** The question for the users who had an event with a numeric value. */
 export function numericUsersQuery(query: MeasureQuery, groups: readonly GroupValues[] | null): EventSegmentsQuery {
   const { event, of, filters, groupBy, period, before, isFirstTime } = query
-  const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC, values: [] } as const
+  const isNumeric = { property: { of: 'params', name: of }, operator: IS_NUMERIC } as const
   return { event, mode: 'uniques', filters: [...filters, isNumeric], groupBy, period, before, isFirstTime, groups }
 }

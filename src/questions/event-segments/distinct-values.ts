@@ -1,169 +1,237 @@
-import { hashOf } from '../../base/text/order.ts'
-import type { Columns } from '../../columns/columns.ts'
-import { isInShare, type Share } from '../../columns/selection/share.ts'
-import type { GroupValues } from '../groups.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
+import { HASH_WORDS, hashedTextsOf } from '../../columns/selection/hashed-texts.ts'
+import type { Picked } from '../../columns/selection/selection.ts'
+import { type Share, WHOLE } from '../../columns/selection/share.ts'
+import { type DistinctUsers, distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
+import { addUpGroups, type GroupValues } from '../groups.ts'
+import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import { askInShares } from '../shares.ts'
-import { type CellsQuery, collectGroups, type GroupCells, groupingFor, tallyValues } from './measure-query.ts'
-import { FIRST_TEXT, readTexts } from './value-tables.ts'
+import { type CellsQuery, collectGroups, type GroupCells, groupingFor, spansOf, takeSlices } from './measure-query.ts'
+import { createPairs } from './pairs.ts'
+import { ValueOrdinals } from './value-ordinals.ts'
 
-// The same value may occur in several cells, and in several objects: each object names the values of each cell, a share of all values
-// at a time.
+// Values are numbered and then counted as users are. The same one may occur in several objects: then each object names the values of
+// each cell by their hashes. Both go through a share of all values at a time.
 
 /** A question for the values of cells, of a share of all values. */
 interface DistinctQuery extends CellsQuery {
   readonly valueShare: Share
-}
-
-/** What one object found of a share of the values. */
-interface DistinctPart {
-  readonly texts: readonly string[]
-  /** The indexes of each cell's values. Null if the groups are too many. */
-  readonly groups: readonly GroupCells<Uint32Array>[] | null
+  /** Whether values are named; else they are counted. */
+  readonly isNamed: boolean
 }
 
 /** How many distinct values the cells of each group have. */
 type DistinctCounts = readonly GroupCells<number>[]
 
+/** What one object found of a share of the values. */
+type DistinctPart =
+  | { readonly counts: DistinctCounts }
+  | { readonly hashes: Uint32Array; readonly named: readonly GroupCells<Uint32Array>[] }
+
 /** What is too much for one pass or answer: `groups`, or `values`. */
 type TooMuch = 'groups' | 'values'
 
-export const distinctValuesReport: Report<DistinctQuery, DistinctPart | 'values', DistinctCounts | TooMuch> = {
-  name: 'distinct values of a parameter',
+export const distinctValuesReport: Report<DistinctQuery, DistinctPart | TooMuch, DistinctCounts | TooMuch> = {
+  name: 'distinct values by hash',
   isLarge: () => true,
   part: findValues,
   result(parts) {
     if (parts.includes('values')) return 'values'
-    const found = parts.filter((part) => part !== 'values')
-    if (found.some(({ groups }) => groups === null)) return 'groups'
-    const numberOf = numbering()
-    const numbered = found.map(({ texts, groups }) => ({ groups: groups ?? [], numbers: texts.map(numberOf) }))
-    const named = numbered.flatMap(({ groups, numbers }) => groups.map((group) => ({ ...group, numbers })))
-    return [...Map.groupBy(named, ({ values }) => JSON.stringify(values)).values()].map(countUnion)
+    if (parts.includes('groups')) return 'groups'
+    const ordinals = new ValueOrdinals(WHOLE, Number.POSITIVE_INFINITY)
+    const found = parts.flatMap((part) => {
+      if (typeof part === 'string' || 'counts' in part) return []
+      const numbers = ordinals.of({ isPresent: new Uint8Array(part.hashes.length / HASH_WORDS).fill(1), ...part })
+      return part.named.map((group) => ({ ...group, numbers }))
+    })
+    const counted = parts.flatMap((part) => (typeof part !== 'string' && 'counts' in part ? part.counts : []))
+    const countUnion = unionCounter(ordinals.count)
+    return [
+      ...counted,
+      ...Map.groupBy(found, ({ values }) => JSON.stringify(values))
+        .values()
+        .map(countUnion),
+    ]
   },
 }
 
 interface NamedValues extends GroupCells<Uint32Array> {
-  /** The number of each value, by its index: the same in all objects. */
-  readonly numbers: readonly number[]
+  /** The ordinal of each value among those of all objects, by its ordinal in this one less 1. */
+  readonly numbers: Uint32Array
 }
 
-/** How many distinct values several objects name of a group, cell by cell. */
-function countUnion(parts: readonly NamedValues[]): GroupCells<number> {
-  const [{ values, cells }] = parts as [NamedValues]
-  if (parts.length === 1) return { values, cells: cells.map(({ length }) => length) }
-  return {
-    values,
-    cells: cells.map((_, span) => {
-      const union = new Set<number>()
-      for (const { cells, numbers } of parts) {
-        for (const index of cells[span] as Uint32Array) union.add(numbers[index] as number)
-      }
-      return union.size
-    }),
+/** Counts how many distinct values several objects name of a group, cell by cell. */
+function unionCounter(count: number) {
+  const lastSeen = new Uint32Array(count + 1)
+  let cell = 0
+  return (parts: readonly NamedValues[]): GroupCells<number> => {
+    const [{ values, cells }] = parts as [NamedValues]
+    return {
+      values,
+      cells: cells.map((_, span) => {
+        let union = 0
+        cell += 1
+        for (const { cells, numbers } of parts) {
+          for (const ordinal of cells[span] as Uint32Array) {
+            const number = numbers[ordinal - 1] as number
+            union += Number(lastSeen[number] !== cell)
+            lastSeen[number] = cell
+          }
+        }
+        return union
+      }),
+    }
   }
 }
 
-function numbering(): (text: string) => number {
-  const numbers = new Map<string, number>()
-  return (text) => {
-    const number = numbers.get(text) ?? numbers.size
-    numbers.set(text, number)
-    return number
-  }
+/** Counts, or names, the values of cells. */
+interface ValueCells<Cell> {
+  /** Rows have the ordinals of values in place of users, and the ordinals of their groups. False where room is short. */
+  add(rows: Picked, firstCells: readonly number[], groups: number): boolean
+  cells(groups: number): (cell: number) => Cell
 }
 
-function* findValues(
+function* findValues(columns: Columns, query: DistinctQuery, bounds = BOUNDS): Generator<void, DistinctPart | TooMuch> {
+  const ordinals = new ValueOrdinals(query.valueShare, bounds.pairs)
+  if (query.isNamed) {
+    const cells = namedCells(query, bounds)
+    const named = yield* collectCells(columns, query, { bounds, ordinals, cells })
+    return typeof named === 'string' ? named : { hashes: ordinals.hashes(), named }
+  }
+  const cells =
+    query.groups && query.event !== null ? cellsInOrder(query, query.groups, bounds) : countedCells(query, bounds)
+  const counts = yield* collectCells(columns, query, { bounds, ordinals, cells })
+  return typeof counts === 'string' ? counts : { counts }
+}
+
+interface Collecting<Cell> {
+  readonly bounds: Bounds
+  readonly ordinals: ValueOrdinals
+  readonly cells: ValueCells<Cell>
+}
+
+function* collectCells<Cell extends number | Uint32Array>(
   columns: Columns,
   query: DistinctQuery,
-  bounds = BOUNDS,
-): Generator<void, DistinctPart | 'values'> {
+  { bounds, ordinals, cells }: Collecting<Cell>,
+): Generator<void, GroupCells<Cell>[] | TooMuch> {
   const grouping = groupingFor(columns, query, bounds)
-  const found = createValueSets(query, bounds.dictionary)
-  yield* tallyValues({ columns, query, grouping, read: readTexts(query.of) }, (tallies, values, firstCells) => {
-    if (found.isOverfull()) return
-    for (const firstCell of firstCells) {
-      for (let index = 0; index < tallies.length; index++) {
-        const cell = firstCell + (tallies.groups[index] as number)
-        found.add(cell, values.texts[(tallies.ranks[index] as number) - FIRST_TEXT] as string)
-      }
-    }
-  })
-  if (grouping?.isOverfull) return { texts: [], groups: null }
-  if (found.isOverfull()) return 'values'
-  const groups = collectGroups<Uint32Array>({
-    query,
-    grouping,
-    bounds,
-    cellOf: found.of,
-    hasAny: ({ length }) => length > 0,
-  })
-  return { texts: groups ? found.texts() : [], groups }
-}
-
-interface Room {
-  readonly groups: number
-  readonly characters: number
-}
-
-/** Each cell may name a few values: of these there is room for so many times as many as for distinct ones. */
-const NAMED_OF_EACH = 8
-
-/** The values of cells, of a share of all. A cell's values are collected by their ordinals. */
-function createValueSets({ valueShare }: DistinctQuery, room: Room) {
-  const ordinals = new Map<string, number>()
-  const cells: Set<number>[] = []
-  let [characters, named] = [0, 0]
+  const rowsOf = valueRows()
   let isOverfull = false
-
-  function ordinalOf(text: string): number {
-    const known = ordinals.get(text)
-    if (known !== undefined) return known
-    characters += text.length
-    isOverfull ||= ordinals.size > 0 && (ordinals.size >= room.groups || characters > room.characters)
-    ordinals.set(text, ordinals.size)
-    return ordinals.size - 1
+  const read = (segment: Segment) => {
+    const texts = isOverfull ? null : hashedTextsOf(segment, query.of)
+    return texts && { codes: texts.codes, ordinals: ordinals.of(texts) }
   }
+  yield* takeSlices({ columns, query, grouping, read }, (rows, values, firstCells) => {
+    const groups = grouping?.count ?? 1
+    isOverfull ||= ordinals.isOverfull
+    // Of a single value there are no halves to take instead.
+    if (!isOverfull) isOverfull = !cells.add(rowsOf(rows, values), firstCells, groups) && ordinals.count > 1
+  })
+  if (grouping?.isOverfull) return 'groups'
+  if (isOverfull) return 'values'
+  const cellOf = cells.cells(grouping?.count ?? 1)
+  const hasAny = (cell: Cell) => (typeof cell === 'number' ? cell : cell.length) > 0
+  return collectGroups<Cell>({ query, grouping, bounds, cellOf, hasAny }) ?? 'groups'
+}
 
+/** The rows that have a value, with its ordinal in place of their user. */
+function valueRows() {
+  let buffers = { users: new Uint32Array(0), groups: new Uint32Array(0) }
+  return (
+    { groups: own, indexes, from, to }: Picked,
+    { codes, ordinals }: { codes: Uint16Array; ordinals: Uint32Array },
+  ): Picked => {
+    if (buffers.users.length < to - from) {
+      buffers = { users: new Uint32Array(to - from), groups: new Uint32Array(to - from) }
+    }
+    const { users, groups } = buffers
+    let length = 0
+    for (let row = from; row < to; row++) {
+      const ordinal = ordinals[codes[indexes ? (indexes[row] as number) : row] as number] as number
+      users[length] = ordinal
+      groups[length] = own ? (own[row] as number) : 0
+      length += Number(ordinal !== 0)
+    }
+    return { users, groups, from: 0, to: length, indexes: null }
+  }
+}
+
+/** Of the groups that were chosen before, 20 at most, where spans come one after another. */
+function cellsInOrder(query: DistinctQuery, groups: readonly GroupValues[], bounds: Bounds): ValueCells<number> {
+  const counts = Array.from({ length: spansOf(query) }, () => new Uint32Array(groups.length))
+  const ignored = new Uint32Array(groups.length)
+  const distinctOf = query.groupBy.length === 0 ? distinctUsers : distinctUsersOfGroups
+  let [lastWhole, distinct]: [number, DistinctUsers | null] = [-1, null]
   return {
-    isOverfull: () => isOverfull,
-    add(cell: number, text: string): void {
-      if (valueShare.of > 1 && !isInShare(hashOf(text), valueShare)) return
-      const ordinal = ordinalOf(text)
-      cells[cell] ??= new Set()
-      const { size } = cells[cell]
-      named += cells[cell].add(ordinal).size - size
-      isOverfull ||= ordinals.size > 1 && named > room.groups * NAMED_OF_EACH
+    add(rows, firstCells) {
+      const [span, whole = span] = firstCells.map((cell) => cell / groups.length) as [number, number?]
+      // Nothing of another period counts as seen before.
+      if (whole !== lastWhole || !distinct) [lastWhole, distinct] = [whole, distinctOf(Math.max(1, bounds.pairs) + 1)]
+      const inSpan = counts[span] as Uint32Array
+      const ever = whole === span ? ignored : (counts[whole] as Uint32Array)
+      distinct.add(rows, whole - span + 1, { inSpan, ever })
+      return true
     },
-    texts: (): string[] => [...ordinals.keys()],
-    of: (cell: number): Uint32Array => Uint32Array.from(cells[cell] ?? []),
+    cells: () => (cell) => counts[Math.floor(cell / groups.length)]?.[cell % groups.length] as number,
   }
+}
+
+/** Of any number of cells, in any order. */
+function countedCells(query: DistinctQuery, bounds: Bounds): ValueCells<number> {
+  const { add, pairs, countOf } = pairsOfCells(query, bounds, bounds.pairBits)
+  return {
+    add,
+    cells(groups) {
+      const counts = pairs.usersOf(countOf(groups))
+      return (cell) => counts[cell] ?? 0
+    },
+  }
+}
+
+/** Of any number of cells, in any order. */
+function namedCells(query: DistinctQuery, bounds: Bounds): ValueCells<Uint32Array> {
+  const { add, pairs, countOf } = pairsOfCells(query, bounds, 0)
+  return {
+    add,
+    cells(groups) {
+      const names = pairs.namesOf(countOf(groups))
+      return (cell) => names[cell] ?? new Uint32Array(0)
+    },
+  }
+}
+
+/** Values and their cells. */
+function pairsOfCells(query: DistinctQuery, bounds: Bounds, maxBits: number) {
+  const values = Math.max(1, bounds.pairs)
+  const pairs = createPairs({ userCount: values + 1, share: WHOLE, max: bounds.pairs, maxBits })
+  const countOf = (groups: number) => (query.groups ? spansOf(query) * query.groups.length : groups)
+  let isShort = false
+  function add(rows: Picked, firstCells: readonly number[], groups: number): boolean {
+    for (const firstCell of firstCells) {
+      const cells = firstCell === 0 ? rows.groups : (rows.groups as Uint32Array).map((group) => firstCell + group)
+      isShort = !pairs.add({ ...rows, groups: cells }, countOf(groups)) || isShort
+    }
+    return !isShort
+  }
+  return { pairs, countOf, add }
 }
 
 /** Asks for one share of the values after another. Null if the groups are too many. */
 export async function countDistinct(
-  query: CellsQuery,
+  query: CellsQuery & Pick<DistinctQuery, 'isNamed'>,
   ask: (query: DistinctQuery) => Promise<DistinctCounts | TooMuch>,
 ): Promise<DistinctCounts | null> {
   let isTooMany = false
-  const counted = new Map<string, { values: GroupValues; cells: number[] }>()
-  await askInShares(async (valueShare) => {
+  const answers = await askInShares(async (valueShare) => {
     const counts = isTooMany ? 'groups' : await ask({ ...query, valueShare })
+    isTooMany ||= counts === 'groups'
     if (counts === 'values') return null
-    if (counts === 'groups') isTooMany = true
-    else addCounts(counted, counts)
-    return true
+    return counts === 'groups' ? [] : counts
   })
-  return isTooMany ? null : [...counted.values()]
-}
-
-function addCounts(counted: Map<string, { values: GroupValues; cells: number[] }>, counts: DistinctCounts): void {
-  for (const { values, cells } of counts) {
-    const key = JSON.stringify(values)
-    const known = counted.get(key)
-    counted.set(key, {
-      values,
-      cells: known ? known.cells.map((count, span) => count + (cells[span] ?? 0)) : [...cells],
-    })
-  }
+  if (isTooMany) return null
+  return addUpGroups(answers.flat(), (a, b) => ({
+    values: a.values,
+    cells: a.cells.map((count, span) => count + (b.cells[span] ?? 0)),
+  }))
 }

@@ -1,85 +1,91 @@
-import { type Decimal, decimalOf, digitsAt } from '../../base/decimal.ts'
+import { type Decimal, decimalOf } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
-import type { Tallies } from './tallies.ts'
-import { FIRST_NUMERIC, type NumericValue, type NumericValues } from './value-tables.ts'
+import { FIRST_PLACE, NINE, type ParamNumbers, toDigits } from '../../columns/selection/numbers.ts'
+import type { Picked } from '../../columns/selection/selection.ts'
 
-/** A product of a limb and a number of events, and the sum of those of a slice, are exact as doubles: a slice has at most 2^16 events. */
-const LIMB_BITS = 36
-const LIMB = 2 ** LIMB_BITS
+/** The sums of so many groups of nine digits are exact as doubles. */
+const EXACT_EVENTS = 2 ** 23
 
-/** Numbers as multiples of 1 / 10^scale, each the sum of its limbs: the first ones, the second ones times 2^36, and so on. */
-interface Limbs {
-  readonly scale: number
-  readonly limbs: readonly Float64Array[]
-}
+/** Sums of many cells, exact in whatever order their numbers come: each group of nine digits is added up by itself. */
+export class ExactSums {
+  /** By place, then by cell. */
+  readonly #sums = new Map<number, Float64Array>()
+  /** What was carried over from there, by cell: multiples of the last digit that numbers can have. */
+  readonly #carried = new Map<number, bigint>()
+  #events = 0
+  /** Those of the rows at hand, by group. */
+  #lanes = new Float64Array(1)
 
-/** Sums of many cells, exact in whatever order their numbers come. */
-export function createExactSums() {
-  const digits: bigint[] = []
-  const scales: number[] = []
-  const limbsOf = perNumbers(toLimbs)
-  let lanes = new Float64Array(0)
-
-  function addDigits(cell: number, added: bigint, scale: number): void {
-    const known = scales[cell] ?? 0
-    const common = Math.max(known, scale)
-    const sum = digitsAt({ digits: digits[cell] ?? 0n, scale: known }, common)
-    digits[cell] = sum + digitsAt({ digits: added, scale }, common)
-    scales[cell] = common
+  /** Adds the numbers of some rows to those of their groups, for each of the cells that group 0 has; groups are below a number. */
+  add(rows: Picked, { codes, groupsOfNine }: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
+    const events = rows.to - rows.from
+    if (this.#events + events > EXACT_EVENTS) this.#carry()
+    this.#events += events
+    if (this.#lanes.length < groups) this.#lanes = new Float64Array(2 * groups)
+    const lanes = this.#lanes
+    for (const [place, digits] of groupsOfNine) {
+      addEach(rows, codes, digits, lanes)
+      for (const first of firstCells) addLanes(lanes, groups, this.#sumsAt(place, first + groups), first)
+      lanes.fill(0, 0, groups)
+    }
   }
 
-  return {
-    /** Adds the numbers of a slice to those of their groups; `firstCell` is the one of group 0. */
-    add({ length, groups, ranks, counts }: Tallies, { numbers }: NumericValues, firstCell: number): void {
-      const { scale, limbs } = limbsOf(numbers)
-      for (const [place, limb] of limbs.entries()) {
-        const last = length === 0 ? 0 : (groups[length - 1] as number)
-        if (lanes.length <= last) lanes = enlarged(lanes, 2 * (last + 1))
-        for (let index = 0; index < length; index++) {
-          const rank = ranks[index] as number
-          if (rank < FIRST_NUMERIC) continue
-          const group = groups[index] as number
-          lanes[group] = (lanes[group] as number) + (limb[rank - FIRST_NUMERIC] as number) * (counts[index] as number)
-        }
-        for (let group = 0; group <= last; group++) {
-          const lane = lanes[group] as number
-          if (lane === 0) continue
-          addDigits(firstCell + group, BigInt(lane) << BigInt(place * LIMB_BITS), scale)
-          lanes[group] = 0
-        }
+  sumOf(cell: number): Decimal {
+    let digits = this.#carried.get(cell) ?? 0n
+    for (const [place, sums] of this.#sums) digits += toDigits(sums[cell] ?? 0, place)
+    return decimalOf(digits, -FIRST_PLACE * NINE)
+  }
+
+  #sumsAt(place: number, cells: number): Float64Array {
+    const known = this.#sums.get(place) ?? new Float64Array(0)
+    if (known.length >= cells && cells > 0) return known
+    const sums = enlarged(known, 2 * cells)
+    this.#sums.set(place, sums)
+    return sums
+  }
+
+  #carry(): void {
+    for (const [place, sums] of this.#sums) {
+      for (const [cell, sum] of sums.entries()) {
+        if (sum !== 0) this.#carried.set(cell, (this.#carried.get(cell) ?? 0n) + toDigits(sum, place))
       }
-    },
-    sumOf: (cell: number): Decimal => decimalOf(digits[cell] ?? 0n, scales[cell] ?? 0),
+      sums.fill(0)
+    }
+    this.#events = 0
   }
 }
 
-/** Remembers what was made of a list as long as it lives. */
-function perNumbers<T>(make: (numbers: readonly NumericValue[]) => T): (numbers: readonly NumericValue[]) => T {
-  const made = new WeakMap<readonly NumericValue[], { readonly value: T }>()
-  return (numbers) => {
-    const known = made.get(numbers) ?? { value: make(numbers) }
-    made.set(numbers, known)
-    return known.value
-  }
+/** To which cells rows belong: those of a group begin at its ordinal. */
+export interface CellsOfRows {
+  /** The cells of group 0. */
+  readonly firstCells: readonly number[]
+  /** Ordinals of groups are below this. */
+  readonly groups: number
 }
 
-function toLimbs(numbers: readonly NumericValue[]): Limbs {
-  const scale = numbers.reduce((most, number) => Math.max(most, number.scale), 0)
-  const limbs = [new Float64Array(numbers.length)]
-  for (const [index, number] of numbers.entries()) split(digitsAt(number, scale), index, limbs)
-  return { scale, limbs }
-}
-
-function split(digits: bigint, index: number, limbs: Float64Array[]): void {
-  if (digits < LIMB && digits > -LIMB) {
-    ;(limbs[0] as Float64Array)[index] = Number(digits)
+function addEach(
+  { groups, indexes, from, to }: Picked,
+  codes: Uint16Array,
+  digits: Int32Array,
+  lanes: Float64Array,
+): void {
+  if (groups) {
+    for (let row = from; row < to; row++) {
+      const group = groups[row] as number
+      const code = codes[indexes ? (indexes[row] as number) : row] as number
+      lanes[group] = (lanes[group] as number) + (digits[code] as number)
+    }
     return
   }
-  const sign = digits < 0n ? -1 : 1
-  let rest = digits < 0n ? -digits : digits
-  for (let place = 0; rest > 0n; place++) {
-    limbs[place] ??= new Float64Array((limbs[0] as Float64Array).length)
-    ;(limbs[place] as Float64Array)[index] = sign * Number(BigInt.asUintN(LIMB_BITS, rest))
-    rest >>= BigInt(LIMB_BITS)
+  let sum = 0
+  for (let row = from; row < to; row++) {
+    sum += digits[codes[indexes ? (indexes[row] as number) : row] as number] as number
+  }
+  lanes[0] = sum
+}
+
+function addLanes(lanes: Float64Array, groups: number, sums: Float64Array, first: number): void {
+  for (let group = 0; group < groups; group++) {
+    sums[first + group] = (sums[first + group] as number) + (lanes[group] as number)
   }
 }

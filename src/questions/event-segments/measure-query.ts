@@ -1,9 +1,9 @@
-import type { Columns } from '../../columns/columns.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
 import { batchesOf, type MixedBatch, mixedBatchesOf } from '../../columns/selection/batches.ts'
-import { closedDictionary, isGroupInShare, openDictionary } from '../../columns/selection/dictionary.ts'
+import { closedDictionary, openDictionary } from '../../columns/selection/dictionary.ts'
 import type { Condition, EventProperty } from '../../columns/selection/filter.ts'
 import { type Grouping, groupingByCode, groupingByText, needsDictionary } from '../../columns/selection/grouping.ts'
-import { createSelection } from '../../columns/selection/selection.ts'
+import { createSelection, type Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 import { addUpGroups, type GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
@@ -11,8 +11,6 @@ import type { Bounds } from '../question.ts'
 import { createAnswer } from '../shares.ts'
 import type { Measure } from './contract.ts'
 import type { EventQuery } from './query.ts'
-import { countTallies, type Tallies } from './tallies.ts'
-import type { ReadValues, ValueCodes } from './value-tables.ts'
 
 /** A question about a parameter of one event. */
 export interface MeasureQuery extends EventQuery {
@@ -36,14 +34,15 @@ export interface GroupCells<Cell> {
   readonly cells: readonly Cell[]
 }
 
-/** Takes what was counted of a slice of events, with the cells of the first group that it belongs to: those of other groups follow. */
-export type TakeTallies<Values> = (tallies: Tallies, values: Values, firstCells: readonly number[]) => void
+/** Takes events of a segment, with the cells of the first group that they belong to: those of other groups follow. */
+type TakeSlice<Values> = (rows: Picked, values: Values, firstCells: readonly number[]) => void
 
-export interface Pass<Values> {
+interface Pass<Values> {
   readonly columns: Columns
   readonly query: CellsQuery
   readonly grouping: Grouping | null
-  readonly read: ReadValues<Values>
+  /** Reads the values of a segment; null where no event of it has the parameter. */
+  readonly read: (segment: Segment) => Values | null
 }
 
 /** The groups of a question; null where nothing is grouped. */
@@ -51,7 +50,8 @@ export function groupingFor(columns: Columns, query: CellsQuery, bounds: Bounds)
   const { groupBy, groups, share } = query
   if (groupBy.length === 0) return null
   if (groups) return groupingByText(columns, groupBy, closedDictionary(groups))
-  if (!needsDictionary(groupBy)) return groupingByCode(columns, groupBy)
+  // Codes are of all groups, also those that are not in the share.
+  if (share.of === 1 && !needsDictionary(groupBy)) return groupingByCode(columns, groupBy)
   return groupingByText(columns, groupBy, openDictionary(share, bounds.dictionary))
 }
 
@@ -69,13 +69,12 @@ export function divideCells<Cell>({ period, before }: CellsQuery, cells: readonl
   }
 }
 
-/** Counts the values of every slice of events that a question is about. */
-export function* tallyValues<Values extends ValueCodes>(
+/** Takes every slice of the events that a question is about: of an event with a name, the slices of one span after those of another. */
+export function* takeSlices<Values>(
   { columns, query, grouping, read }: Pass<Values>,
-  take: TakeTallies<Values>,
+  take: TakeSlice<Values>,
 ): Generator<void, void> {
   const selection = createSelection(columns, { filters: query.filters, grouping })
-  const count = countTallies()
   const pace = createPace()
   const asked = {
     event: query.event,
@@ -84,9 +83,10 @@ export function* tallyValues<Values extends ValueCodes>(
     needsSegments: true,
     isFirstTime: query.isFirstTime,
   }
+  let [last, values]: [Segment | null, Values | null] = [null, null]
   function takeBatch({ rows, segment, looked }: MixedBatch, firstCells: readonly number[]): boolean {
-    const values = segment && read(segment)
-    if (values) take(count(rows, values, grouping?.count ?? 1), values, firstCells)
+    if (segment !== last) [last, values] = [segment, segment && read(segment)]
+    if (values !== null) take(rows, values, firstCells)
     return pace.isDue(looked)
   }
   if (query.spans === 'whole') {
@@ -121,17 +121,6 @@ interface CollectedGroups<Cell> {
   readonly hasAny: (cell: Cell) => boolean
 }
 
-/** Whether a group is one of those that are asked for. Groups by context come up whatever the share. */
-export function isAsked({ share, groups }: CellsQuery, grouping: Grouping | null): (group: number) => boolean {
-  if (groups || !grouping || share.of === 1) return () => true
-  const known = new Map<number, boolean>()
-  return (group) => {
-    const isKnown = known.get(group) ?? isGroupInShare(grouping.valuesOf(group), share)
-    known.set(group, isKnown)
-    return isKnown
-  }
-}
-
 /** What was counted of each group; null if they are too many for one pass, or for one answer. */
 export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCells<Cell>[] | null {
   const { query, grouping, bounds, cellOf, hasAny } = collected
@@ -142,13 +131,12 @@ export function collectGroups<Cell>(collected: CollectedGroups<Cell>): GroupCell
   }
   if (!grouping) throw new TypeError('groups of nothing')
   if (grouping.isOverfull) return null
-  const isAskedFor = isAsked(query, grouping)
   const answer = createAnswer<GroupCells<Cell>>(bounds.answerCharacters)
   for (let group = 0; group < grouping.count; group++) {
     const cell = cellOf(group)
     if (!hasAny(cell)) continue
     const values = grouping.valuesOf(group)
-    if (isAskedFor(group)) answer.add(values, { values, cells: [cell] })
+    answer.add(values, { values, cells: [cell] })
   }
   return answer.items()
 }

@@ -35,8 +35,8 @@ export interface MeasuredGroup {
 type MeasureCells = (query: CellsQuery, ask: Asking['ask']) => Promise<readonly GroupCells<Measured>[] | null>
 
 /** Measures a parameter as a whole, or by the largest groups. */
-export async function askForMeasure(query: MeasureQuery, { ask }: Pick<Asking, 'ask'>): Promise<MeasuredGroup[]> {
-  const measure = measuring(query)
+export async function askForMeasure(query: MeasureQuery, { ask, objects }: Asking): Promise<MeasuredGroup[]> {
+  const measure = measuring(query, objects)
   const groups = query.groupBy.length === 0 ? [[]] : await findLargest(query, measure, ask)
   if (groups.length === 0) return []
   const ranking = createGroupRanking<MeasuredGroup>()
@@ -70,8 +70,8 @@ async function findLargest(query: MeasureQuery, measure: MeasureCells, ask: Aski
   return ranking.items().map(({ values }) => values)
 }
 
-function measuring({ measure }: MeasureQuery): MeasureCells {
-  if (measure === 'distinct') return measureDistinct
+function measuring({ measure }: MeasureQuery, objects: number): MeasureCells {
+  if (measure === 'distinct') return (query, ask) => measureDistinct({ ...query, isNamed: objects > 1 }, ask)
   if (measure === 'median' || measure === 'p90') return (query, ask) => measureQuantiles({ ...query, measure }, ask)
   return (query, ask) => measureAmounts({ ...query, measure }, ask)
 }
@@ -111,7 +111,7 @@ async function measureQuantiles(query: CellsQuery & { readonly measure: Quantile
 }
 
 /** Every value counts, numeric or not. */
-async function measureDistinct(query: CellsQuery, ask: Asking['ask']) {
+async function measureDistinct(query: CellsQuery & { readonly isNamed: boolean }, ask: Asking['ask']) {
   const counted = await countDistinct(query, (asked) => ask(distinctValuesReport, asked))
   const counts = new Map(counted?.map(({ values, cells }) => [keyOf(values), cells]))
   const groups = query.groups ?? counted?.map(({ values }) => values)

@@ -8,6 +8,8 @@ export interface UserGroupPairs {
   add(rows: Picked, groups: number): boolean
   /** The distinct users of each group. */
   usersOf(groups: number): Uint32Array
+  /** The same by their ordinals, group by group. Only where there are no bits. */
+  namesOf(groups: number): Uint32Array[]
 }
 
 interface PairsParams {
@@ -47,6 +49,11 @@ export function createPairs({ userCount, share, max, maxBits }: PairsParams): Us
       const users = new Uint32Array(groups)
       for (let index = 0; index < pairs.length; index++) increase(users, pairs.groups[index] as number)
       return users
+    },
+    namesOf(groups) {
+      dropRepeated(pairs, groups, seenIn)
+      const starts = startsOf(pairs, groups)
+      return Array.from({ length: groups }, (_, group) => pairs.users.slice(starts[group], starts[group + 1]))
     },
   }
 }

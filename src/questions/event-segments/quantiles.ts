@@ -1,31 +1,34 @@
-import { add, compareDecimals, type Decimal, decimalOf, multiply } from '../../base/decimal.ts'
-import type { Columns } from '../../columns/columns.ts'
-import { firstIndex } from '../../columns/flat-arrays.ts'
+import { add, type Decimal, decimalOf, multiply } from '../../base/decimal.ts'
+import type { Columns, Segment } from '../../columns/columns.ts'
 import { MAX_GROUPS } from '../../columns/selection/filter.ts'
+import { numbersOf } from '../../columns/selection/numbers.ts'
 import { WHOLE } from '../../columns/selection/share.ts'
 import type { GroupValues } from '../groups.ts'
-import { BOUNDS, type Report } from '../question.ts'
+import { BOUNDS, type Bounds, type Report } from '../question.ts'
 import type { Measure } from './contract.ts'
+import { Histogram } from './histogram.ts'
+import { KindCounts } from './kind-counts.ts'
 import {
   type CellsQuery,
   collectGroups,
   type GroupCells,
   groupingFor,
-  isAsked,
   mergeGroups,
-  tallyValues,
+  spansOf,
+  takeSlices,
 } from './measure-query.ts'
 import { perEach, type Quotient, toNumber } from './quotient.ts'
-import type { Tallies } from './tallies.ts'
-import { type CellValues, type Limits, limitsOfRank, RangesOfCells, type ValueRange } from './value-ranges.ts'
 import {
+  type CellValues,
   compareNumeric,
-  FIRST_NUMERIC,
-  NOT_NUMERIC,
-  type NumericValue,
-  type NumericValues,
-  readNumeric,
-} from './value-tables.ts'
+  eventsIn,
+  type Limits,
+  limitsOfRank,
+  RangesOfCells,
+  toDecimal,
+  toFlatRanges,
+} from './value-ranges.ts'
+import { ValuesWithin } from './values-within.ts'
 
 // Quantiles do not add up. Each object says between which values they must lie, and is asked again for those in between, until it is
 // known which ones they are: at once unless there are very many values.
@@ -80,76 +83,62 @@ export const quantilesReport: Report<QuantilesQuery, MaybeValues, readonly Group
 
 function* collectValues(columns: Columns, query: QuantilesQuery, bounds = BOUNDS): Generator<void, MaybeValues> {
   const grouping = groupingFor(columns, query, bounds)
-  const ranges = new RangesOfCells(bounds.values)
-  const [notNumeric, below]: [number[], number[]] = [[], []]
-  const read = readNumeric(query.of, { isOrdered: true })
-
-  function takeGroup(cell: number, { notNumeric: others, values }: GroupTallies): void {
-    if (others > 0) notNumeric[cell] = (notNumeric[cell] ?? 0) + others
-    if (query.limits === null) {
-      ranges.add(cell, values)
-      return
-    }
-    const limits = query.limits[cell]
-    if (!limits) return
-    const within = splitAt(values, limits)
-    below[cell] = (below[cell] ?? 0) + within.below
-    if (within.values.length > 0) ranges.add(cell, within.values)
-  }
-
-  const isAskedFor = isAsked(query, grouping)
-  yield* tallyValues({ columns, query, grouping, read }, (tallies, values, firstCells) => {
-    if (query.groups === null && ranges.isOverfull) return
-    for (const group of groupsOf(tallies, values)) {
-      if (!isAskedFor(group.group)) continue
-      for (const firstCell of firstCells) takeGroup(firstCell + group.group, group)
-    }
+  const kinds = new KindCounts()
+  const values = query.limits ? valuesWithin(query.limits, bounds) : allValues(bounds)
+  const read = (segment: Segment) => numbersOf(segment, query.of)
+  let isOverfull = false
+  yield* takeSlices({ columns, query, grouping, read }, (rows, numbers, firstCells) => {
+    const groups = grouping?.count ?? 1
+    isOverfull ||= query.groups === null && groups > 1 && groups * MIN_RANGES > bounds.values
+    if (isOverfull) return
+    const cells = { firstCells, groups }
+    kinds.add(rows, numbers, cells)
+    values.add(rows, numbers, cells)
   })
-  if (query.groups === null && ranges.isOverfull) return null
+  if (isOverfull) return null
+  const count = query.groups ? spansOf(query) * query.groups.length : (grouping?.count ?? 1)
+  const valuesOf = values.of(count)
   return collectGroups<CellValues>({
     query,
     grouping,
     bounds,
-    cellOf: (cell) => ({ notNumeric: notNumeric[cell] ?? 0, below: below[cell] ?? 0, ranges: ranges.of(cell) }),
-    hasAny: ({ ranges, notNumeric }) => ranges.length + notNumeric > 0,
+    cellOf: (cell) => ({ notNumeric: kinds.of(cell).notNumeric, ...valuesOf(cell) }),
+    hasAny: ({ ranges, notNumeric }) => ranges.counts.length + notNumeric > 0,
   })
 }
 
-/** The values within the limits, and how many are less. */
-function splitAt(values: readonly ValueRange[], { least, most }: Limits) {
-  const from = firstIndex(values.length, (index) => compareNumeric((values[index] as ValueRange).least, least) >= 0)
-  const to = firstIndex(values.length, (index) => compareNumeric((values[index] as ValueRange).least, most) > 0)
-  return { below: values.slice(0, from).reduce((sum, { count }) => sum + count, 0), values: values.slice(from, to) }
+/** A cell has room for so many ranges at least. */
+const MIN_RANGES = 4
+/** More make answers longer, and the next round hardly shorter. */
+const MAX_RANGES = 1_024
+/** Numbers are counted in so many bins for each range of an answer. */
+const BINS_A_RANGE = 16
+
+/** At first: where about all values lie. */
+function allValues(bounds: Bounds) {
+  const histogram = new Histogram(BINS_A_RANGE * bounds.values)
+  return {
+    add: (...rows: Parameters<Histogram['add']>) => histogram.add(...rows),
+    of(cells: number) {
+      histogram.addUp()
+      const max = Math.min(MAX_RANGES, Math.max(MIN_RANGES, Math.floor(bounds.values / cells)))
+      return (cell: number) => ({ below: 0, ranges: histogram.rangesOf(cell, max) })
+    },
+  }
 }
 
-interface GroupTallies {
-  readonly group: number
-  readonly notNumeric: number
-  /** In order. */
-  readonly values: ValueRange[]
-}
-
-function* groupsOf({ length, groups, ranks, counts }: Tallies, { numbers }: NumericValues): Generator<GroupTallies> {
-  for (let index = 0; index < length; ) {
-    const group = groups[index] as number
-    const values: ValueRange[] = []
-    let notNumeric = 0
-    for (; index < length && groups[index] === group; index++) {
-      const rank = ranks[index] as number
-      const count = counts[index] as number
-      if (rank === NOT_NUMERIC) {
-        notNumeric = count
-        continue
-      }
-      const value = numbers[rank - FIRST_NUMERIC] as NumericValue
-      values.push({ least: value, most: value, count })
-    }
-    yield { group, notNumeric, values }
+/** Later: the values within limits. */
+function valuesWithin(limits: readonly (Limits | null)[], bounds: Bounds) {
+  const ranges = new RangesOfCells(bounds.values)
+  const within = new ValuesWithin(limits, ranges)
+  return {
+    add: (...rows: Parameters<ValuesWithin['add']>) => within.add(...rows),
+    of: () => (cell: number) => ({ below: within.belowOf(cell), ranges: toFlatRanges(ranges.of(cell)) }),
   }
 }
 
 function quantileOf(parts: readonly CellValues[], measure: QuantileMeasure, limits: CellLimits | null): Quantile {
-  const inRanges = parts.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, 0)
+  const inRanges = parts.reduce((sum, { ranges }) => sum + eventsIn(ranges), 0)
   const count = limits?.count ?? inRanges
   const { rank, tenths } = positionOf(measure, count)
   return {
@@ -171,7 +160,7 @@ export function figureOf(quantile: Quantile, measure: QuantileMeasure, end: keyo
   const { count, lower, upper } = quantile
   if (!lower || !upper) return null
   const { tenths } = positionOf(measure, count)
-  return perEach(add(times(lower[end], 10 - tenths), times(upper[end], tenths)), 10)
+  return perEach(add(times(toDecimal(lower[end]), 10 - tenths), times(toDecimal(upper[end]), tenths)), 10)
 }
 
 function times(decimal: Decimal, factor: number): Decimal {
@@ -179,7 +168,7 @@ function times(decimal: Decimal, factor: number): Decimal {
 }
 
 function isFound({ lower, upper }: Quantile): boolean {
-  return [lower, upper].every((limits) => !limits || compareDecimals(limits.least, limits.most) === 0)
+  return [lower, upper].every((limits) => !limits || compareNumeric(limits.least, limits.most) === 0)
 }
 
 type AskQuantiles = (query: QuantilesQuery) => Promise<readonly GroupCells<Quantile>[] | null>

@@ -1,4 +1,20 @@
-import { compareNumeric, type NumericValue } from './value-tables.ts'
+import { compareDecimals, type Decimal, decimalOfDouble } from '../../base/decimal.ts'
+
+/** A number by its nearest double; most comparisons need no more. */
+export interface NumericValue {
+  readonly near: number
+  /** Null where it is the shortest decimal of that double. */
+  readonly exact: Decimal | null
+}
+
+export function toDecimal({ near, exact }: NumericValue): Decimal {
+  return exact ?? decimalOfDouble(near)
+}
+
+export function compareNumeric(a: NumericValue, b: NumericValue): number {
+  if (a.near !== b.near) return a.near - b.near
+  return a.exact || b.exact ? compareDecimals(toDecimal(a), toDecimal(b)) : 0
+}
 
 // A cell may have more distinct values than fit: then ranges of them stand for the values, each with the exact number of its events.
 
@@ -25,8 +41,6 @@ export class RangesOfCells {
   #room: number
   readonly #cells: ValueRange[][] = []
   #total = 0
-  /** Cells that have any. */
-  #used = 0
 
   constructor(max: number) {
     this.#max = max
@@ -47,14 +61,8 @@ export class RangesOfCells {
     return this.#cells[cell] ?? []
   }
 
-  /** Whether even the fewest ranges of each cell are too many. */
-  get isOverfull(): boolean {
-    return this.#used > 1 && this.#total > this.#max && this.#used * MIN_RANGES > this.#max
-  }
-
   #set(cell: number, ranges: ValueRange[]): void {
     const fitting = ranges.length > 2 * this.#room ? joinedRanges(ranges, this.#room) : ranges
-    if (!this.#cells[cell]) this.#used++
     this.#total += fitting.length - (this.#cells[cell]?.length ?? 0)
     this.#cells[cell] = fitting
   }
@@ -104,12 +112,37 @@ function joinedRanges(ranges: readonly ValueRange[], room: number): ValueRange[]
   return joined
 }
 
+/** Ranges in order, as they travel: the two ends of each, and how many events each has. */
+export interface FlatRanges {
+  readonly ends: Float64Array
+  readonly counts: Uint32Array
+  /** By index, the ends that are not the shortest decimals of their nearest doubles. */
+  readonly exact: ReadonlyMap<number, Decimal>
+}
+
+export function toFlatRanges(ranges: readonly ValueRange[]): FlatRanges {
+  const ends = ranges.flatMap(({ least, most }) => [least, most])
+  return {
+    ends: Float64Array.from(ends, ({ near }) => near),
+    counts: Uint32Array.from(ranges, ({ count }) => count),
+    exact: new Map(ends.flatMap(({ exact }, index) => (exact ? [[index, exact] as const] : []))),
+  }
+}
+
+export function eventsIn({ counts }: FlatRanges): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+function endAt({ ends, exact }: FlatRanges, index: number): NumericValue {
+  return { near: ends[index] as number, exact: exact.get(index) ?? null }
+}
+
 /** What one object has of a cell. */
 export interface CellValues {
   readonly notNumeric: number
   /** Values less than the limits; and those within them, all where there are none. */
   readonly below: number
-  readonly ranges: readonly ValueRange[]
+  readonly ranges: FlatRanges
 }
 
 /**
@@ -118,25 +151,37 @@ export interface CellValues {
  * has left them, their nearest end stands for it.
  */
 export function limitsOfRank(parts: readonly CellValues[], rank: number, limits: Limits | null): Limits | null {
-  const ranges = parts.flatMap((part) => part.ranges)
+  const ranges = parts.map((part) => part.ranges)
   const left = rank - parts.reduce((sum, { below }) => sum + below, 0)
   if (limits && left < 0) return { least: limits.least, most: limits.least }
-  if (limits && left >= ranges.reduce((sum, { count }) => sum + count, 0))
+  if (limits && left >= ranges.reduce((sum, own) => sum + eventsIn(own), 0))
     return { least: limits.most, most: limits.most }
-  const least = valueAt(ranges, left, ({ least }) => least)
-  const most = valueAt(ranges, left, ({ most }) => most)
+  const least = valueAt(ranges, left, 0)
+  const most = valueAt(ranges, left, 1)
   return least && most && { least, most }
 }
 
-function valueAt(
-  ranges: readonly ValueRange[],
-  rank: number,
-  endOf: (range: ValueRange) => NumericValue,
-): NumericValue | null {
-  let left = rank
-  for (const range of ranges.toSorted((a, b) => compareNumeric(endOf(a), endOf(b)))) {
-    if (left < range.count) return endOf(range)
-    left -= range.count
+/** The value of a rank if each one were the first (0) or the last (1) of its range: goes through the ranges of all objects in order. */
+function valueAt(parts: readonly FlatRanges[], rank: number, end: 0 | 1): NumericValue | null {
+  const others = parts.filter(({ counts }) => counts.length > 0).map((ranges) => ({ ranges, index: 0 }))
+  for (let left = rank; ; ) {
+    const next = others.reduce<RangeCursor | null>((a, b) => (a && !isBefore(b, a, end) ? a : b), null)
+    if (!next) return null
+    const count = next.ranges.counts[next.index] as number
+    if (left < count) return endAt(next.ranges, 2 * next.index + end)
+    left -= count
+    next.index += 1
+    if (next.index === next.ranges.counts.length) others.splice(others.indexOf(next), 1)
   }
-  return null
+}
+
+interface RangeCursor {
+  readonly ranges: FlatRanges
+  index: number
+}
+
+function isBefore(a: RangeCursor, b: RangeCursor, end: 0 | 1): boolean {
+  const [one, other] = [2 * a.index + end, 2 * b.index + end]
+  const order = (a.ranges.ends[one] as number) - (b.ranges.ends[other] as number)
+  return order === 0 ? compareNumeric(endAt(a.ranges, one), endAt(b.ranges, other)) < 0 : order < 0
 }

@@ -4,7 +4,6 @@ import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { textOfJson } from '../../columns/selection/matching.ts'
 import { type Codes, perRows } from '../../columns/selection/rows.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
-import { remembering } from '../event-segments/value-tables.ts'
 import { toCurrency } from './currency.ts'
 
 /**
@@ -40,6 +39,22 @@ export function amountReader(amount: RevenueRule['amount']): ReadSegment<AmountT
     codes,
     ...tableOf([null, ...values.map(parse)]),
   }))
+}
+
+/** So many values are held at once, in about 10 MB. */
+const REMEMBERED_VALUES = 32_768
+const REMEMBERED_CHARACTERS = 40
+
+/** Most segments have the same few values. */
+function remembering<T>(parse: (json: string) => T): (json: string) => T {
+  const known = new Map<string, T>()
+  return (json) => {
+    const before = known.get(json)
+    if (before !== undefined) return before
+    const parsed = parse(json)
+    if (known.size < REMEMBERED_VALUES && json.length <= REMEMBERED_CHARACTERS) known.set(json, parsed)
+    return parsed
+  }
 }
 
 function countable(text: string | null): Decimal | null {

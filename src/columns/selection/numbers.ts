@@ -1,0 +1,162 @@
+import { compareDecimals, type Decimal, decimalOf, digitsAt, parseDecimal } from '../../base/decimal.ts'
+import type { Derivation, Param } from '../columns.ts'
+import { NONE } from './filter.ts'
+import { textOfJson } from './matching.ts'
+import type { SelectableRows } from './rows.ts'
+
+/** What the value of a code is; 0 where it is missing. */
+export const NUMBER = 1
+export const NOT_NUMERIC = 2
+
+/** A parameter's values in a segment, as numbers. */
+export interface ParamNumbers {
+  /** By event. */
+  readonly codes: Uint16Array
+  /** By code. */
+  readonly kinds: Uint8Array
+  /** By code: the nearest double; NaN where there is no number. */
+  readonly near: Float64Array
+  /**
+   * By code, digits in groups of nine, each as signed as the number. At the place 0 are those before the decimal point, at -1 those
+   * after it, and so on. Places where no number has digits are left out.
+   */
+  readonly groupsOfNine: ReadonlyMap<number, Int32Array>
+  /** Whether a number may differ from the shortest decimal of its nearest double: then that does not say which one it is. */
+  readonly isInexact: boolean
+  /** Whether each event has a number. */
+  readonly isComplete: boolean
+}
+
+export const NINE = 9
+/** Numbers have no digits at places below this. */
+export const FIRST_PLACE = -12
+const NINE_DIGITS = 10 ** NINE
+
+/** A parameter of a segment as numbers: read once, and cached beside the segment. Null where no event has it. */
+export function numbersOf(rows: SelectableRows, name: string): ParamNumbers | null {
+  return rows.derived?.(name, NUMBERS) ?? null
+}
+
+const NUMBERS: Derivation<ParamNumbers> = {
+  kind: 'numbers',
+  make: numbersIn,
+  bytesOf: ({ codes, kinds, near, groupsOfNine }) =>
+    codes.byteLength + kinds.byteLength + near.byteLength + groupsOfNine.size * 4 * near.length,
+}
+
+/** The number of a code, exactly. */
+export function decimalAt({ groupsOfNine }: ParamNumbers, code: number): Decimal {
+  let digits = 0n
+  for (const [place, groups] of groupsOfNine) digits += toDigits(groups[code] as number, place)
+  return decimalOf(digits, -FIRST_PLACE * NINE)
+}
+
+/** A group of nine digits, or a sum of several, as a multiple of the last digit that numbers can have. */
+export function toDigits(group: number, place: number): bigint {
+  return BigInt(group) * 10n ** BigInt((place - FIRST_PLACE) * NINE)
+}
+
+function numbersIn({ codes, values }: Param): ParamNumbers {
+  const reader = new NumberReader(values.length + 1)
+  for (const [index, json] of values.entries()) reader.read(index + 1, json)
+  const { kinds, near, groupsOfNine, isInexact } = reader
+  const isComplete = !codes.includes(0) && kinds.every((kind, code) => kind === NUMBER || code === 0)
+  return { codes, kinds, near, groupsOfNine, isInexact, isComplete }
+}
+
+/** So many digits are exact as a double, whatever they are. */
+const EXACT_DIGITS = 15
+const POWERS = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+const [QUOTE, MINUS, POINT, DIGIT_0, DIGIT_9] = [34, 45, 46, 48, 57]
+
+class NumberReader {
+  readonly kinds: Uint8Array
+  readonly near: Float64Array
+  readonly groupsOfNine = new Map<number, Int32Array>()
+  isInexact = false
+  /** The places before and after the point, which most numbers need. */
+  #before: Int32Array | null = null
+  #after: Int32Array | null = null
+
+  constructor(size: number) {
+    this.kinds = new Uint8Array(size)
+    this.near = new Float64Array(size).fill(Number.NaN)
+  }
+
+  read(code: number, json: string): void {
+    if (!this.#readShort(code, json)) this.#readAny(code, json)
+  }
+
+  /** Reads at most 15 digits, perhaps with a point. Most numbers are so; the others take much longer. */
+  #readShort(code: number, json: string): boolean {
+    const isText = json.charCodeAt(0) === QUOTE
+    const end = isText ? json.length - 1 : json.length
+    const isNegative = json.charCodeAt(isText ? 1 : 0) === MINUS
+    const first = (isText ? 1 : 0) + (isNegative ? 1 : 0)
+    let [whole, point] = [0, end]
+    if (end - first > EXACT_DIGITS + 1) return false
+    for (let at = first; at < end; at += 1) {
+      const unit = json.charCodeAt(at)
+      if (unit >= DIGIT_0 && unit <= DIGIT_9) whole = whole * 10 + unit - DIGIT_0
+      else if (unit === POINT && point === end) point = at
+      else return false
+    }
+    const scale = Math.max(0, end - point - 1)
+    const digits = end - first - (point < end ? 1 : 0)
+    const isJsonNumber =
+      point > first && point !== end - 1 && (point === first + 1 || json.charCodeAt(first) !== DIGIT_0)
+    if (!isJsonNumber || digits > EXACT_DIGITS) return false
+    this.#setShort(code, isNegative ? -whole : whole, scale)
+    return true
+  }
+
+  #setShort(code: number, whole: number, scale: number): void {
+    const power = POWERS[scale] as number
+    this.kinds[code] = NUMBER
+    // Both are exact, and a division rounds once. Adding 0 makes 0 of -0.
+    this.near[code] = whole / power + 0
+    const fraction = whole % power
+    const before = (whole - fraction) / power
+    this.#before ??= this.#groupsAt(0)
+    this.#before[code] = before % NINE_DIGITS
+    if (before >= NINE_DIGITS || before <= -NINE_DIGITS) this.#groupsAt(1)[code] = Math.trunc(before / NINE_DIGITS)
+    if (fraction === 0) return
+    this.#after ??= this.#groupsAt(-1)
+    if (scale <= NINE) {
+      this.#after[code] = fraction * (POWERS[NINE - scale] as number)
+      return
+    }
+    const further = fraction % (POWERS[scale - NINE] as number)
+    this.#after[code] = (fraction - further) / (POWERS[scale - NINE] as number)
+    this.#groupsAt(-2)[code] = further * (POWERS[2 * NINE - scale] as number)
+  }
+
+  #readAny(code: number, json: string): void {
+    const text = textOfJson(json)
+    if (text === null || text === NONE) return
+    const decimal = parseDecimal(text)
+    this.kinds[code] = decimal ? NUMBER : NOT_NUMERIC
+    if (!decimal) return
+    this.near[code] = Number(text) + 0
+    this.isInexact ||= !isShortest(decimal, this.near[code])
+    let digits = digitsAt(decimal, -FIRST_PLACE * NINE)
+    for (let place = FIRST_PLACE; digits !== 0n; place += 1) {
+      const group = Number(digits % BigInt(NINE_DIGITS))
+      if (group !== 0) this.#groupsAt(place)[code] = group
+      digits /= BigInt(NINE_DIGITS)
+    }
+  }
+
+  #groupsAt(place: number): Int32Array {
+    const known = this.groupsOfNine.get(place)
+    if (known) return known
+    const groups = new Int32Array(this.near.length)
+    this.groupsOfNine.set(place, groups)
+    return groups
+  }
+}
+
+function isShortest(decimal: Decimal, near: number): boolean {
+  const shortest = parseDecimal(String(near))
+  return shortest !== null && compareDecimals(decimal, shortest) === 0
+}

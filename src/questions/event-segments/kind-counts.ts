@@ -1,0 +1,43 @@
+import { enlarged } from '../../columns/flat-arrays.ts'
+import { NOT_NUMERIC, NUMBER, type ParamNumbers } from '../../columns/selection/numbers.ts'
+import type { Picked } from '../../columns/selection/selection.ts'
+import type { CellsOfRows } from './exact-sums.ts'
+
+/** Kinds of values are below this. */
+const KINDS = 4
+
+/** Events of many cells: those with a numeric value, and those with another one. */
+export class KindCounts {
+  /** By cell, then by kind. */
+  #counts = new Uint32Array(0)
+  /** Those of the rows at hand, by group, then by kind. */
+  #lanes = new Uint32Array(KINDS)
+
+  add({ groups: own, indexes, from, to }: Picked, numbers: ParamNumbers, { firstCells, groups }: CellsOfRows): void {
+    const { codes, kinds, isComplete } = numbers
+    if (this.#lanes.length < KINDS * groups) this.#lanes = new Uint32Array(2 * KINDS * groups)
+    const lanes = this.#lanes
+    if (isComplete && !own) lanes[NUMBER] = to - from
+    else
+      for (let row = from; row < to; row++) {
+        const kind = kinds[codes[indexes ? (indexes[row] as number) : row] as number] as number
+        const lane = own ? KINDS * (own[row] as number) + kind : kind
+        lanes[lane] = (lanes[lane] as number) + 1
+      }
+    for (const first of firstCells) this.#addLanes(KINDS * first, KINDS * groups)
+    lanes.fill(0, 0, KINDS * groups)
+  }
+
+  #addLanes(first: number, length: number): void {
+    if (this.#counts.length < first + length) this.#counts = enlarged(this.#counts, 2 * (first + length))
+    const [counts, lanes] = [this.#counts, this.#lanes]
+    for (let lane = 0; lane < length; lane++) {
+      counts[first + lane] = (counts[first + lane] as number) + (lanes[lane] as number)
+    }
+  }
+
+  of(cell: number): { readonly events: number; readonly notNumeric: number } {
+    const first = KINDS * cell
+    return { events: this.#counts[first + NUMBER] ?? 0, notNumeric: this.#counts[first + NOT_NUMERIC] ?? 0 }
+  }
+}
