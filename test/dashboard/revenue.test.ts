@@ -123,7 +123,7 @@ describe('the rules in the settings', () => {
     const rules = JSON.stringify([RULE])
     const tried = await send(visited, { rules, action: 'try' })
     expect(tried.status).toBe(200)
-    expect(tried.text).toContain('What the typed rules would match')
+    expect(tried.text).toContain('Preview: events these rules would match')
     expect(counts(tried.text)).toEqual([1])
     expect((await askApi(visited, path)).data.are_defaults).toBe(true)
     expect((await send(visited, { rules })).location).toContain('done=revenue#revenue')

@@ -60,7 +60,7 @@ async function annotationsContent(
           />
         )}
         {annotations.length === 0 ? (
-          <p class="nothing">No annotations yet. Note releases and campaigns: plots of days show them.</p>
+          <p class="nothing">No annotations yet. Add releases and campaigns to see them on plots.</p>
         ) : (
           <AnnotationList annotations={annotations} home={home} next={next} canChange={visitor.canChange} />
         )}
