@@ -16,7 +16,7 @@ import { type RevenueSettings, refusedIn, Section, type Settings, SettingsForm }
 
 type OwnRules = AnswerTo<typeof getRevenueRulesRoute>['data']
 
-/** Reads the rules, or those that were typed to be tried. Throws `Invalid`. */
+/** Reads the stored rules, or those typed for a preview. Throws `Invalid`. */
 export async function readRevenue(request: ApplicationRequest, tried: FormFields | null): Promise<RevenueSettings> {
   const { data } = await getRevenueRulesRoute.ask({ path: pathOf(request) }, request.context)
   const rules = tried ? readRules(bodyOf(tried)) : (data.rules as OwnRules['rules'] & readonly RevenueRule[])
@@ -94,7 +94,7 @@ export function RevenueSection(settings: Settings) {
   )
 }
 
-/** A rule a line. */
+/** One rule per line. */
 function textOf(rules: readonly RevenueRule[]): string {
   return rules.length === 0 ? '[]' : `[\n${rules.map((rule) => `  ${JSON.stringify(rule)}`).join(',\n')}\n]`
 }

@@ -21,7 +21,7 @@ export function readProgress({ c, application }: ApplicationRequest): Promise<Zo
   return readZoneProgress(application, { env: c.env, db: c.get('db') })
 }
 
-/** Whose days figures are by; while that changes, how far it is. */
+/** The time zone by whose days figures count, and the progress of a change. */
 export function TimeZoneSection(settings: Settings) {
   const { request, zoneProgress } = settings
   const { timeZone } = request.application

@@ -30,7 +30,7 @@ export const deleteAnnotationOnPage = plainPage(async (request) => {
   return back(request, typed)
 })
 
-/** To the page that the form was on. */
+/** Returns to the page with the form. */
 function back({ c, home }: ApplicationRequest, typed: FormFields): Response {
   const next = nextPage(typed.text('next'))
   return c.redirect(next === DASHBOARD ? `${home}/annotations` : next, 303)
