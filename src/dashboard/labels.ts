@@ -38,7 +38,7 @@ export function labelOfProperty(property: string): string {
   return PROPERTY_LABELS.get(name) ?? USER_LABELS.get(name) ?? property.replace(/^params\./, '')
 }
 
-/** What is known of the values of `country` holds for those of `first.country`. */
+/** Values of `first.country` are labelled like those of `country`. */
 function valued(property: string): string {
   return property.replace(/^first\./, '')
 }

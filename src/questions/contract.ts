@@ -12,7 +12,7 @@ export const TIME_ZONE_HEADER = 'time-zone'
 
 /** That header, for a contract. */
 export const TIME_ZONE_HEADERS = {
-  [TIME_ZONE_HEADER]: "The time zone whose days these figures count by: the application's, as an IANA name.",
+  [TIME_ZONE_HEADER]: "The application's time zone, by whose days these figures count: an IANA name.",
 }
 
 /** The headers of answers from an application's objects. */
@@ -86,7 +86,7 @@ export const NumberSeries = z
   .openapi('NumberSeries', { description: 'Figures, one for each item of `xValues`.' })
 
 export const timeZoneField = label(
-  "The time zone whose days are counted: the application's, as an IANA name.",
+  "The application's time zone, by whose days these figures count: an IANA name.",
   'Europe/Berlin',
 )
 

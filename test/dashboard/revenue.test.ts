@@ -123,7 +123,7 @@ describe('the rules in the settings', () => {
     const rules = JSON.stringify([RULE])
     const tried = await send(visited, { rules, action: 'try' })
     expect(tried.status).toBe(200)
-    expect(tried.text).toContain('What the typed rules would match')
+    expect(tried.text).toContain('Preview: events these rules would match')
     expect(counts(tried.text)).toEqual([1])
     expect((await askApi(visited, path)).data.are_defaults).toBe(true)
     expect((await send(visited, { rules })).location).toContain('done=revenue#revenue')
@@ -134,7 +134,7 @@ describe('the rules in the settings', () => {
   })
 
   it.each([
-    ['no JSON', 'This is not JSON'],
+    ['no JSON', 'Input should be valid JSON'],
     [JSON.stringify([RULE, { ...RULE, amount: 'price' }]), 'Rule 2, amount: '],
     [
       JSON.stringify([{ ...RULE, filters: [{ prop: 'planet', op: 'is', values: [HOSTILE] }] }]),

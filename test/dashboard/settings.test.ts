@@ -66,11 +66,11 @@ describe('the time zone', () => {
     await readAllChanges({ applicationId, objects: 33 })
     const section = sectionOf(await pageOf(owner.open(settings)), 'time-zone')
     expect(section).toContain(
-      'Preparing days in Asia/Jakarta: 3 of 3 events read. Until then, every figure is by UTC days.',
+      'Counting events in Asia/Jakarta: 3 of 3 events read. Until this is complete, figures use UTC days.',
     )
     expect(section).toContain('value="Asia/Jakarta"')
     await expectLedTo(change('UTC'), `${settings}?done=time-zone#time-zone`)
-    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).not.toContain('Preparing')
+    expect(sectionOf(await pageOf(owner.open(settings)), 'time-zone')).not.toContain('Counting events')
     const { data } = await (await getJson(`/applications/${handle}`, key)).json<{ data: object }>()
     expect(data).toMatchObject({ time_zone: 'UTC', time_zone_next: null })
   })
@@ -84,7 +84,7 @@ describe('the time zone', () => {
     await env.DB.prepare('insert into layouts (application_id, objects) values (?1, 1), (?1, 2)')
       .bind(applicationId)
       .run()
-    expect(faultOf(await change('Asia/Jakarta'), 'time_zone')).toContain('another number of objects')
+    expect(faultOf(await change('Asia/Jakarta'), 'time_zone')).toContain('number of objects of this application is being changed')
   })
 
   it('is chosen for a new application: that of the browser, or UTC without its script', async () => {

@@ -7,7 +7,7 @@ import { type AnnotationRow, deleteAnnotationRow, insertAnnotation, selectAnnota
 
 export const MAX_ANNOTATIONS = 1_000
 export const MAX_ANNOTATION_CHARACTERS = 200
-export const ANNOTATIONS_FULL = `An application has at most ${MAX_ANNOTATIONS} annotations. Delete one that nobody needs any more.`
+export const ANNOTATIONS_FULL = `An application has at most ${MAX_ANNOTATIONS} annotations. Delete one you no longer need.`
 export const NO_ANNOTATION = 'The application has no annotation with this id.'
 
 /** When something happened: on a day, or at a moment. The other one is null. */

@@ -59,8 +59,7 @@ export const listAnnotationsContract = createRoute({
   path: '/annotations',
   operationId: 'listAnnotations',
   summary: 'Annotations',
-  description:
-    "Notes about days of the caller's application, in order of time. Pages show them on their plots of days.",
+  description: "The annotations of the caller's application, in order of time. Pages show them on plots by day.",
   tags: ['Applications'],
   responses: {
     200: jsonAnswer(

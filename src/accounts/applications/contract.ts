@@ -8,10 +8,10 @@ import { MAX_KEEP_MONTHS, MIN_KEEP_MONTHS } from './kept.ts'
 export const NO_HANDLE = 'No application has this handle.'
 export const OTHER_OWNER = 'This handle is registered by another account.'
 export const MAX_APPLICATIONS = 100
-export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one that nobody needs any more.`
+export const ACCOUNT_FULL = `An account has at most ${MAX_APPLICATIONS} applications. Delete one you no longer need.`
 /** Why a time zone cannot change now, among other reasons. */
 export const ZONE_CHANGED_OFTEN =
-  'The time zone of this application was changed several times just now. Try again in a quarter of an hour, when what it left is deleted.'
+  'The time zone of this application was changed several times in a few minutes. Try again in 15 minutes, once the unfinished changes are cleaned up.'
 export const NO_OWN_HANDLE = 'No application of this account has this handle.'
 
 /** A handle in a path, with or without its at-sign. */
@@ -88,7 +88,7 @@ const timeZone = z
   )
   .openapi({
     type: 'string',
-    description: `The time zone whose days the application counts by: an IANA name. \`${UTC_NAME}\` unless it was set.`,
+    description: `The application's time zone, by whose days all figures count: an IANA name. \`${UTC_NAME}\` by default.`,
     example: 'Asia/Jakarta',
   })
 
@@ -138,7 +138,7 @@ const Application = z
     ...details,
     ...settings,
     time_zone: z.string().openapi({
-      description: 'The time zone whose days every figure is by: an IANA name.',
+      description: 'The time zone by whose days all figures count: an IANA name.',
       example: 'Asia/Jakarta',
     }),
     time_zone_next: z
@@ -147,7 +147,7 @@ const Application = z
       .openapi({
         type: ['string', 'null'],
         description:
-          'The time zone that was chosen last, while the figures by its days are being prepared. Until then, every answer is by the days of `time_zone`. null otherwise.',
+          'The next time zone, while its figures are being prepared; every answer uses `time_zone` until they are complete. Otherwise null.',
         example: null,
       }),
     data_since: z.iso.date().nullable().openapi({
@@ -203,7 +203,7 @@ export const updateApplication = createRoute({
   summary: 'Changing an application',
   description:
     'Changes the fields in the body and keeps the others. An unknown field is a 422. A new name reaches tracking clients, and other settings reach collection, within 90 seconds. ' +
-    'A new time zone takes effect once everything is counted by its days; until then `time_zone_next` names it. The current time zone gives up a change that is under way.',
+    'A new time zone takes effect once all events are counted by its days; until then, `time_zone_next` names it. To cancel a change in progress, send the current time zone.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(ApplicationChanges) },
   responses: {

@@ -18,7 +18,7 @@ const SourceRule = z
         if (problem) context.addIssue(issue('value_error', problem))
       })
       .openapi({
-        description: `What a whole start parameter looks like. ${PART_WORDS} stand for at least one character each, as few as possible; everything else stands for itself. A pattern names a part once, and has a separator between two of them.`,
+        description: `A pattern for the whole start parameter. ${PART_WORDS} stand for at least one character each, as few as possible; everything else is literal. Each part may occur once, and two parts need a separator between them.`,
         example: 'ads_{source}-{campaign}_{content}',
       }),
     set: z
@@ -59,7 +59,7 @@ export const getSources = createRoute({
   operationId: 'getSources',
   summary: 'Sources',
   description:
-    "What the application's start parameters mean: rules that make `source`, `medium`, `campaign`, `content` and `referrer` of the start parameter that acquired a user.",
+    'The rules that derive `source`, `medium`, `campaign`, `content` and `referrer` from the start parameter that acquired a user.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }) },
   responses: { 200: jsonAnswer(SourcesAnswer, 'The rules.'), ...problems({ 404: NO_OWN_HANDLE }) },
@@ -71,7 +71,7 @@ export const replaceSources = createRoute({
   operationId: 'replaceSources',
   summary: 'Changing sources',
   description:
-    'Replaces all rules. They are applied when a question is asked, so a change holds for the past too. Questions use it within 90 seconds.',
+    'Replaces all rules. Rules are applied when a question is asked, so a change also applies to the past. It takes effect within 90 seconds.',
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
   responses: { 200: jsonAnswer(SourcesAnswer, 'The rules as they are now.'), ...problems({ 404: NO_OWN_HANDLE }) },

@@ -131,7 +131,7 @@ function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): v
   field.before(choice)
 }
 
-/** A new application is offered the time zone of who adds it. */
+/** Suggests the browser's time zone for a new application. */
 function offerZone(): void {
   const field = document.querySelector<HTMLInputElement>('[data-browser-zone]')
   if (field) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || field.value

@@ -34,7 +34,7 @@ export function Annotations({ annotations, view, home, canChange }: AnnotationsS
 }
 
 interface ListShown extends Pick<AnnotationsShown, 'annotations' | 'home' | 'canChange'> {
-  /** Where a deletion leads back to. */
+  /** The page to return to after a deletion. */
   readonly next: string
 }
 

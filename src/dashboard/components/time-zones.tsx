@@ -19,7 +19,7 @@ export function TimeZoneField({ value, problem, isOffered = false }: TimeZoneSho
         label="Time zone"
         name="time_zone"
         list={ID}
-        hint="Days begin at midnight there, such as in Asia/Jakarta. Every figure is by these days."
+        hint="All figures count by days in this time zone, for example Asia/Jakarta."
         value={value}
         problem={problem}
         required

@@ -29,8 +29,8 @@ import { SourcesSection } from './sources.tsx'
 import { readProgress, TimeZoneSection } from './time-zone.tsx'
 
 /**
- * Everything that can be set about an application and its account; where a form was refused, with what was typed and why. Revenue
- * rules may be tried before they are saved.
+ * All settings of an application and its account. A rejected form keeps its input and shows the errors. Revenue rules can be
+ * previewed before they are saved.
  */
 export async function settingsContent(
   request: ApplicationRequest,

@@ -16,7 +16,7 @@ import { type RevenueSettings, refusedIn, Section, type Settings, SettingsForm }
 
 type OwnRules = AnswerTo<typeof getRevenueRulesRoute>['data']
 
-/** Reads the rules, or those that were typed to be tried. Throws `Invalid`. */
+/** Reads the stored rules, or those typed for a preview. Throws `Invalid`. */
 export async function readRevenue(request: ApplicationRequest, tried: FormFields | null): Promise<RevenueSettings> {
   const { data } = await getRevenueRulesRoute.ask({ path: pathOf(request) }, request.context)
   const rules = tried ? readRules(bodyOf(tried)) : (data.rules as OwnRules['rules'] & readonly RevenueRule[])
@@ -48,7 +48,7 @@ function bodyOf(typed: FormFields): { readonly rules: unknown } {
   try {
     return { rules: JSON.parse(typed.text('rules')) }
   } catch {
-    throw new Invalid([{ loc: ['body', 'rules'], msg: 'This is not JSON', type: 'value_error' }])
+    throw new Invalid([{ loc: ['body', 'rules'], msg: 'Input should be valid JSON', type: 'value_error' }])
   }
 }
 
@@ -66,7 +66,7 @@ export function RevenueSection(settings: Settings) {
         {areDefaults && 'These are the defaults, for payments that users make to your bot.'}
       </p>
       {request.visitor.canChange && (
-        <SettingsForm settings={settings} path="/revenue" isWide note="Rules apply to earlier events, too.">
+        <SettingsForm settings={settings} path="/revenue" isWide note="Rules also apply to earlier events.">
           <Field
             label="Rules (JSON)"
             id="revenue-rules"
@@ -94,7 +94,7 @@ export function RevenueSection(settings: Settings) {
   )
 }
 
-/** A rule a line. */
+/** One rule per line. */
 function textOf(rules: readonly RevenueRule[]): string {
   return rules.length === 0 ? '[]' : `[\n${rules.map((rule) => `  ${JSON.stringify(rule)}`).join(',\n')}\n]`
 }
@@ -114,10 +114,10 @@ function Matches({ rules, tried, matches }: RevenueSettings) {
   const { skipped } = matches.data
   return (
     <>
-      <h3>{tried ? 'What the typed rules would match' : 'What the rules match'}</h3>
+      <h3>{tried ? 'Preview: events these rules would match' : 'Matching events'}</h3>
       {tried && <p class="note">Not saved yet.</p>}
       {rules.length === 0 ? (
-        <p class="nothing">There are no rules, so there is no revenue.</p>
+        <p class="nothing">No rules: nothing counts as revenue. Add a rule or restore the defaults.</p>
       ) : (
         <ListTable label="Matches" columns={['Event', 'Kind', 'Amount', 'Currency', numberColumn('Last 30 days')]}>
           {rules.map(({ event, kind, amount, currency }, place) => (

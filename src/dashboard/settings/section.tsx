@@ -32,7 +32,7 @@ export interface Refused {
 
 export type ListedKey = AnswerTo<typeof listKeysRoute>['data'][number]
 
-/** Rules of sources that were typed and tried, but not saved. */
+/** Source rules that were previewed but not saved. */
 export interface TriedSources {
   readonly typed: FormFields
   readonly preview: AnswerTo<typeof previewSourcesRoute>['data']

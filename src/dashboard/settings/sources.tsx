@@ -45,7 +45,7 @@ export async function trySources(request: ApplicationRequest, typed: FormFields)
 }
 
 const HINT =
-  'One rule per line; the first that matches decides. {source}, {medium}, {campaign}, {content} and {referrer} stand for parts of the start parameter, everything else for itself. After a semicolon, set fixed values: tgads-{campaign} ; source=Telegram Ads ; medium=cpc'
+  'One rule per line; the first that matches decides. {source}, {medium}, {campaign}, {content} and {referrer} stand for parts of the start parameter, everything else is literal. After a semicolon, set fixed values: tgads-{campaign} ; source=Telegram Ads ; medium=cpc'
 
 const MIN_ROWS = 4
 const MAX_ROWS = 14
@@ -59,7 +59,7 @@ export function SourcesSection(settings: Settings) {
     <Section id="sources" title="Sources" settings={settings}>
       <p>
         The start parameter of a link says where a user came from. Rules turn it into a source, medium, campaign,
-        content and referrer, which are filters and breakdowns on every page. A change holds for the past too.
+        content and referrer. Filter and break down by them on every page. Changes also apply to the past.
       </p>
       {request.visitor.canChange ? (
         <SettingsForm settings={settings} path="/sources" isWide note="Reports use the rules within 90 seconds.">

@@ -21,17 +21,14 @@ export function readProgress({ c, application }: ApplicationRequest): Promise<Zo
   return readZoneProgress(application, { env: c.env, db: c.get('db') })
 }
 
-/** Whose days figures are by; while that changes, how far it is. */
+/** The time zone by whose days figures count, and the progress of a change. */
 export function TimeZoneSection(settings: Settings) {
   const { request, zoneProgress } = settings
   const { timeZone } = request.application
   const { typed, problem } = refusedIn(settings, 'time-zone')
   return (
     <Section id="time-zone" title="Time zone" settings={settings}>
-      <p>
-        A day lasts from midnight to midnight in this time zone, on every page, in every answer of the API and in data
-        retention. Quotas count by UTC days.
-      </p>
+      <p>Pages, answers of the API and data retention count days in this time zone. Quotas count UTC days.</p>
       {zoneProgress && (
         <Progress progress={zoneProgress} timeZone={timeZone} again={`${settingsHref(request)}#time-zone`} />
       )}
@@ -39,7 +36,7 @@ export function TimeZoneSection(settings: Settings) {
         <SettingsForm
           settings={settings}
           path="/time-zone"
-          note="All events are counted again by the new days. Until that is done, every figure stays by the old ones."
+          note="All events are counted again. Until that is complete, figures stay in the old time zone."
         >
           <TimeZoneField value={typed?.trimmed('time_zone') ?? zoneProgress?.timeZone ?? timeZone} problem={problem} />
         </SettingsForm>
@@ -60,7 +57,7 @@ function Progress({ progress: { timeZone: next, events }, timeZone, again }: Pro
   const far = events ? `: ${toCount(events.read)} of ${counted(events.all, 'event')} read` : ''
   return (
     <p class="note">
-      {`Preparing days in ${next}${far}. Until then, every figure is by ${timeZone} days. `}
+      {`Counting events in ${next}${far}. Until this is complete, figures use ${timeZone} days. `}
       <a href={again}>Refresh</a>
     </p>
   )

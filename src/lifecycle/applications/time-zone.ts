@@ -65,7 +65,7 @@ function opener({ env, db }: ChangingZone): (number: number) => BatchDatabase {
   return (number) => (number === 1 ? db : openDatabase(bindingOf(env, number)))
 }
 
-const CHANGED_MEANWHILE = 'The application is being changed by another request. Send the request again.'
+const CHANGED_MEANWHILE = 'Another request is changing this application. Try again.'
 
 function refusal(hindrance: Hindrance): Failure {
   return new Failure('conflict', REFUSALS[hindrance.kind])
@@ -73,10 +73,10 @@ function refusal(hindrance: Hindrance): Failure {
 
 const REFUSALS: Readonly<Record<Hindrance['kind'], string>> = {
   filling:
-    'The users of this application are being spread over another number of objects. Change its time zone when that is done, in some minutes.',
+    'The number of objects of this application is being changed. Change its time zone once that is complete, in a few minutes.',
   retired: ZONE_CHANGED_OFTEN,
   moving:
-    'This application is being moved to another database. Change its time zone when that is done, in some minutes.',
+    'This application is being moved to another database. Change its time zone once that is complete, in a few minutes.',
 }
 
 /** How far the objects are that read everything by the days of the next zone. */

@@ -94,7 +94,9 @@ const ExportedUser = z
       .array(
         z.object({
           session: z.string().openapi({ description: 'Session id, as the client sent it.', example: '1' }),
-          day: z.string().openapi({ description: 'A UTC day with events of it, `YYYY-MM-DD`.', example: '2026-11-20' }),
+          day: z
+            .string()
+            .openapi({ description: 'A UTC day on which it has events, `YYYY-MM-DD`.', example: '2026-11-20' }),
         }),
       )
       .openapi({ description: 'Their sessions; a user with more than 250 takes several lines.' }),
@@ -103,19 +105,21 @@ const ExportedUser = z
         time: instant('When it happened.'),
         context: z.record(z.string(), z.union([z.string(), z.boolean()])).openapi({
           description:
-            'What it says about its user, as in an exported event. Filters and groups call it `first.<property>`.',
+            'Properties of the user at this event, as in exported events. Filters and groups use them as `first.<property>`.',
           example: { language: 'en', country: 'Germany' },
         }),
       })
       .nullable()
-      .openapi({ description: 'Their first event, whether it is still stored or not. Null if it is not known yet.' }),
+      .openapi({ description: 'First event, even if it has since been deleted. Null if it is not known yet.' }),
     acquired_by: z
       .object({
-        time: instant('When the event with it happened.'),
+        time: instant('Time of the event with this start parameter.'),
         start_parameter: z.string().openapi({ description: 'The start parameter.', example: 'ads_tg-spring_banner7' }),
       })
       .nullable()
-      .openapi({ description: 'What acquired them: see `acquired_by` in filters. Null if nothing did.' }),
+      .openapi({
+        description: 'The start parameter that acquired the user; see `acquired_by` in filters. Null if there is none.',
+      }),
   })
   .openapi('ExportedUser', { description: 'Each line before it.' })
 

@@ -56,7 +56,7 @@ function readFirsts({ first, acquired_by: acquired }: Wire, now: number): Pick<I
     event && { time: readTime(event, 'time', now, `${field}.`), context: readContext(context, `${field}.context`) }
   const start = toEvent(fields.start, 'acquired_by', { start_parameter: fields.start?.start_parameter })
   if (start && start.context.startParameter === null) {
-    throw new Refusal('acquired_by.start_parameter: Input should be a text that is not empty')
+    throw new Refusal('acquired_by.start_parameter: Input should be a non-empty text')
   }
   return { first: toEvent(fields.first, 'first', fields.first?.context), start }
 }

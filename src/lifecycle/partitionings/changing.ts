@@ -47,7 +47,7 @@ export type Hindrance =
 type KnownPartitioning = Awaited<ReturnType<typeof selectPartitionings>>[number]
 
 export type PartitioningPlan =
-  /** It is so already. */
+  /** Nothing to do: it is already so. */
   | { readonly kind: 'unchanged' }
   /** The new one is being filled already; a call that did not come to its end has not added it everywhere. */
   | { readonly kind: 'filling'; readonly filled: FilledPartitioning }

@@ -31,7 +31,7 @@ import {
 // 3. Here: once they are up to date in all databases, the application's row names the new partitioning and its zone, and the old one is
 //    retired, in one transaction of the directory. The first kept day becomes the first that is whole in the new zone. What was stored a
 //    moment before has changes of the new objects, and each answer says in figures-as-of how far it is.
-// 4. The old partitioning is kept up for longer than anybody remembers that it answers. Then its columns, changes and figures go: in the
+// 4. The old partitioning is updated until no cached key names it any more. Then its columns, changes and figures are dropped: in the
 //    objects first, in the activity databases then, in the directory last. As long as that has its row, it is not added again; when it
 //    is, fences are raised (`fences/fence.ts`), so that a cron that comes late drops nothing.
 //
@@ -44,7 +44,7 @@ const KEEP_RETIRED_MS = 10 * 60_000
 /** A Worker may make 1,000 calls an invocation; a partitioning takes up to 17 here. */
 const PARTITIONINGS_AT_ONCE = 8
 
-/** So many of those that are being filled are looked at. */
+/** The number of filling partitionings that one run checks. */
 const MOST_FILLING = 100
 
 interface Changing {

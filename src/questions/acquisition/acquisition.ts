@@ -17,7 +17,7 @@ export interface AcquisitionQuery
   readonly offset: number
 }
 
-/** So many of the largest groups say what is usual. */
+/** The number of largest groups that determine what is usual. */
 const COMPARED_GROUPS = 1_000
 
 interface Answered {
@@ -80,7 +80,7 @@ function rowOf(name: string, figures: AcquiredUsers, { sessions, median }: Sessi
   }
 }
 
-/** Null of nobody. */
+/** Null without users. */
 function percent(part: number, whole: number): number | null {
   return whole === 0 ? null : (part / whole) * 100
 }

@@ -24,14 +24,14 @@ const AcquisitionRow = z
       61.2,
     ),
     d1: share(
-      'Users active on the 1st day after that of their first event, of those for whom it is over. Null if there are none.',
+      'Users active on day 1, the day after their first event, among users for whom that day is over. Null if there are none.',
       38.5,
     ),
-    d7: share('The same on the 7th day.', 21.7),
-    d30: share('The same on the 30th day.', 12.1),
+    d7: share('The same for day 7.', 21.7),
+    d30: share('The same for day 30.', 12.1),
     verified: share('Users whose latest event is verified.', 0),
     premium: share('Users who were premium on their latest event.', 33.1),
-    single_event: share('Users with exactly one event in all.', 8.9),
+    single_event: share('Users with exactly one event ever.', 8.9),
     sessions_per_user: z.number().openapi({ description: 'Sessions up to now, per user; not rounded.', example: 4.25 }),
     median_session_seconds: z
       .number()
@@ -45,7 +45,7 @@ const AcquisitionRow = z
       .optional()
       .openapi({
         description:
-          'Figures more than three interquartile ranges above the third quartile of all groups with at least 50 users: perhaps made-up users. Absent if there are none.',
+          'Figures more than three interquartile ranges above the third quartile of all groups with at least 50 users, which may indicate fake users. Absent if there are none.',
         example: ['single_event'],
       }),
   })
@@ -86,14 +86,14 @@ export const getAcquisition = createRoute({
   operationId: 'getAcquisition',
   summary: 'Acquisition',
   description:
-    "Where the new users of the caller's application came from, and what became of them: users whose first event lies in the period, by their source or another property of users. Most users first, ties by name.",
+    "New users of the caller's application (those whose first event is in the period) by source or another user property, and what they have done since. Largest groups first, ties by name.",
   tags: ['Users'],
   request: {
     query: z.object({
       by: byParam.default({ of: 'acquired', name: 'source' }),
       activation_event: eventParam
         .optional()
-        .openapi({ description: 'Event that shows that a user was activated.', example: 'Order paid' }),
+        .openapi({ description: 'The event that marks a user as activated.', example: 'Order paid' }),
       currency: currencyParam,
       limit: limitParam(1000, 100, 'Groups per page.'),
       offset: integerParam({ min: 0, max: 100_000 }).default(0).openapi({ description: 'Groups to skip.' }),

@@ -8,10 +8,10 @@ const EventHours = z
   .object({
     data: z.array(z.array(z.number().nullable())).openapi({
       description:
-        'Seven rows from Monday to Sunday, each with 24 figures from 00:00 to 23:00 by local clocks: the mean of all such hours of the period. Null if it has none.',
+        'Seven rows (Monday to Sunday) of 24 figures (00:00 to 23:00, local time): the mean over these hours of the period, null if there are none.',
     }),
     hours: z.array(z.array(z.number().int())).openapi({
-      description: 'How many such hours the period has, in the same rows.',
+      description: 'The number of hours behind each mean, in the same rows.',
     }),
     time_zone: label("The time zone of these hours: the application's, as an IANA name.", 'Europe/Berlin'),
     ...envelope,
@@ -24,8 +24,8 @@ export const analyzeEventHours = createRoute({
   operationId: 'analyzeEventHours',
   summary: 'Hours of the week',
   description:
-    "When an event of the caller's application happens: the mean number of users or events in each hour of the week. " +
-    'Hours that have not begun yet do not count. On a day on which clocks change, an hour may be missing or come twice, and then counts as two.',
+    "The mean number of users who had an event, or of events, in each hour of the week, for the caller's application. " +
+    'Hours that have not begun do not count. When clocks change, an hour may be missing or occur twice; one that occurs twice counts as two.',
   tags: ['Events'],
   request: {
     query: z.object({

@@ -97,7 +97,7 @@ const query = withOf(
           description:
             'What to count each day. `uniques`: distinct users. `totals`: events. `average`: events per user. `pct_dau`: users of this event as a percentage of all active users. ' +
             'The other modes measure the parameter `of`. `sum`, `avg`, `min`, `max`, `median`, `p90` (90th percentile): of its numeric values. ' +
-            '`per_user`: their sum, divided by the users who had one. `distinct`: the number of distinct values, numeric or not.',
+            '`per_user`: their sum divided by the number of users who had one. `distinct`: the number of distinct values, numeric or not.',
         }),
       of: measuredParam.optional().openapi({
         description:

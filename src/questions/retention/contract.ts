@@ -60,7 +60,7 @@ export const analyzeRetention = createRoute({
     "How many of the users who came to the caller's application in a day, week or month came back later. " +
     'A cohort is all users with their first event ever in an interval; with `start_event`, their first event ever of that name. ' +
     'A user returns in each interval with a `return_event` of theirs; in the interval of their first event, only if it is not before that event. ' +
-    'The period is extended to whole intervals. The one that includes today is not over yet, and none follows it.',
+    'The period is extended to whole intervals. Rows end with the interval that includes today, which is not over yet.',
   tags: ['Users'],
   request: {
     query: z.object({

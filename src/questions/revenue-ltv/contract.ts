@@ -55,9 +55,9 @@ export const analyzeRevenueLtv = createRoute({
   operationId: 'analyzeRevenueLtv',
   summary: 'Lifetime value',
   description:
-    "What users of the caller's application have paid since they came, in one currency, by cohort. " +
+    "What users of the caller's application have paid since their first event, in one currency, by cohort. " +
     'A cohort is all users with their first event ever in a day, week or month. Filters and groups look at that event. ' +
-    'The period is extended to whole intervals. The one that includes today is not over yet, and none follows it.',
+    'The period is extended to whole intervals. Rows end with the interval that includes today, which is not over yet.',
   tags: ['Revenue'],
   request: {
     query: z.object({

@@ -26,7 +26,7 @@ export function toLtvMatrix({ users, beginners, net }: LtvCounts, bounds: readon
   }
 }
 
-/** AmountTable of money: whole multiples of 1 / 10^scale. */
+/** Amounts of money as whole multiples of 1 / 10^scale. */
 interface CellAmounts {
   /** By cohort: up to the end of each interval. */
   readonly rows: readonly (readonly bigint[])[]
@@ -48,7 +48,7 @@ function addUp(net: LtvCounts['net'], cohorts: number): CellAmounts {
   return { rows, scale }
 }
 
-/** Whoever paid in an interval has paid in each later one. */
+/** Cumulative: users who paid in an interval count in each later one. */
 function addUpRows(beginners: Uint32Array, cohorts: number): Uint32Array {
   const rowStarts = rowStartsOf(cohorts)
   const sums = beginners.slice()

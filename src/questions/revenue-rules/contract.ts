@@ -14,14 +14,14 @@ const MAX_FILTERS = 5
 const PARAMETER = /^params\../s
 const CODE = /^[A-Za-z0-9]{2,10}$/
 
-const EVENT = { description: 'Name of the event, exact.', example: 'telegram_message' }
+const EVENT = { description: 'Exact name of the event.', example: 'telegram_message' }
 const AMOUNT = {
-  description: 'The parameter with the amount, `params.<name>`, or a constant number that is not negative.',
+  description: 'The parameter with the amount, `params.<name>`, or a constant number of at least 0.',
   example: 'params.total_amount',
 }
 const CURRENCY = {
   description:
-    'The parameter with the currency, `params.<name>`, or a constant code of 2 to 10 letters or digits. Codes are compared in capitals.',
+    'The parameter with the currency, `params.<name>`, or a constant code of 2 to 10 letters or digits. Codes are case-insensitive.',
   example: 'params.currency',
 }
 
@@ -52,7 +52,7 @@ function isParameter(value: unknown): value is string {
   return typeof value === 'string' && PARAMETER.test(value)
 }
 
-const kind = z.enum(REVENUE_KINDS).openapi({ description: 'What the event is.' })
+const kind = z.enum(REVENUE_KINDS).openapi({ description: 'Whether the event is a sale, a renewal or a refund.' })
 const unit = z.enum(REVENUE_UNITS).openapi({
   description:
     '`minor` if the amount counts the smallest unit of the currency (cents), `major` if the currency itself.',
@@ -71,7 +71,9 @@ const NewRevenueRule = z
           if (isOfUser(property)) context.addIssue({ ...issue('value_error', NOT_OF_EVENT), path: [index, 'prop'] })
         }
       })
-      .openapi({ description: 'Filters on the event, joined by AND, as everywhere; not on properties of its user.' }),
+      .openapi({
+        description: 'Filters on the event, joined by AND as everywhere. Properties of its user are not allowed.',
+      }),
     kind,
     amount: amountField,
     currency: currencyField,
@@ -111,7 +113,7 @@ const RevenueRules = z
     data: z.object({
       rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
       are_defaults: z.boolean().openapi({
-        description: 'Whether these are the defaults, because the application has no rules of its own.',
+        description: 'Whether the defaults apply because the application has no rules of its own.',
         example: true,
       }),
     }),
@@ -131,7 +133,7 @@ export const getRevenueRules = createRoute({
   operationId: 'getRevenueRules',
   summary: 'Revenue rules',
   description:
-    "What counts as revenue. An event is what the first rule that matches it says; others are no revenue. By default, rules match the payments and refunds in a bot's messages.",
+    "The rules that decide what counts as revenue. The first rule that matches an event decides; an event that no rule matches is not revenue. By default, rules match the payments and refunds in a bot's messages.",
   request: { params: z.object({ handle: handleParam }) },
 })
 

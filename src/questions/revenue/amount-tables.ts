@@ -20,7 +20,7 @@ export interface AmountTable {
   readonly limbs: readonly Float64Array[]
 }
 
-/** What an event has of its amount and of its currency: joined with `&`, these are what becomes of the event. */
+/** States of an event's amount and of its currency. Joined with `&`, they say whether the event counts. */
 const STATES = { missing: 0, other: 1, wanted: 3 } as const
 
 export const LIMB_BITS = 36

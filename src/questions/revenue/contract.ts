@@ -40,7 +40,7 @@ export type MoneySeries = z.output<typeof MoneySeries>
 const series = z.array(MoneySeries).openapi({
   description:
     'In this order: `net` (`gross` less `refunds`), `gross` (sales and renewals), `refunds` (on the day of the refund), `payments` (the number of sales and renewals), ' +
-    '`payers` (distinct users with one), `new_payers` (users whose first payment ever, among all currencies, is one in this currency on that day), ' +
+    '`payers` (distinct users with a payment), `new_payers` (users whose first payment ever, in any currency, is on that day and in this currency), ' +
     '`arpu` (`net` per active user of that day), `arppu` (`net` per payer).',
 })
 
@@ -60,7 +60,7 @@ export const currencyFields = {
         'The currencies of the period, at most 100: those with the most payments, ties by code. They are never added together.',
     }),
   skipped: count(
-    'Events of the period that a revenue rule matches but that are left out: their amount is not a number or is negative, or their currency is missing.',
+    'Events of the period that match a revenue rule but are left out because their amount is not a number or is negative, or their currency is missing.',
     0,
   ),
 }

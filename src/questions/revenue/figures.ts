@@ -33,7 +33,7 @@ function countOf(count: number): Quotient {
   return wholeOf(decimalOf(BigInt(count)))
 }
 
-/** Of nobody it is 0. */
+/** 0 without users. */
 function ratioOf(sum: Decimal, users: number): Quotient {
   return users === 0 ? wholeOf(ZERO) : perEach(sum, users)
 }

@@ -11,7 +11,7 @@ export const MAX_UNMATCHED = 20
 const MatchedRule = z
   .object({
     pattern: label('The pattern.', 'ref_{referrer}'),
-    users: count('Users whose start parameter it decides.', 38),
+    users: count('Users whose start parameter this rule is the first to match.', 38),
     examples: z.array(z.string()).openapi({
       description: `Up to ${MAX_EXAMPLES} of these start parameters, in order.`,
       example: ['ref_5448148962', 'ref_7234567890'],
@@ -22,7 +22,7 @@ const MatchedRule = z
 const UnmatchedParameter = z
   .object({
     start_parameter: label('The start parameter.', 'spring'),
-    users: count('Users whom it acquired.', 12),
+    users: count('Users acquired by it.', 12),
   })
   .openapi('UnmatchedParameter')
 
@@ -31,12 +31,15 @@ const SourcePreview = z
     ...envelope,
     data: z.object({
       users: count(`Users whose first event was within the last ${PREVIEW_DAYS} days.`, 412),
-      acquired: count('Those of them whom a start parameter acquired.', 203),
+      acquired: count('Those of them with a start parameter in `acquired_by`.', 203),
       rules: z.array(MatchedRule).openapi({ description: 'The rules of the request, in their order.' }),
       unmatched: z.array(UnmatchedParameter).openapi({
         description: `The ${MAX_UNMATCHED} start parameters with most users that no rule matches, ties by name.`,
       }),
-      total_unmatched: count('Number of all of these, including those beyond the limit.', 7),
+      total_unmatched: count(
+        'The number of start parameters that no rule matches, including those beyond the limit.',
+        7,
+      ),
     }),
   })
   .openapi('SourcePreview')
@@ -46,7 +49,7 @@ export const previewSources = createRoute({
   path: '/applications/{handle}/sources/preview',
   operationId: 'previewSources',
   summary: 'Trying sources',
-  description: `How many users of the last ${PREVIEW_DAYS} days each rule of a list would decide about. Changes nothing.`,
+  description: `Shows how many new users of the last ${PREVIEW_DAYS} days each rule in a list would apply to. Stores nothing.`,
   tags: ['Account'],
   request: { params: z.object({ handle: handleParam }), body: jsonBody(Sources) },
   responses: { 200: jsonAnswer(SourcePreview, 'What the rules would match.'), ...problems({ 404: NO_OWN_HANDLE }) },

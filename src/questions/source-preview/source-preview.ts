@@ -6,7 +6,7 @@ import { BOUNDS } from '../question.ts'
 import { sumOf } from '../shares.ts'
 import { MAX_EXAMPLES } from './contract.ts'
 
-/** What rules would say of the users whose first event happened from a moment on. */
+/** What rules would match among users whose first event is at or after a moment. */
 export interface SourcePreviewQuery extends ListQuery {
   readonly rules: readonly SourceRule[]
   /** Milliseconds since 1970 UTC. */

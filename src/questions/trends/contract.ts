@@ -46,7 +46,7 @@ const query = z
       description:
         `JSON: an array of 1 to ${LETTERS.length} objects \`${SERIES_FORM}\`. You may also repeat the parameter, each time with an object or an array. ` +
         '`event` is a name, or `_active` for any event; `mode` (by default `uniques`), `of` and `filters` are those of event segmentation; the filters of the request apply to every series, too. ' +
-        '`name` is what the series is called, by default like its event.',
+        '`name` labels the series; the default is the name of its event.',
       example: ['[{"event": "Order paid"}]'],
     }),
     formula: listParam(textItems, formulaItem, { max: MAX_FORMULAS })
@@ -56,21 +56,21 @@ const query = z
         items: { type: 'string' },
         maxItems: MAX_FORMULAS,
         description:
-          `Up to ${MAX_FORMULAS} formulas over the series, which are called \`A\` to \`F\` in their order: \`A/B*100\`. ` +
-          'Letters, numbers, `+ - * /` and parentheses. Each is a further series. A division by zero is null, and so is everything that is computed from null.',
+          `Up to ${MAX_FORMULAS} formulas over the series, which are \`A\` to \`F\` in order: \`A/B*100\`. ` +
+          'A formula may contain letters, numbers, `+ - * /` and parentheses. Each adds a series. Division by zero gives null, as does any calculation with null.',
         example: ['A*100'],
       }),
     interval: z.enum(TREND_INTERVALS).default('day').openapi({
       description:
-        'What to count by: hours of local clocks (of at most 14 days), days, ISO weeks (from Monday; at most 53) or calendar months (at most 24). The period is extended to whole weeks or months.',
+        'The interval to count by: hours in local time (at most 14 days), days, ISO weeks (from Monday; at most 53) or calendar months (at most 24). The period is extended to whole weeks or months.',
     }),
     compare: z.enum(COMPARISONS).optional().openapi({
       description:
-        'Adds `compared` to each series: its figures in the period before (`previous`; as many hours, days, weeks or months), or on the same days 28 days earlier (`28d`, so that weekdays agree).',
+        'Adds `compared` to each series: its figures in the previous period (`previous`; as many hours, days, weeks or months), or 28 days earlier (`28d`, so that weekdays match).',
     }),
     first_time: booleanParam().default(false).openapi({
       description:
-        "Whether an event counts only if it is its user's first of that name ever; the first of any name for `_active`.",
+        'Whether only the first event of that name counts for each user; for `_active`, the first of any name.',
     }),
     filters: filtersParam,
     group_by: groupByOneParam(
@@ -79,13 +79,13 @@ const query = z
     ...periodParams,
     start: periodParams.start.openapi({
       description:
-        'First day, `YYYYMMDD`. Defaults to 29 days before the end, with the interval `hour` to 6. The period begins with the interval that includes it.',
+        'First day, `YYYYMMDD`. Defaults to 29 days before the end, or 6 with the interval `hour`. The period begins with the interval that includes this day.',
     }),
   })
   .superRefine(({ series, formula, group_by: groupBy }, context) => {
     for (const [index, { letters }] of formula.entries()) {
       if (letters <= series.length) continue
-      const message = `Input should have the letters of the series only: ${[...LETTERS].slice(0, series.length).join(', ')}`
+      const message = `Input should use only the letters of the series: ${[...LETTERS].slice(0, series.length).join(', ')}`
       context.addIssue({ ...issue('value_error', message), path: ['formula', index] })
     }
     if (groupBy.length === 0 || (series.length === 1 && formula.length === 0)) return
@@ -98,7 +98,7 @@ const TrendSeries = z
     ...FigureSeries.shape,
     total: FigureSeries.shape.total.openapi({
       description:
-        'In modes that measure a parameter, and of formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
+        'In modes that measure a parameter, and for formulas: the figure for the whole period, not rounded; null if there is none. `key_value` is rounded from it, 0 for null.',
     }),
     compared: z.array(z.number().nullable()).optional().openapi({
       description: 'Only with `compare`: one figure of the other period for each item of `xValues`, in the same order.',
@@ -124,7 +124,7 @@ export const analyzeTrends = createRoute({
     "Up to six events of the caller's application side by side, by hour, day, week or month, with formulas over them and a comparison with an earlier period. " +
     '`xValues` names each interval by its first day; hours by the moment at which they begin, in UTC. ' +
     'A series has the figures of event segmentation: `uniques` of an interval are its distinct users, and `key_value` is the figure of all intervals together. ' +
-    '`change` compares it with the period that `compare` names, by default with the one before.',
+    '`change` compares it with the period that `compare` names, by default the previous one.',
   tags: ['Events'],
   request: { query },
   responses: answers(Trends, 'Intervals and figures.'),

@@ -16,7 +16,7 @@ import { type CohortRow, deleteCohortRow, selectCohortNames, selectCohorts, upse
 export const MAX_COHORTS = 100
 /** Each takes a byte for every user, in every object. */
 const MAX_ASKED = 10
-export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one that nobody needs any more.`
+export const COHORTS_FULL = `An application has at most ${MAX_COHORTS} cohorts. Delete one you no longer need.`
 export const NO_COHORT = 'The application has no cohort of this name.'
 
 /** Those of an application, by name. */

@@ -50,8 +50,8 @@ export const putCohortContract = createRoute({
   operationId: 'putCohort',
   summary: 'Storing a cohort',
   description:
-    'Stores which users belong to a cohort, and replaces a cohort of the same name. The rule is applied whenever a question is asked, so a cohort is never out of date. ' +
-    `Every question takes cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, where it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}.`,
+    'Stores a cohort, replacing any of the same name. Its rule is applied whenever a question is asked, so a cohort is always up to date. ' +
+    `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}.`,
   tags: ['Cohorts'],
   request: { params, body: jsonBody(Definition) },
   responses: {
@@ -87,7 +87,7 @@ export const deleteCohortContract = createRoute({
   path: '/cohorts/{name}',
   operationId: 'deleteCohort',
   summary: 'Deleting a cohort',
-  description: 'Deletes a cohort. If a saved report refers to it, this is a 409 that names the report.',
+  description: 'Deletes a cohort. While a saved report refers to it, the answer is a 409 that names the report.',
   tags: ['Cohorts'],
   request: { params },
   responses: {
@@ -101,7 +101,7 @@ export const listCohortUsersContract = createRoute({
   path: '/cohorts/{name}/users',
   operationId: 'listCohortUsers',
   summary: 'Users of a cohort',
-  description: 'The users who belong to a cohort now, with the data, the orders and the pages of the list of users.',
+  description: 'The users who belong to a cohort now, with the same fields, sorting and paging as the list of users.',
   tags: ['Cohorts'],
   request: { params, query: z.object(userListParams) },
   responses: answers(UserSegmentationResponse, 'One page of users.', { 404: NO_COHORT }),

@@ -70,7 +70,7 @@ it('an account has at most 100 applications, also where several are registered a
   )
   const answers = await Promise.all(registering)
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  const detail = 'An account has at most 100 applications. Delete one that nobody needs any more.'
+  const detail = 'An account has at most 100 applications. Delete one you no longer need.'
   expect(await answers.find(({ status }) => status === 409)?.json()).toEqual({ detail })
   expect(await rowsOf(id)).toHaveLength(100)
   expect((await postJson(REGISTER, key, registrationOf(handle))).status).toBe(200)

@@ -55,7 +55,7 @@ function AcquisitionForm({ view, names, problem }: QuestionFields) {
             label="Activation event"
             name="activation_event"
             value={asked('activation_event')}
-            placeholder="Shows that a user was activated"
+            placeholder="Marks a user as activated"
             problem={problem}
           />
           <InputField
@@ -83,7 +83,7 @@ function Figures({ view, home, answer }: FiguresShown) {
   if (all.users === 0) {
     return (
       <Nothing view={view} title="No new users in this period">
-        Nobody had their first event on these days. Choose a longer period.
+        No user had their first event on these days. Choose a longer period.
       </Nothing>
     )
   }
@@ -91,8 +91,8 @@ function Figures({ view, home, answer }: FiguresShown) {
   return (
     <section class="card">
       <p class="hint">
-        Users whose first event lies in the period, and what they have done since. What is marked as unusual stands far
-        above the other groups: perhaps these users are made up.
+        Users whose first event is in the period, and what they have done since. Figures marked as unusual are far above
+        those of other groups and may indicate fake users.
       </p>
       <ListTable label="New users" columns={[labelOfProperty(by), ...COLUMNS.map(numberColumn), ...paid(currency)]}>
         <tr>
@@ -128,7 +128,7 @@ const COLUMNS = [
   'Verified',
   'Premium',
   'One event only',
-  'New per minute, at most',
+  'Peak new users per minute',
   'Sessions per user',
   'Median session',
 ]

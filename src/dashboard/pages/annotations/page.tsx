@@ -30,7 +30,7 @@ export const deleteAnnotationOnPage = plainPage(async (request) => {
   return back(request, typed)
 })
 
-/** To the page that the form was on. */
+/** Returns to the page with the form. */
 function back({ c, home }: ApplicationRequest, typed: FormFields): Response {
   const next = nextPage(typed.text('next'))
   return c.redirect(next === DASHBOARD ? `${home}/annotations` : next, 303)
@@ -60,7 +60,7 @@ async function annotationsContent(
           />
         )}
         {annotations.length === 0 ? (
-          <p class="nothing">No annotations yet. Note releases and campaigns: plots of days show them.</p>
+          <p class="nothing">No annotations yet. Add releases and campaigns to see them on plots.</p>
         ) : (
           <AnnotationList annotations={annotations} home={home} next={next} canChange={visitor.canChange} />
         )}

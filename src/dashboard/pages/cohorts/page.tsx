@@ -114,7 +114,7 @@ function List({ request, cohorts }: ListShown) {
     <section class="card">
       <h2>Cohorts</h2>
       {cohorts.length === 0 ? (
-        <p class="nothing">No cohorts yet. A cohort is a rule for which users belong to it. Save one below.</p>
+        <p class="nothing">No cohorts yet. A cohort is a group of users defined by a rule. Save one below.</p>
       ) : (
         <ul class="questions">
           {cohorts.map(({ name }) => (

@@ -9,7 +9,7 @@ import { attempt } from '../../components/problem.tsx'
 import { asFile } from '../../download.ts'
 import { askForNames, ownQuestion } from './question.ts'
 
-/** What the page of events shows, as a table for spreadsheets. What cannot be asked is told by that page. */
+/** What the page of events shows, as a table for spreadsheets. That page reports invalid questions. */
 export const eventsCsv: Handler<AppEnv> = async (c) => {
   const url = new URL(c.req.url)
   const better = canonical(url)
@@ -31,7 +31,7 @@ async function namesOf(view: View, context: RequestContext) {
   return [head, ...rows]
 }
 
-/** A row a day, a column a group. A day without a figure has an empty cell. */
+/** One row per day, one column per group. A day without a figure has an empty cell. */
 async function daysOf(view: View, context: RequestContext) {
   const query = { ...commonQuery(view), ...ownQuestion(view) }
   const { xValues, yValues } = await segmentEventsRoute.ask({ query }, context)

@@ -154,7 +154,7 @@ function headOf({ mode, label }: EventMeasure): string {
 
 type EventAnswerHeadline = Pick<EventAnswer['series'][number], 'key_value' | 'total'>
 
-/** How long a bar is: of what is less than nothing there is none. */
+/** The length of a bar; negative values have none. */
 function sizeOf({ total, key_value: value }: EventAnswerHeadline): number {
   return Math.max(0, total ?? value)
 }

@@ -44,8 +44,13 @@ const MEASURES: readonly EventMeasure[] = [
   { mode: 'min', label: 'Minimum', hint: 'Smallest value', toText: toAmount },
   { mode: 'max', label: 'Maximum', hint: 'Largest value', toText: toAmount },
   { mode: 'median', label: 'Median', hint: 'Half of the values are at most this', toText: toAmount },
-  { mode: 'p90', label: '90th percentile', hint: 'Nine in ten values are at most this', toText: toAmount },
-  { mode: 'per_user', label: 'Sum per user', hint: 'Sum of the values per user who had one', toText: toAmount },
+  { mode: 'p90', label: '90th percentile', hint: '90% of the values are at most this', toText: toAmount },
+  {
+    mode: 'per_user',
+    label: 'Sum per user',
+    hint: 'Sum of the values, divided by users with a value',
+    toText: toAmount,
+  },
   { mode: 'distinct', label: 'Distinct values', hint: 'Number of different values', toText: toCount },
 ]
 

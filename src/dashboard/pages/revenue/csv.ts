@@ -8,7 +8,7 @@ import { attempt } from '../../components/problem.tsx'
 import { asFile } from '../../download.ts'
 import { askForRevenue, METRICS, type RevenueAnswer, seriesOf } from './question.ts'
 
-/** All figures of the page of revenue, as a table for spreadsheets. What cannot be asked is told by that page. */
+/** All figures of the page of revenue, as a table for spreadsheets. That page reports invalid questions. */
 export const revenueCsv: Handler<AppEnv> = async (c) => {
   const url = new URL(c.req.url)
   const better = canonical(url)
@@ -23,7 +23,7 @@ export const revenueCsv: Handler<AppEnv> = async (c) => {
   return c.body(toCsv(rowsOf(answer)), 200, asFile('text/csv; charset=utf-8', { nameParts, extension: 'csv' }))
 }
 
-/** A row a day; with groups, a row for each day and group. */
+/** One row per day; with groups, one per day and group. */
 function rowsOf({ xValues, yValues, currency, groupBy, groups }: RevenueAnswer) {
   const sets = groupBy === '' ? [{ name: null, yValues }] : groups
   const head = ['day', 'currency', ...(groupBy === '' ? [] : [groupBy]), ...METRICS.map(({ name }) => name)]

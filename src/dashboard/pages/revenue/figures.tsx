@@ -42,8 +42,8 @@ function NoPayments({ view, home, answer }: RevenueShown) {
   return (
     <Nothing view={view} title="No payments in this period">
       {answer.skipped > 0 && `${counted(answer.skipped, 'event')} left out: no amount or no currency. `}
-      {'Payments that users make to your bot arrive by themselves if its client captures messages. '}
-      <a href={hrefTo(view, `${home}/settings`)}>Say which other events are payments</a>
+      {'Payments to your bot are captured automatically if its client captures messages. '}
+      <a href={hrefTo(view, `${home}/settings`)}>Set which other events are payments</a>
     </Nothing>
   )
 }

@@ -13,7 +13,7 @@ interface LtvShown {
   readonly view: View
 }
 
-/** More columns make the page slow, and nobody looks at each. */
+/** More columns make the page slow and hard to read. */
 const MAX_COLUMNS = 31
 
 const NAMES: Readonly<Record<Interval, string>> = { day: 'Day', week: 'Week', month: 'Month' }

@@ -53,7 +53,7 @@ export function askForTrends(view: View, context: RequestContext) {
   return query && analyzeTrendsRoute.ask({ query }, context)
 }
 
-/** What the page of trends shows, as a table for spreadsheets: a row an interval. What cannot be asked is told by that page. */
+/** What the page of trends shows, as a table for spreadsheets: one row per interval. That page reports invalid questions. */
 export const trendsCsv: Handler<AppEnv> = async (c) => {
   const url = new URL(c.req.url)
   const better = canonical(url)

@@ -127,11 +127,11 @@ function readCondition(value: unknown, context: z.RefinementCtx): CohortConditio
 const DESCRIPTION =
   '1 to 5 conditions, each with a `type`: ' +
   '`did` (`event`, `filters`, `times`: `{"op": "at_least"|"at_most"|"exactly", "n"}`, `within`): had the event that often, by default at least once; ' +
-  '`first_seen` (`within`): had their first event then; ' +
-  '`property` (`prop`, `op`, `values`): the property of the context of their latest event matches, as in filters; ' +
-  '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less their refunds compare so; ' +
-  '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel, and with `and_stopped` none after it; ' +
-  '`users` (`telegram_ids`, at most 10,000): is listed. ' +
+  '`first_seen` (`within`): had their first event in these days; ' +
+  '`property` (`prop`, `op`, `values`): this property of their latest event matches, as in filters; ' +
+  '`revenue` (`op`: `is` or one of the four orderings, `amount`, `currency`, `within`): their payments less refunds meet the comparison; ' +
+  '`funnel` (`events`, `window_seconds`, `order`, `reached`, `and_stopped`, `within`): reached this step of a funnel and, with `and_stopped`, no later one; ' +
+  '`users` (`telegram_ids`, at most 10,000): are listed. ' +
   '`within` is `{"days": n}` (the last n days, today included) or `{"start", "end"}` (`YYYYMMDD`); without it, all days count.'
 
 /** What a cohort is, as it is sent and stored. */
