@@ -12,6 +12,13 @@ interface Target {
   readonly digitsOf: (lane: number) => number
 }
 
+/** Where charges are added up by currency. */
+interface CurrencyTarget {
+  /** By ordinal. */
+  readonly counts: number[]
+  readonly digitsOf: (ordinal: number) => number
+}
+
 interface AmountsOfCharges extends Pick<Charges, 'length' | 'table' | 'rule'> {
   readonly amounts: Uint32Array
 }
@@ -30,6 +37,23 @@ export class ChargeSums {
       }
       if (lanes) this.#addEach(limb, { length, amounts, lanes }, take)
       else take(0, sumOf(limb, amounts, length))
+    }
+  }
+
+  /** Each currency is a cell, by its ordinal. A segment has few of them: they are told apart by its codes. */
+  addByCurrency(charges: Charges, { counts, digitsOf }: CurrencyTarget): void {
+    const { table, rule, currencies } = charges
+    const { ordinals } = currencies
+    for (const [place, limb] of table.limbs.entries()) {
+      const found = { counts: new Uint32Array(ordinals.length), sums: new Float64Array(ordinals.length) }
+      addByCode(charges, limb, found)
+      for (const [code, count] of found.counts.entries()) {
+        if (count === 0) continue
+        const ordinal = ordinals[code] as number
+        if (place === 0) counts[ordinal] = (counts[ordinal] ?? 0) + count
+        const scale = table.scale + (rule.unit === 'minor' ? digitsOf(ordinal) : 0)
+        this.#addTo(ordinal, { digits: BigInt(found.sums[code] as number) << BigInt(place * LIMB_BITS), scale })
+      }
     }
   }
 
@@ -77,4 +101,18 @@ function sumOf(limb: Float64Array, amounts: Uint32Array, length: number): number
   let sum = 0
   for (let index = 0; index < length; index++) sum += limb[amounts[index] as number] as number
   return sum
+}
+
+function addByCode(
+  { length, indexes, table, currencies }: Charges,
+  limb: Float64Array,
+  { counts, sums }: { counts: Uint32Array; sums: Float64Array },
+): void {
+  const [amountCodes, codes] = [table.codes, currencies.codes]
+  for (let at = 0; at < length; at++) {
+    const index = indexes[at] as number
+    const code = codes[index] as number
+    counts[code] = (counts[code] as number) + 1
+    sums[code] = (sums[code] as number) + (limb[amountCodes[index] as number] as number)
+  }
 }

@@ -21,11 +21,10 @@ export interface Charges {
   users(): Uint32Array
   /** The ordinals of their groups; null where nothing is grouped. */
   groups(): Uint32Array | null
-  /** The ordinals of their currencies. */
-  currencies(): Uint32Array
   /** Codes of `table`. */
   amounts(): Uint32Array
   readonly table: AmountTable
+  readonly currencies: Currencies
 }
 
 interface ChargesParams {
@@ -119,7 +118,7 @@ let gathered = newBuffers(0)
 
 function newBuffers(length: number) {
   const numbers = () => new Uint32Array(length)
-  return { users: numbers(), groups: numbers(), amounts: numbers(), currencies: numbers() }
+  return { users: numbers(), groups: numbers(), amounts: numbers() }
 }
 
 function makeRoom(length: number): void {
@@ -199,14 +198,11 @@ function keepAny({ from, to }: Range, amounts: AmountTable, currencies: Currenci
   return { length, skipped }
 }
 
-interface Charged extends Pick<Charges, 'rule' | 'length' | 'table'> {
-  readonly currencies: Currencies
+interface Charged extends Pick<Charges, 'rule' | 'length' | 'table' | 'currencies'> {
   readonly grouping: Grouping | null
 }
 
 function chargesAt(segment: Segment, { rule, length, table, currencies, grouping }: Charged): Charges {
-  const ofCodes = (codes: Codes, ordinals: Uint32Array, to: Uint32Array) =>
-    gather(ordinals, { indexes: gather(codes, { indexes, length, to }), length, to })
   return {
     rule,
     isRefund: rule.kind === 'refund',
@@ -214,12 +210,14 @@ function chargesAt(segment: Segment, { rule, length, table, currencies, grouping
     segment,
     indexes,
     table,
+    currencies,
     users: () => gather(segment.users, { indexes, length, to: gathered.users }),
     amounts: () => gather(table.codes, { indexes, length, to: gathered.amounts }),
-    currencies: () => ofCodes(currencies.codes, currencies.ordinals, gathered.currencies),
     groups() {
-      const groups = grouping?.of(segment)
-      return groups ? ofCodes(groups.codes, groups.table, gathered.groups) : null
+      const [groups, to] = [grouping?.of(segment), gathered.groups]
+      return groups
+        ? gather(groups.table, { indexes: gather(groups.codes, { indexes, length, to }), length, to })
+        : null
     },
   }
 }

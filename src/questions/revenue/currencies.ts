@@ -65,7 +65,7 @@ export async function askForCurrencies(query: ChargesQuery, { ask }: Pick<Asking
   return { currencies: largest.items(), skipped }
 }
 
-/** By lane. */
+/** By ordinal. */
 interface Counts {
   readonly payments: number[]
   readonly refunds: number[]
@@ -78,20 +78,15 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   const [gross, refunds] = [new ChargeSums(), new ChargeSums()]
   const counts: Counts = { payments: [], refunds: [] }
   const digits: number[] = []
-  const digitsOfLane = (lane: number) => {
-    digits[lane] ??= digitsOf(codeOf(lane))
-    return digits[lane]
+  const digitsOfOrdinal = (ordinal: number) => {
+    digits[ordinal] ??= digitsOf(codeOf(ordinal))
+    return digits[ordinal]
   }
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
-      const { isRefund, length } = charges
-      const lanes = charges.currencies()
-      ;(isRefund ? refunds : gross).add(
-        { ...charges, amounts: charges.amounts() },
-        { lanes, cellOf: (lane) => lane, digitsOf: digitsOfLane },
-      )
-      countEach(lanes, length, isRefund ? counts.refunds : counts.payments)
+      const [sums, own] = charges.isRefund ? [refunds, counts.refunds] : [gross, counts.payments]
+      sums.addByCurrency(charges, { counts: own, digitsOf: digitsOfOrdinal })
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
@@ -103,11 +98,4 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
     answer.add([currency], { currency, payments, net: subtract(gross.sumOf(cell), refunds.sumOf(cell)) })
   }
   return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
-}
-
-function countEach(lanes: Uint32Array, length: number, counts: number[]): void {
-  for (let index = 0; index < length; index++) {
-    const lane = lanes[index] as number
-    counts[lane] = (counts[lane] ?? 0) + 1
-  }
 }
