@@ -84,7 +84,9 @@ describe('the time zone', () => {
     await env.DB.prepare('insert into layouts (application_id, objects) values (?1, 1), (?1, 2)')
       .bind(applicationId)
       .run()
-    expect(faultOf(await change('Asia/Jakarta'), 'time_zone')).toContain('number of objects of this application is being changed')
+    expect(faultOf(await change('Asia/Jakarta'), 'time_zone')).toContain(
+      'number of objects of this application is being changed',
+    )
   })
 
   it('is chosen for a new application: that of the browser, or UTC without its script', async () => {

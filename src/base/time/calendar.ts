@@ -39,22 +39,34 @@ export function calendarOf(timeZone = UTC_NAME): Calendar {
   return calendar
 }
 
+/** Names that the runtime takes from elsewhere; the IANA database has none of them, or means no place by them. */
+const FOREIGN_NAME =
+  /^([ABCPS]ST|[AM]CT|[ABN]ET|CAT|CNT|CTT|EAT|ECT|AGT|ART|IET|IST|JST|MIT|NST|PLT|PNT|PRT|VST|ACT|AET|Factory|SystemV\/.*)$/i
+
 /**
  * The name under which a time zone is stored: letters as the runtime writes them, `UTC` for each of its other names. Null if there is
  * no such zone. Offsets such as `+03:00` are not names.
  */
 export function toTimeZone(name: string): string | null {
-  if (!/^[A-Za-z]/.test(name)) return null
+  if (!/^[A-Za-z]/.test(name) || FOREIGN_NAME.test(name)) return null
+  const resolved = resolve(name)
+  if (resolved === null || resolved === UTC_NAME) return resolved
+  return resolved.toLowerCase() === name.toLowerCase() ? resolved : name
+}
+
+/** Whether two names are of one zone: some zones have several, such as `Asia/Kolkata` and `Asia/Calcutta`. */
+export function isSameZone(one: string, other: string): boolean {
+  return one === other || (resolve(one) ?? one) === (resolve(other) ?? other)
+}
+
+/** The runtime's own name of a zone; null if it knows none of that name. */
+function resolve(name: string): string | null {
   try {
-    const resolved = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-    return isUtc(resolved) ? UTC_NAME : resolved.toLowerCase() === name.toLowerCase() ? resolved : name
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return ['Etc/UTC', 'Etc/GMT', 'GMT'].includes(timeZone) ? UTC_NAME : timeZone
   } catch {
     return null
   }
-}
-
-function isUtc(resolved: string): boolean {
-  return resolved === UTC_NAME || resolved === 'Etc/UTC' || resolved === 'Etc/GMT' || resolved === 'GMT'
 }
 
 /** The day that a moment lies in, from one that is close to it. Days without moments begin with the next. */

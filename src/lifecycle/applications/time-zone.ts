@@ -1,5 +1,6 @@
 import { ZONE_CHANGED_OFTEN } from '../../accounts/applications/contract.ts'
 import { Failure } from '../../base/errors.ts'
+import { isSameZone } from '../../base/time/calendar.ts'
 import { wakeObjects } from '../../questions/rollups/wake.ts'
 import { bindingOf } from '../../storage/activity.ts'
 import { columnsObject } from '../../storage/application-objects.ts'
@@ -58,7 +59,7 @@ export async function startInTimeZone(
 ): Promise<void> {
   await changeTimeZone(read, timeZone, changing)
   const filling = await findFilling(changing.db, (await read()).id)
-  if (filling?.timeZone === timeZone) await takeOver(changing.db, filling, changing.now)
+  if (filling && isSameZone(filling.timeZone, timeZone)) await takeOver(changing.db, filling, changing.now)
 }
 
 function opener({ env, db }: ChangingZone): (number: number) => BatchDatabase {

@@ -1,3 +1,4 @@
+import { isSameZone } from '../../base/time/calendar.ts'
 import { raiseFence } from '../../collection/fences/fence.ts'
 import { FORGETTING } from '../../questions/rollups/changes.ts'
 import { databaseOf, type Placement } from '../../storage/activity.ts'
@@ -67,7 +68,7 @@ export async function planChange(
   const others = all.filter(({ objects }) => objects !== serving)
   const filling = others.find(({ retiredAt }) => retiredAt === null)
   const isWanted = ({ objects, timeZone }: Pick<KnownPartitioning, 'objects' | 'timeZone'>) =>
-    wanted.count === undefined ? timeZone === wanted.timeZone : countOf(objects) === wanted.count
+    wanted.count === undefined ? isSameZone(timeZone, wanted.timeZone) : countOf(objects) === wanted.count
   const from = { applicationId, serving, servingZone, databases }
   if (isWanted(application))
     return filling && !isWanted(filling) ? { kind: 'give up', other: filling } : { kind: 'unchanged' }

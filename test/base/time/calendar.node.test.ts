@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { calendarOf, dayFinder, spanOf, toTimeZone, UTC } from '../../../src/base/time/calendar.ts'
+import { calendarOf, dayFinder, isSameZone, spanOf, toTimeZone, UTC } from '../../../src/base/time/calendar.ts'
 import { toDate } from '../../../src/base/time/days.ts'
 import { parseDate } from '../../../src/base/time/period.ts'
 import { dayIn, localMidnight, SPECIAL_DATES, ZONES } from '../../support/zones.ts'
@@ -109,7 +109,16 @@ it.each([
   ['Etc/GMT-3', 'Etc/GMT-3'],
   ['+03:00', null],
   ['Mars/Base', null],
+  ['IST', null],
+  ['SystemV/PST8', null],
+  ['EST', 'EST'],
   ['', null],
 ])('"%s" is stored as %s', (name, stored) => {
   expect(toTimeZone(name)).toBe(stored)
+})
+
+it('one zone may have several names', () => {
+  expect(isSameZone('Asia/Kolkata', 'Asia/Calcutta')).toBe(true)
+  expect(isSameZone('UTC', 'Etc/UTC')).toBe(true)
+  expect(isSameZone('UTC', 'Etc/GMT-3')).toBe(false)
 })
