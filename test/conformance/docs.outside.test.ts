@@ -27,11 +27,16 @@ describe('what the page is made of', () => {
     expect(commands).toHaveLength(operations.length)
     const seen = await seenUser()
     await post('/applications/register', registrationOf(doomed))
+    const rule = { match: 'all', conditions: [{ type: 'did', event: 'Order paid' }] }
+    for (const name of ['payers', 'forgotten']) await change('PUT', `/cohorts/${name}`, rule)
+    const noted = await change('POST', '/annotations', { date: '2026-11-20', text: 'Version 2 released' })
     const own = commands.map((command) =>
       command
         .replace('@lemon_stand_bot', newHandle())
         .replaceAll('lemon_stand_bot', doomed)
         .replace('lemon_shop_bot', /-X (PATCH|PUT)/.test(command) ? registered : handle)
+        .replace(/annotations\/[\w-]+/, `annotations/${noted.data.id}`)
+        .replace(/cohorts\/payers/, /-X DELETE/.test(command) ? 'cohorts/forgotten' : 'cohorts/payers')
         .replace(/keys\/\w+/, `keys/${spareKey.id}`)
         .replace(/users\/\d+/, /-X DELETE/.test(command) ? 'users/1' : `users/${seen}`),
     )
@@ -41,6 +46,12 @@ describe('what the page is made of', () => {
     expect(failures.filter(({ status }) => status === 'rejected')).toEqual([])
   })
 })
+
+/** Changes something of the application, and returns the answer. */
+async function change(method: string, path: string, body: object): Promise<{ data: { id: string } }> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  return (await call(path, { method, headers, body: JSON.stringify(body) })).json()
+}
 
 /** The local proxy loses a connection now and then, so curl may ask again. */
 const QUIET = '--silent --show-error --fail-with-body --retry 3'

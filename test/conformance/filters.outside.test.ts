@@ -8,7 +8,8 @@ const DAY = daysAgo(100)
 const visit = nameOf('visit')
 const crowd = nameOf('crowd')
 const NAMES = "'language', 'is_premium', 'referrer_type', 'os', 'device', 'brand', 'model', 'country', 'city'"
-const PROPERTIES = `${NAMES}, 'write_access', 'start_parameter', 'utm', 'verified' or 'params.<name>'`
+const OF_USERS = "'first.<one of these>', 'acquired_by', 'source', 'medium', 'campaign', 'content', 'referrer'"
+const PROPERTIES = `${NAMES}, 'write_access', 'start_parameter', 'utm', 'verified', ${OF_USERS} or 'params.<name>'`
 const OPERATORS =
   "'is', 'is not', 'contains', 'does not contain', 'greater', 'greater or equal', 'less', 'less or equal', 'set is' or 'set is not'"
 

@@ -87,7 +87,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/revenue.csv': (name) => [['group_by', `params.${name}`]],
   '/trends': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
-  '/acquisition': (name) => ({ by: `first.${name}`, activation_event: name }),
+  '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/annotations': null,
   '/cohorts': null,
   '/saved-questions': null,

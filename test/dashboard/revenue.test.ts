@@ -134,7 +134,7 @@ describe('the rules in the settings', () => {
   })
 
   it.each([
-    ['no JSON', 'Input should be valid JSON'],
+    ['no JSON', 'Rules (JSON)'],
     [JSON.stringify([RULE, { ...RULE, amount: 'price' }]), 'Rule 2, amount: '],
     [
       JSON.stringify([{ ...RULE, filters: [{ prop: 'planet', op: 'is', values: [HOSTILE] }] }]),

@@ -89,7 +89,9 @@ it.each(DAMAGES)('notices %s, makes everything anew and then answers right', asy
   await within(onlyObject(applicationId), (_, storage) => void storage.sql.exec(sql))
   await abortAllDurableObjects()
   // Something new to be read, too.
-  await deliver(messagesOf(applicationId, [{ event_type: 'b', telegram_id: 1, datetime: Date.now() - 400 * DAY_MS }]))
+  await deliver(
+    messagesOf(applicationId, [{ event_type: 'b', telegram_id: 1_000, datetime: Date.now() - 400 * DAY_MS }]),
+  )
   for (const [place, path] of QUESTIONS.entries()) {
     const response = await getJson(path, key)
     expect([200, 503]).toContain(response.status)

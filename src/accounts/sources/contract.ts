@@ -23,10 +23,9 @@ const SourceRule = z
       }),
     set: z
       .strictObject(
-        Object.fromEntries(SOURCE_PARTS.map((part) => [part, fixedValue.optional()])) as Record<
-          SourcePart,
-          z.ZodOptional<typeof fixedValue>
-        >,
+        Object.fromEntries(
+          SOURCE_PARTS.map((part) => [part, fixedValue.optional().openapi({ description: `The user's \`${part}\`.` })]),
+        ) as Record<SourcePart, z.ZodOptional<typeof fixedValue>>,
       )
       .optional()
       .openapi({ description: 'Fixed values of parts that the pattern does not name.', example: { medium: 'cpc' } }),
@@ -49,7 +48,7 @@ export const Sources = z
         description: `At most ${MAX_RULES} rules. The first one whose pattern matches decides what a start parameter means.`,
       }),
   })
-  .openapi('Sources')
+  .openapi('Sources', { description: 'An ordered list of rules.' })
 
 const SourcesAnswer = z.object({ data: Sources, ...envelope }).openapi('SourcesAnswer')
 

@@ -121,20 +121,26 @@ function toKey(columns: readonly SQLiteColumn[], key: Key): SQL {
   return list(columns.map((column, index) => (isBlob(column) ? sql`unhex(${key[index]})` : sql`${key[index]}`)))
 }
 
-/** Real numbers become texts with enough digits to restore them exactly. */
+/** Real numbers, and stamps, which JavaScript has no numbers for, become texts with enough digits to restore them exactly. */
 function toJson(column: SQLiteColumn): SQL {
   const value = sql`t.${own(column)}`
   if (isBlob(column)) return sql`hex(${value})`
+  if (isStamp(column)) return sql`cast(${value} as text)`
   return column.columnType === 'SQLiteReal' ? sql`printf('%!.17g', ${value})` : value
 }
 
 function fromJson(column: SQLiteColumn, index: number): SQL {
   if (isBlob(column)) return sql`unhex(${cell(index)})`
+  if (isStamp(column)) return sql`cast(${cell(index)} as integer)`
   return column.columnType === 'SQLiteReal' ? sql`cast(${cell(index)} as real)` : cell(index)
 }
 
 function isBlob({ columnType }: SQLiteColumn): boolean {
   return columnType.startsWith('SQLiteBlob')
+}
+
+function isStamp({ name }: SQLiteColumn): boolean {
+  return name.endsWith('_stamp')
 }
 
 /** A column's name, without its table's. */

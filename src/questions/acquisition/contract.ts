@@ -49,7 +49,7 @@ const AcquisitionRow = z
         example: ['single_event'],
       }),
   })
-  .openapi('AcquisitionRow')
+  .openapi('AcquisitionRow', { description: 'The new users of a group, or of all groups, and what became of them.' })
 
 export type AcquisitionRow = z.output<typeof AcquisitionRow>
 

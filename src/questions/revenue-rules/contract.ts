@@ -110,13 +110,15 @@ const ShownRule = z
 
 const RevenueRules = z
   .object({
-    data: z.object({
-      rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
-      are_defaults: z.boolean().openapi({
-        description: 'Whether the defaults apply because the application has no rules of its own.',
-        example: true,
-      }),
-    }),
+    data: z
+      .object({
+        rules: z.array(ShownRule).openapi({ description: 'The rules, in the order in which they are tried.' }),
+        are_defaults: z.boolean().openapi({
+          description: 'Whether the defaults apply because the application has no rules of its own.',
+          example: true,
+        }),
+      })
+      .openapi({ description: 'The rules of the application.' }),
     ...envelope,
   })
   .openapi('RevenueRulesAnswer')

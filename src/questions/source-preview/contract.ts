@@ -29,18 +29,20 @@ const UnmatchedParameter = z
 const SourcePreview = z
   .object({
     ...envelope,
-    data: z.object({
-      users: count(`Users whose first event was within the last ${PREVIEW_DAYS} days.`, 412),
-      acquired: count('Those of them with a start parameter in `acquired_by`.', 203),
-      rules: z.array(MatchedRule).openapi({ description: 'The rules of the request, in their order.' }),
-      unmatched: z.array(UnmatchedParameter).openapi({
-        description: `The ${MAX_UNMATCHED} start parameters with most users that no rule matches, ties by name.`,
-      }),
-      total_unmatched: count(
-        'The number of start parameters that no rule matches, including those beyond the limit.',
-        7,
-      ),
-    }),
+    data: z
+      .object({
+        users: count(`Users whose first event was within the last ${PREVIEW_DAYS} days.`, 412),
+        acquired: count('Those of them with a start parameter in `acquired_by`.', 203),
+        rules: z.array(MatchedRule).openapi({ description: 'The rules of the request, in their order.' }),
+        unmatched: z.array(UnmatchedParameter).openapi({
+          description: `The ${MAX_UNMATCHED} start parameters with most users that no rule matches, ties by name.`,
+        }),
+        total_unmatched: count(
+          'The number of start parameters that no rule matches, including those beyond the limit.',
+          7,
+        ),
+      })
+      .openapi({ description: 'What the rules would match.' }),
   })
   .openapi('SourcePreview')
 

@@ -124,9 +124,9 @@ it('waits for another number of objects, for a move, and for what several change
   await addMove(db, { applicationId: moved.applicationId, from: [1], to: [2], now: Date.now() })
   for (const zone of ['Asia/Tokyo', 'UTC', 'Asia/Tokyo', 'UTC', 'Asia/Tokyo', 'UTC']) await patch(changed, zone)
   for (const [application, sentence] of [
-    [spread, 'another number of objects'],
+    [spread, 'number of objects'],
     [moved, 'moved to another database'],
-    [changed, 'quarter of an hour'],
+    [changed, '15 minutes'],
   ] as const) {
     const details = await sendJson('PATCH', `/applications/${application.handle}`, {
       key: application.key,
