@@ -134,7 +134,7 @@ describe('the rules in the settings', () => {
   })
 
   it.each([
-    ['no JSON', 'Rules (JSON)'],
+    ['no JSON', 'It should be valid JSON'],
     [JSON.stringify([RULE, { ...RULE, amount: 'price' }]), 'Rule 2, amount: '],
     [
       JSON.stringify([{ ...RULE, filters: [{ prop: 'planet', op: 'is', values: [HOSTILE] }] }]),
