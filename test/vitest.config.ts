@@ -57,7 +57,7 @@ const ELSEWHERE = ['test/**/*.{alone,emptied,node,outside}.test.ts']
 const IN_WORKERS = ['test/support/migrate.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
-const CASES_MS = Number(process.env.CASES_MS ?? 50)
+const CASES_MS = Number(process.env.CASES_MS ?? 20)
 
 /** Nothing is to fail because a machine is busy: these end only what hangs. */
 const POLL_TIMEOUT_MS = 60_000
