@@ -4,8 +4,11 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { Activity } from '../../src/columns/activity.ts'
 import { Store } from '../../src/columns/store.ts'
-import { bindingOf, boundDatabases } from '../../src/storage/activity.ts'
-import { keysOf, type Partitioning } from '../../src/storage/object-name.ts'
+import { deleteEvents, markRemembered, theseEvents } from '../../src/lifecycle/jobs/statements.ts'
+import { rememberFirsts, selectOldEvents } from '../../src/lifecycle/retention/sql.ts'
+import { bindingOf, databaseOf, type Placement } from '../../src/storage/activity.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { keysOf, MAX_OBJECTS, type Partitioning, partsOf } from '../../src/storage/object-name.ts'
 import { createPlainApplication, type PlainApplication } from '../support/applications.ts'
 import { type Parameter, toDate, toPath } from '../support/asking.ts'
 import { holds } from '../support/cases.ts'
@@ -131,14 +134,15 @@ it('answers, after earlier days were dropped, as if they were still there', asyn
       if (killed === 'then') await killWhileDropping(partitioning, keptFrom)
       await keepFrom(partitioning, keptFrom)
       await expectKept(partitioning, keptFrom)
-      if (refilling === 'from what is kept') await deleteBefore(applicationId, keptFrom)
-      if (refilling !== 'not') await refill(partitioning)
-
+      if (refilling === 'from all rows') await refill(partitioning)
+      await expectKept(partitioning, keptFrom)
+      // Until then, first events that were on their way, or that a refill skipped, are in no columns.
+      await deleteBefore(applicationId, { day: keptFrom, databases })
+      if (refilling === 'from what is kept') await refill(partitioning)
+      await readAllChanges(partitioning)
       await expectKept(partitioning, keptFrom)
       const whole = await createWhole(history.events)
       for (const path of [...paths, `/enterprise/${handle}`]) {
-        // TODO(acquisition): with columns refilled from what is kept, /properties counts fewer events with first touches.
-        if (path.startsWith('/properties?')) continue
         const expected = await getDirectly<object>(path.replace(handle, whole.handle), whole.key)
         const named = 'handle' in expected ? { handle } : {}
         expect(await getDirectly(path, key), path).toEqual({ ...expected, ...named, status_code: 200 })
@@ -248,12 +252,25 @@ async function killWhileDropping(partitioning: Partitioning, day: number): Promi
   await abortAllDurableObjects()
 }
 
-async function deleteBefore(applicationId: number, day: number): Promise<void> {
-  for (const number of boundDatabases(env)) {
-    const statement = bindingOf(env, number).prepare('delete from events where application_id = ? and time < ?')
-    await statement.bind(applicationId, day * DAY_MS).run()
+/**
+ * As the job of retention does: what the first events of users said is noted in the batch that deletes them, and objects are asked to
+ * read the notes.
+ */
+async function deleteBefore(applicationId: number, { day, databases }: { day: number; databases: Placement }) {
+  for (const number of new Set(databases)) {
+    const db = openDatabase(bindingOf(env, number))
+    const rows = theseEvents(await selectOldEvents(db, { applicationId, before: day * DAY_MS, limit: ALL }))
+    const slots = partsOf(MAX_OBJECTS).filter((slot) => databaseOf(databases, slot) === number)
+    await db.batch([
+      ...rememberFirsts(db, applicationId, rows),
+      ...deleteEvents(db, applicationId, rows),
+      markRemembered(db, { applicationId, slots, from: 0, to: Number.MAX_SAFE_INTEGER, now: Date.now() }),
+    ])
   }
 }
+
+/** More events than a history has. */
+const ALL = 100_000
 
 /** After damage. */
 async function refill(partitioning: Partitioning): Promise<void> {
