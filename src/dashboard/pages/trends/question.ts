@@ -1,14 +1,9 @@
-import type { Handler } from 'hono'
-import { toCsv } from '../../../base/text/csv.ts'
-import { calendarOf } from '../../../base/time/calendar.ts'
-import type { AppEnv, RequestContext } from '../../../http/context.ts'
+import type { RequestContext } from '../../../http/context.ts'
 import type { QueryParams } from '../../../http/params.ts'
 import { LETTERS } from '../../../questions/trends/formula.ts'
 import { analyzeTrendsRoute } from '../../../questions/trends/routes.ts'
-import { canonical, commonQuery, homeOf, hrefWith, ownQuery, readView, type View } from '../../address.ts'
-import { contextAbout, findApplication } from '../../application-request.ts'
-import { attempt } from '../../components/problem.tsx'
-import { asFile } from '../../download.ts'
+import { commonQuery, ownQuery, type View } from '../../address.ts'
+import { csvOf } from '../../csv-of.ts'
 
 /** An event of the address, and the names of its fields there. */
 export interface TrendLine {
@@ -53,25 +48,14 @@ export function askForTrends(view: View, context: RequestContext) {
   return query && analyzeTrendsRoute.ask({ query }, context)
 }
 
-/** What the page of trends shows, as a table for spreadsheets: one row per interval. That page reports invalid questions. */
-export const trendsCsv: Handler<AppEnv> = async (c) => {
-  const url = new URL(c.req.url)
-  const better = canonical(url)
-  if (better !== null) return c.redirect(better)
-  const application = await findApplication(c)
-  const view = readView(url, calendarOf(application.timeZone).dayOf(c.get('now')))
-  const { context } = contextAbout(c, application)
-  const asking = askForTrends(view, context)
-  const { data } = asking ? await attempt(asking) : { data: null }
-  if (!data) return c.redirect(hrefWith({ ...view, path: `${homeOf(application)}/trends` }, {}))
-  const { xValues, yValues } = data
-  const columns = yValues.flatMap(({ name, data, compared }) => [
+/** One row per interval. */
+export const trendsCsv = csvOf('trends', async (view, context) => {
+  const answer = await askForTrends(view, context)
+  if (!answer) return null
+  const columns = answer.yValues.flatMap(({ name, data, compared }) => [
     { name, data },
     ...(compared ? [{ name: `${name} (compared)`, data: compared }] : []),
   ])
-  const rows = xValues.data.map((label, place) => [label, ...columns.map(({ data }) => data[place] ?? '')])
-  const { start = '', end = '' } = commonQuery(view)
-  const nameParts = [application.handle, 'trends', String(start), String(end)]
-  const text = toCsv([['interval', ...columns.map(({ name }) => name)], ...rows])
-  return c.body(text, 200, asFile('text/csv; charset=utf-8', { nameParts, extension: 'csv' }))
-}
+  const rows = answer.xValues.data.map((label, place) => [label, ...columns.map(({ data }) => data[place] ?? '')])
+  return { name: ['trends'], rows: [['interval', ...columns.map(({ name }) => name)], ...rows] }
+})
