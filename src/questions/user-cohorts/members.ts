@@ -8,6 +8,7 @@ import { createSelection } from '../../columns/selection/selection.ts'
 import { findProgress } from '../funnels/search.ts'
 import { createPace } from '../pace.ts'
 import type { Bounds } from '../question.ts'
+import { LatestContexts } from '../user-properties/latest-users.ts'
 import { findByRevenue } from './payers.ts'
 import { allDays, type CohortCondition, type CohortRule, type Times } from './rule.ts'
 
@@ -88,27 +89,18 @@ function* findNewcomers(columns: Columns, { within }: ConditionOf<'first_seen'>)
   })
 }
 
-/** From the newest day backwards, so that the first day on which a user is met says it all. */
 function* findByLatest(columns: Columns, { filter }: ConditionOf<'property'>): Generator<void, Uint8Array> {
+  const { userCount } = columns
   const passes = maskOfFilter(columns, filter)
-  if (isOfUser(filter.property)) return passes ?? new Uint8Array(columns.userCount).fill(1)
-  const passing = new Uint8Array(columns.userCount)
-  const isKnown = new Uint8Array(columns.userCount)
-  let left = columns.userCount
+  if (isOfUser(filter.property)) return passes ?? new Uint8Array(userCount).fill(1)
+  const passing = new Uint8Array(userCount)
+  const latest = new LatestContexts(userCount)
   for (const day of daysIn(allDays(columns.calendar, columns.names())).reverse()) {
-    const { length, users, contexts, stamps } = columns.pairsOf(day)
-    for (let index = 0; index < length; ) {
-      const user = users[index] as number
-      let latest = index
-      for (index++; index < length && users[index] === user; index++) {
-        if ((stamps[index] as number) > (stamps[latest] as number)) latest = index
-      }
-      if (isKnown[user] === 1) continue
-      isKnown[user] = 1
-      left--
-      passing[user] = passes ? (passes[contexts[latest] as number] as number) : 1
+    const { length, users, contexts } = latest.on(columns.pairsOf(day))
+    for (let index = 0; index < length; index++) {
+      passing[users[index] as number] = passes ? (passes[contexts[index] as number] as number) : 1
     }
-    if (left === 0) break
+    if (latest.count === userCount) break
     yield
   }
   return passing

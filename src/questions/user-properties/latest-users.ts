@@ -1,6 +1,7 @@
 import type { PropertyName } from '../../base/event.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns, Pairs } from '../../columns/columns.ts'
+import { increase } from '../../columns/flat-arrays.ts'
 import { codedWhole } from '../../columns/selection/coded.ts'
 
 /** Users by the code of a property's value on the latest event of each. */
@@ -10,44 +11,55 @@ export interface LatestUsers {
   textOf(code: number): string
 }
 
-/** From the newest day backwards, so that the first day on which a user is met says it all. */
 export function* countLatest(
   columns: Columns,
   { property, ...period }: Period & { readonly property: PropertyName },
 ): Generator<void, LatestUsers> {
   const { codes, count, textOf } = codedWhole(columns, { of: 'context', name: property })
   const usersOf = new Uint32Array(count)
-  const isCounted = new Uint8Array(columns.userCount)
-  let allUsers = 0
+  const latest = new LatestContexts(columns.userCount)
   for (const day of daysIn(period).reverse()) {
-    allUsers += countDay(columns.pairsOf(day), { isCounted, codes, usersOf })
+    const { contexts, length } = latest.on(columns.pairsOf(day))
+    for (let index = 0; index < length; index++) increase(usersOf, codes[contexts[index] as number] as number)
     yield
   }
-  return { usersOf, allUsers, textOf }
+  return { usersOf, allUsers: latest.count, textOf }
 }
 
-interface Counting {
-  readonly isCounted: Uint8Array
-  readonly codes: Uint32Array
-  readonly usersOf: Uint32Array
-}
+/** Contexts of users' latest events: asked from the newest day backwards, so that the first day on which a user is met says it all. */
+export class LatestContexts {
+  readonly #isKnown: Uint8Array
+  readonly #found = { length: 0, users: new Uint32Array(0), contexts: new Uint32Array(0) }
+  /** How many users were met so far. */
+  count = 0
 
-/** A user's pairs of a day lie side by side. */
-function countDay({ length, users, contexts, stamps }: Pairs, { isCounted, codes, usersOf }: Counting): number {
-  let found = 0
-  for (let index = 0; index < length; ) {
-    const user = users[index] as number
-    let latest = index
-    for (index++; index < length && users[index] === user; index++) {
-      if ((stamps[index] as number) > (stamps[latest] as number)) latest = index
-    }
-    if (isCounted[user] === 1) continue
-    isCounted[user] = 1
-    const code = codes[contexts[latest] as number] as number
-    usersOf[code] = (usersOf[code] as number) + 1
-    found++
+  constructor(users: number) {
+    this.#isKnown = new Uint8Array(users)
   }
-  return found
+
+  /** Users who were met on no day before, with their contexts; the next call overwrites them. A user's pairs of a day lie side by side. */
+  on({ length, users, contexts, stamps }: Pairs): Readonly<Pick<Pairs, 'length' | 'users' | 'contexts'>> {
+    const [isKnown, found] = [this.#isKnown, this.#found]
+    found.length = 0
+    if (found.users.length < length) {
+      found.users = new Uint32Array(length)
+      found.contexts = new Uint32Array(length)
+    }
+    for (let index = 0; index < length; ) {
+      const user = users[index] as number
+      let latest = index
+      for (index++; index < length && users[index] === user; index++) {
+        if ((stamps[index] as number) > (stamps[latest] as number)) latest = index
+      }
+      if (isKnown[user] === 1) continue
+      isKnown[user] = 1
+      found.users[found.length] = user
+      found.contexts[found.length] = contexts[latest] as number
+      found.length++
+    }
+    this.count += found.length
+    return found
+  }
 }
 
 /** Distinct users of a period. */
