@@ -7,6 +7,10 @@ export function enlarged<A extends Flat>(array: A, length: number): A {
   return larger
 }
 
+export function increase(counts: Uint32Array, index: number, by = 1): void {
+  counts[index] = (counts[index] as number) + by
+}
+
 /** From one number on, up to another. */
 export function numbersBetween(from: number, to: number): Uint32Array {
   const numbers = new Uint32Array(to - from)

@@ -1,3 +1,4 @@
+import { increase } from '../columns/flat-arrays.ts'
 import type { Picked } from '../columns/selection/selection.ts'
 
 type UserRows = Pick<Picked, 'users' | 'groups' | 'from' | 'to'>
@@ -60,8 +61,4 @@ export function distinctUsersOfGroups(users: number): DistinctUsers {
 /** 1 for 0, and 0 for any other number below 2^31. */
 function isZero(number: number): number {
   return (number - 1) >>> 31
-}
-
-function increase(counts: Uint32Array, index: number, by: number): void {
-  counts[index] = (counts[index] as number) + by
 }

@@ -1,10 +1,9 @@
-import { type Decimal, subtract } from '../../base/decimal.ts'
+import type { Decimal } from '../../base/decimal.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { ChargeSums } from '../revenue/charge-sums.ts'
-import { createChargeReader } from '../revenue/charges.ts'
+import { NetSums } from '../revenue/charge-sums.ts'
+import { createChargeReader, onlyCurrency } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
 import { type Cohort, OUTSIDER } from './cohort.ts'
 
@@ -33,9 +32,9 @@ export function* chargesOf(
     columns,
     rules,
     filters: [],
-    ordinalOf: (code) => (code === currency ? 0 : OUTSIDE),
+    ordinalOf: onlyCurrency(currency),
   })
-  const [gross, refunds] = [new ChargeSums(), new ChargeSums()]
+  const sums = new NetSums()
   const hasPaid = new Uint8Array(columns.userCount)
   const digits = digitsOf(currency)
   const target = { cellOf: (lane: number) => lane, digitsOf: () => digits }
@@ -43,13 +42,13 @@ export function* chargesOf(
   for (const slice of columns.slicesOf(reader.names, EVER)) {
     for (const charges of reader.of(slice)) {
       const users = charges.users().subarray(0, charges.length)
-      const sums = charges.isRefund ? refunds : gross
-      sums.add({ ...charges, amounts: charges.amounts() }, { ...target, lanes: lanesOf(users, groupOf, count) })
+      const lanes = lanesOf(users, groupOf, count)
+      sums.of(charges).add({ ...charges, amounts: charges.amounts() }, { ...target, lanes })
       if (!charges.isRefund) for (const user of users) hasPaid[user] = 1
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
-  return { hasPaid, netOf: (group) => subtract(gross.sumOf(group), refunds.sumOf(group)) }
+  return { hasPaid, netOf: (group) => sums.netOf(group) }
 }
 
 /** The group of each charge's user; a lane of their own for everybody outside the cohort. */

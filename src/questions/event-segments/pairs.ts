@@ -1,4 +1,4 @@
-import { enlarged } from '../../columns/flat-arrays.ts'
+import { enlarged, increase } from '../../columns/flat-arrays.ts'
 import type { Picked } from '../../columns/selection/selection.ts'
 import type { Share } from '../../columns/selection/share.ts'
 
@@ -163,8 +163,4 @@ function sortedByGroup({ users, groups, length }: GroupedUsers, starts: Uint32Ar
     increase(next, group)
   }
   return sorted
-}
-
-function increase(counts: Uint32Array, index: number, by = 1): void {
-  counts[index] = (counts[index] as number) + by
 }

@@ -1,5 +1,6 @@
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns, SegmentSlice } from '../../columns/columns.ts'
+import { increase } from '../../columns/flat-arrays.ts'
 import { passesOn } from '../../columns/selection/day-rows.ts'
 import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { Filter } from '../../columns/selection/filter.ts'
@@ -172,4 +173,20 @@ function addFirsts(run: SegmentSlice, adding: Adding, cohorts: CohortArrays): vo
     cohorts.intervals[user] = interval
     if (cohorts.groups && groupAt && interval >= 0) cohorts.groups[user] = groupAt(row)
   }
+}
+
+/** By cohort the users of everybody, then those of each group. */
+export function cohortSizes(
+  { intervals, groups }: Cohorts,
+  size: { readonly intervals: number; readonly groups: number },
+): Uint32Array[] {
+  const all = Array.from({ length: size.groups + 1 }, () => new Uint32Array(size.intervals))
+  for (let user = 0; user < intervals.length; user++) {
+    const cohort = intervals[user] as number
+    if (cohort < 0) continue
+    increase(all[0] as Uint32Array, cohort)
+    const ofGroup = groups ? all[(groups[user] as number) + 1] : undefined
+    if (ofGroup) increase(ofGroup, cohort)
+  }
+  return all
 }

@@ -7,39 +7,45 @@ import { findGroupedCohorts, groupSizesReport } from './group-sizes.ts'
 import { type RetentionQuery, timetableOf } from './query.ts'
 import { type CohortCounts, countReturns, rowStartsOf } from './returns.ts'
 
-/** The users of a group by cohorts, and how many of them came back. */
-interface GroupCounts extends CohortCounts {
-  readonly values: GroupValues
+/** What is counted of the cohorts of everybody, and of those of each group. */
+export interface CountedCohorts<Counts> {
+  readonly all: Counts
+  /** Those with most users first; none where nothing is grouped. */
+  readonly groups: readonly (Counts & { readonly values: GroupValues })[]
 }
 
-export interface RetentionResult {
-  readonly all: CohortCounts
-  /** Those with most users first; none where nothing is grouped. */
-  readonly groups: readonly GroupCounts[]
-}
+type RetentionResult = CountedCohorts<CohortCounts>
 
 export const retentionReport: Report<RetentionQuery, RetentionResult, RetentionResult> = {
   name: 'retention',
   part: followCohorts,
-  result(parts) {
-    const [first] = parts as [RetentionResult]
-    const ranking = createGroupRanking<GroupCounts>()
-    for (const [index, { values }] of first.groups.entries()) {
-      const counts = sumUp(parts.map(({ groups }) => groups[index] as GroupCounts))
-      const users = counts.users.reduce((sum, count) => sum + count, 0)
-      if (users > 0) ranking.offer(users, () => ({ values, ...counts }))
-    }
-    return { all: sumUp(parts.map(({ all }) => all)), groups: ranking.items() }
-  },
+  result: (parts) =>
+    mergeCohorts(parts, (a, b) => ({ users: sumOf(a.users, b.users), returned: sumOf(a.returned, b.returned) })),
 }
 
-/** Of different users: no user is in two parts. */
-function sumUp(parts: readonly CohortCounts[]): CohortCounts {
-  return parts.reduce((a, b) => ({ users: sumOf(a.users, b.users), returned: sumOf(a.returned, b.returned) }))
+/** What several objects counted, as one: `add` is of different users, as no user is in two parts. */
+export function mergeCohorts<Counts extends Pick<CohortCounts, 'users'>>(
+  parts: readonly CountedCohorts<Counts>[],
+  add: (a: Counts, b: Counts) => Counts,
+): CountedCohorts<Counts> {
+  const ranking = createGroupRanking<Counts & { readonly values: GroupValues }>()
+  for (const [index, { values }] of (parts[0]?.groups ?? []).entries()) {
+    const counts = parts.map(({ groups }) => groups[index] as Counts).reduce(add)
+    const users = counts.users.reduce((sum, count) => sum + count, 0)
+    if (users > 0) ranking.offer(users, () => ({ ...counts, values }))
+  }
+  return { all: parts.map(({ all }) => all).reduce(add), groups: ranking.items() }
 }
 
-function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
+/** Of two arrays with a count for each cell. */
+export function sumOf(a: Uint32Array, b: Uint32Array): Uint32Array {
   return a.map((count, index) => count + (b[index] as number))
+}
+
+/** Counts of everybody, then of each group, with the groups' values. */
+export function withValues<Counts>(counts: readonly Counts[], groups: readonly GroupValues[]): CountedCohorts<Counts> {
+  const [all, ...ofGroups] = counts as [Counts, ...Counts[]]
+  return { all, groups: ofGroups.map((own, index) => ({ ...own, values: groups[index] as GroupValues })) }
 }
 
 /** Asks for the cohorts of all users, and of the largest groups. */
@@ -55,8 +61,7 @@ function* followCohorts(columns: Columns, query: RetentionQuery, bounds = BOUNDS
   const timetable = timetableOf(columns.calendar, query.bounds)
   const { groups, cohorts } = yield* findGroupedCohorts({ columns, query, bounds })
   const counts = yield* countReturns({ columns, query, timetable, cohorts, groups: groups.length })
-  const [all, ...ofGroups] = counts as [CohortCounts, ...CohortCounts[]]
-  return { all, groups: ofGroups.map((own, index) => ({ values: groups[index] as GroupValues, ...own })) }
+  return withValues(counts, groups)
 }
 
 /** What is shown of a group, or of everybody. */

@@ -1,6 +1,6 @@
 import type { Columns } from '../../columns/columns.ts'
-import { lowerBound } from '../../columns/flat-arrays.ts'
-import type { Cohorts } from './cohorts.ts'
+import { increase, lowerBound } from '../../columns/flat-arrays.ts'
+import { type Cohorts, cohortSizes } from './cohorts.ts'
 import type { RetentionQuery, Timetable } from './query.ts'
 
 /** The users of a group, or of everybody, and how many of them came back. */
@@ -128,7 +128,7 @@ class Returns {
   counts(): CohortCounts[] {
     if (this.#size.isUnbounded) this.#countLast()
     const cells = this.#cells
-    return this.#users().map((users, group) => ({
+    return cohortSizes(this.#cohorts, this.#size).map((users, group) => ({
       users,
       returned: this.#returned.slice(group * cells, (group + 1) * cells),
     }))
@@ -152,23 +152,6 @@ class Returns {
       }
     }
   }
-
-  #users(): Uint32Array[] {
-    const { intervals, groups } = this.#cohorts
-    const all = Array.from({ length: this.#size.groups + 1 }, () => new Uint32Array(this.#size.intervals))
-    for (let user = 0; user < intervals.length; user++) {
-      const cohort = intervals[user] as number
-      if (cohort < 0) continue
-      increase(all[0] as Uint32Array, cohort)
-      const ofGroup = groups ? all[(groups[user] as number) + 1] : undefined
-      if (ofGroup) increase(ofGroup, cohort)
-    }
-    return all
-  }
-}
-
-function increase(counts: Uint32Array, index: number, by = 1): void {
-  counts[index] = (counts[index] as number) + by
 }
 
 /** Where the cells of each interval begin: those of interval i are one for it and one for each that follows, row after row. */

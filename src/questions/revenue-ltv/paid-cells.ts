@@ -1,7 +1,8 @@
-import { type Decimal, subtract } from '../../base/decimal.ts'
-import type { Cohorts } from '../retention/cohorts.ts'
+import type { Decimal } from '../../base/decimal.ts'
+import { increase } from '../../columns/flat-arrays.ts'
+import { type Cohorts, cohortSizes } from '../retention/cohorts.ts'
 import { rowStartsOf } from '../retention/returns.ts'
-import { ChargeSums } from '../revenue/charge-sums.ts'
+import { NetSums } from '../revenue/charge-sums.ts'
 import type { Charges } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
 
@@ -27,8 +28,7 @@ export class PaidCells {
   readonly #size: Size
   readonly #rowStarts: Uint32Array
   readonly #digits: number
-  readonly #gross = new ChargeSums()
-  readonly #refunds = new ChargeSums()
+  readonly #sums = new NetSums()
   readonly #beginners: Uint32Array
   /** By user: 1 for those who have paid. */
   readonly #hasPaid: Uint8Array
@@ -54,7 +54,7 @@ export class PaidCells {
       this.#lanes = new Uint32Array(charges.length)
       this.#amounts = new Uint32Array(charges.length)
     }
-    const sums = charges.isRefund ? this.#refunds : this.#gross
+    const sums = this.#sums.of(charges)
     const { intervals } = this.#size
     const cellOf = (lane: number) => this.#cellOf(Math.floor(lane / intervals), lane % intervals, interval)
     for (const isGrouped of this.#size.groups > 0 ? [false, true] : [false]) {
@@ -111,31 +111,11 @@ export class PaidCells {
   counts(): LtvCounts[] {
     const net = Array.from({ length: this.#size.groups + 1 }, (): [number, Decimal][] => [])
     const cells = this.#cells
-    for (const cell of new Set([...this.#gross.cells(), ...this.#refunds.cells()])) {
-      const amount = subtract(this.#gross.sumOf(cell), this.#refunds.sumOf(cell))
-      net[Math.floor(cell / cells)]?.push([cell % cells, amount])
-    }
-    return this.#users().map((users, number) => ({
+    for (const cell of this.#sums.cells()) net[Math.floor(cell / cells)]?.push([cell % cells, this.#sums.netOf(cell)])
+    return cohortSizes(this.#cohorts, this.#size).map((users, number) => ({
       users,
       beginners: this.#beginners.slice(number * cells, (number + 1) * cells),
       net: net[number] ?? [],
     }))
   }
-
-  #users(): Uint32Array[] {
-    const { intervals, groups } = this.#cohorts
-    const all = Array.from({ length: this.#size.groups + 1 }, () => new Uint32Array(this.#size.intervals))
-    for (let user = 0; user < intervals.length; user++) {
-      const cohort = intervals[user] as number
-      if (cohort < 0) continue
-      increase(all[0] as Uint32Array, cohort)
-      const ofGroup = groups ? all[(groups[user] as number) + 1] : undefined
-      if (ofGroup) increase(ofGroup, cohort)
-    }
-    return all
-  }
-}
-
-function increase(counts: Uint32Array, index: number): void {
-  counts[index] = (counts[index] as number) + 1
 }

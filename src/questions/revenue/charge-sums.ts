@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, digitsAt, ZERO } from '../../base/decimal.ts'
+import { type Decimal, decimalOf, digitsAt, subtract, ZERO } from '../../base/decimal.ts'
 import { enlarged } from '../../columns/flat-arrays.ts'
 import { LIMB_BITS } from './amount-tables.ts'
 import type { Charges } from './charges.ts'
@@ -94,6 +94,26 @@ export class ChargeSums {
   sumOf(cell: number): Decimal {
     const { digits, scale } = this.#sums.get(cell) ?? ZERO
     return decimalOf(digits, scale)
+  }
+}
+
+/** Payments less refunds, by cell. */
+export class NetSums {
+  readonly #payments = new ChargeSums()
+  readonly #refunds = new ChargeSums()
+
+  /** The sums that charges belong to. */
+  of({ isRefund }: Pick<Charges, 'isRefund'>): ChargeSums {
+    return isRefund ? this.#refunds : this.#payments
+  }
+
+  /** The cells that anything was added to. */
+  cells(): ReadonlySet<number> {
+    return new Set([...this.#payments.cells(), ...this.#refunds.cells()])
+  }
+
+  netOf(cell: number): Decimal {
+    return subtract(this.#payments.sumOf(cell), this.#refunds.sumOf(cell))
   }
 }
 

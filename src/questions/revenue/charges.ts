@@ -1,5 +1,6 @@
 import { toName } from '../../base/text/text.ts'
 import type { Columns, Segment, SegmentSlice } from '../../columns/columns.ts'
+import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import { type Filter, type Operator, parseProperty } from '../../columns/selection/filter.ts'
 import type { Grouping } from '../../columns/selection/grouping.ts'
 import { type Mask, masksFor } from '../../columns/selection/masks.ts'
@@ -34,6 +35,11 @@ interface ChargesParams {
   readonly grouping?: Grouping | null
   /** The ordinal of a currency; `OUTSIDE` if it is not wanted. */
   ordinalOf(currency: string): number
+}
+
+/** The ordinals of a question about one currency. */
+export function onlyCurrency(currency: string): ChargesParams['ordinalOf'] {
+  return (code) => (code === currency ? 0 : OUTSIDE)
 }
 
 export interface ChargeReader {

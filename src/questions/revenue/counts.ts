@@ -2,13 +2,13 @@ import { add, type Decimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import { daysIn, type Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { closedDictionary, OUTSIDE } from '../../columns/selection/dictionary.ts'
+import { closedDictionary } from '../../columns/selection/dictionary.ts'
 import { groupingByText } from '../../columns/selection/grouping.ts'
 import { distinctUsers, distinctUsersOfGroups } from '../distinct-users.ts'
 import type { GroupValues } from '../groups.ts'
 import { createPace } from '../pace.ts'
 import { ChargeSums } from './charge-sums.ts'
-import { type Charges, createChargeReader } from './charges.ts'
+import { type Charges, createChargeReader, onlyCurrency } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import type { RevenueQuery } from './query.ts'
 
@@ -51,8 +51,7 @@ export function* countRevenue(
 ): Generator<void, RevenueCounts[]> {
   const { rules, filters, groupBy, currency } = query
   const grouping = groups && groupBy ? groupingByText(columns, [groupBy], closedDictionary(groups)) : null
-  const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
-  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf })
+  const reader = createChargeReader({ columns, rules, filters, grouping, ordinalOf: onlyCurrency(currency) })
   const days = daysIn(query)
   const counter = new RevenueCounter({ currency, groups: groups?.length ?? null, spans: days.length + 1, firsts })
   const pace = createPace()

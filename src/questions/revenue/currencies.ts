@@ -1,4 +1,4 @@
-import { add, type Decimal, subtract } from '../../base/decimal.ts'
+import { add, type Decimal } from '../../base/decimal.ts'
 import { compareTexts } from '../../base/text/order.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Columns } from '../../columns/columns.ts'
@@ -7,7 +7,7 @@ import { createLargest } from '../largest.ts'
 import { createPace } from '../pace.ts'
 import { type Asking, BOUNDS, type Report } from '../question.ts'
 import { askInShares, createAnswer } from '../shares.ts'
-import { ChargeSums } from './charge-sums.ts'
+import { NetSums } from './charge-sums.ts'
 import { createChargeReader } from './charges.ts'
 import { digitsOf } from './currency.ts'
 import type { ChargesQuery, CurrenciesQuery } from './query.ts'
@@ -75,7 +75,7 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   const dictionary = openDictionary(query.share, bounds.dictionary)
   const reader = createChargeReader({ columns, ...query, ordinalOf: (code) => dictionary.ordinalOf([code]) })
   const codeOf = (ordinal: number) => dictionary.valuesOf(ordinal)[0] as string
-  const [gross, refunds] = [new ChargeSums(), new ChargeSums()]
+  const sums = new NetSums()
   const counts: Counts = { payments: [], refunds: [] }
   const digits: number[] = []
   const digitsOfOrdinal = (ordinal: number) => {
@@ -85,8 +85,8 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
   const pace = createPace()
   for (const slice of columns.slicesOf(reader.names, spanOf(columns.calendar, query))) {
     for (const charges of reader.of(slice)) {
-      const [sums, own] = charges.isRefund ? [refunds, counts.refunds] : [gross, counts.payments]
-      sums.addByCurrency(charges, { counts: own, digitsOf: digitsOfOrdinal })
+      const own = charges.isRefund ? counts.refunds : counts.payments
+      sums.of(charges).addByCurrency(charges, { counts: own, digitsOf: digitsOfOrdinal })
     }
     if (pace.isDue(slice.to - slice.from)) yield
   }
@@ -95,7 +95,7 @@ function* countCurrencies(columns: Columns, query: CurrenciesQuery, bounds = BOU
     const [currency, payments] = [codeOf(cell), counts.payments[cell] ?? 0]
     // A segment's values include those of events that do not count.
     if (payments + (counts.refunds[cell] ?? 0) === 0) continue
-    answer.add([currency], { currency, payments, net: subtract(gross.sumOf(cell), refunds.sumOf(cell)) })
+    answer.add([currency], { currency, payments, net: sums.netOf(cell) })
   }
   return { currencies: dictionary.isOverfull ? null : answer.items(), skipped: reader.skipped }
 }

@@ -1,12 +1,11 @@
-import { compareDecimals, parseDecimal, subtract, ZERO } from '../../base/decimal.ts'
+import { compareDecimals, parseDecimal, ZERO } from '../../base/decimal.ts'
 import { spanOf } from '../../base/time/calendar.ts'
 import type { Period } from '../../base/time/period.ts'
 import type { Columns } from '../../columns/columns.ts'
-import { OUTSIDE } from '../../columns/selection/dictionary.ts'
 import type { RevenueRule } from '../../storage/revenue-rule.ts'
 import { createPace } from '../pace.ts'
-import { ChargeSums } from '../revenue/charge-sums.ts'
-import { type Charges, createChargeReader } from '../revenue/charges.ts'
+import { NetSums } from '../revenue/charge-sums.ts'
+import { type Charges, createChargeReader, onlyCurrency } from '../revenue/charges.ts'
 import { digitsOf } from '../revenue/currency.ts'
 import { allDays, type CohortCondition } from './rule.ts'
 
@@ -36,21 +35,16 @@ export function* findByRevenue(
   const digits = digitsOf(currency)
   const pace = createPace()
   for (let first = 0; first < columns.userCount; first += USERS_AT_ONCE) {
-    const [payments, refunds] = [new ChargeSums(), new ChargeSums()]
-    const ordinalOf = (code: string) => (code === currency ? 0 : OUTSIDE)
-    const reader = createChargeReader({ columns, rules, filters: [], ordinalOf })
+    const sums = new NetSums()
+    const reader = createChargeReader({ columns, rules, filters: [], ordinalOf: onlyCurrency(currency) })
     for (const slice of columns.slicesOf(reader.names, span)) {
       for (const charges of reader.of(slice)) {
         const { lanes, ...some } = ofUsers(charges, first)
-        const sums = charges.isRefund ? refunds : payments
-        sums.add({ ...charges, ...some }, { lanes, cellOf: (lane) => first + lane, digitsOf: () => digits })
+        sums.of(charges).add({ ...charges, ...some }, { lanes, cellOf: (lane) => first + lane, digitsOf: () => digits })
       }
       if (pace.isDue(slice.to - slice.from)) yield
     }
-    for (const user of new Set([...payments.cells(), ...refunds.cells()])) {
-      const net = subtract(payments.sumOf(user), refunds.sumOf(user))
-      passing[user] = Number(isMet(compareDecimals(net, limit)))
-    }
+    for (const user of sums.cells()) passing[user] = Number(isMet(compareDecimals(sums.netOf(user), limit)))
   }
   return passing
 }
