@@ -92,9 +92,10 @@ async function change(application: PlainApplication, { from, to, send, check }: 
   await send()
   await readAllChanges(before)
   await check(known)
-  expect(await runCron()).toEqual({ promoted: 0, dropped: 0 })
+  // On a busy machine the alarms of the new objects have rung by now: then they have read everything already.
+  const { promoted } = await runCron()
   await readAllChanges(after)
-  expect(await runCron()).toEqual({ promoted: 1, dropped: 0 })
+  expect(await runCron()).toEqual({ promoted: 1 - promoted, dropped: 0 })
   await send()
   await readAllChanges(before)
   await readAllChanges(after)
