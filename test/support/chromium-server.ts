@@ -9,8 +9,17 @@ declare module 'vitest' {
   }
 }
 
-/** Pages of tests are not of this machine; the services that they reach are. */
-const ARGS = ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks,SpareRendererForSitePerProcess']
+/**
+ * Pages of tests are not of this machine; the services that they reach are. The others are processes that no test looks at: one kept
+ * ready for the next page, and the suggestions of an address bar, which would take longer than most pages.
+ */
+const NOT_NEEDED = [
+  'LocalNetworkAccessChecks',
+  'SpareRendererForSitePerProcess',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+const ARGS = ['--no-sandbox', `--disable-features=${NOT_NEEDED}`]
 
 /** To start a browser takes longer than most tests that need one. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
