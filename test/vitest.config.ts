@@ -66,8 +66,8 @@ const BUNDLED = [
   'zod',
 ]
 
-const ELSEWHERE = ['test/**/*.{alone,emptied,node,outside}.test.ts']
-const IN_WORKERS = ['test/support/migrate.ts']
+const ELSEWHERE = ['test/**/*.{alone,node,outside}.test.ts']
+const IN_WORKERS = ['test/support/migrate.ts', 'test/support/empty.ts']
 
 /** For each property that is tried with random cases; more of them find more, as in a nightly run. */
 const CASES_MS = Number(process.env.CASES_MS ?? 20)
@@ -139,12 +139,6 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       inWorkers({ name: 'alone', include: ['test/**/*.alone.test.ts'] }),
-      inWorkers({
-        name: 'emptied',
-        include: ['test/**/*.emptied.test.ts'],
-        isolate: false,
-        setupFiles: [...IN_WORKERS, 'test/support/empty.ts'],
-      }),
       inWorkers({ name: 'shared', include: ['test/**/*.test.ts'], exclude: ELSEWHERE, isolate: false }),
       inNode({ name: 'node', include: ['test/**/*.node.test.ts'], isolate: false }),
       inNode({
