@@ -20,9 +20,14 @@ export interface SealedApplication extends CollectingApplication {
   readonly publicKey: string
 }
 
+declare global {
+  /** Once for all files that share a runtime. */
+  var keyPairs: KeyPair[]
+}
+
 /** Making a key pair takes long: applications have these in turn, so that two made one after the other differ. */
 const KEY_PAIRS = 2
-const keyPairs: KeyPair[] = []
+globalThis.keyPairs ??= []
 let taken = 0
 
 function takeKeyPair(): KeyPair {
