@@ -10,6 +10,7 @@ import { runJobs, type Works } from '../lifecycle/jobs/jobs.ts'
 import { move } from '../lifecycle/moves/move.ts'
 import { retain } from '../lifecycle/retention/retain.ts'
 import type { Question, Reply } from '../questions/question.ts'
+import { inJurisdiction } from '../storage/application-objects.ts'
 import { openDatabase } from '../storage/database.ts'
 import { EntryCache } from '../storage/memory.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
@@ -37,6 +38,10 @@ type Counter = Omit<Counting, 'storage'>
  * `storage/application-objects.ts` calls these methods.
  */
 export class ApplicationObject extends DurableObject<Env> {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, inJurisdiction(env))
+  }
+
   readonly #now = () => Date.now()
   readonly #alarms = new Alarms(this.ctx.storage, {
     refresh: (key) => this.#columns.refresh(key, RUNS_AN_ALARM),

@@ -27,6 +27,12 @@ const TIMEOUTS_MS = {
   job: 5 * 60_000,
 } as const
 
+/** What the Worker and its objects are bound to, with objects in the deployment's jurisdiction. */
+export function inJurisdiction(env: Env): Env {
+  const { APPLICATIONS, JURISDICTION } = env
+  return JURISDICTION ? { ...env, APPLICATIONS: APPLICATIONS.jurisdiction(JURISDICTION) } : env
+}
+
 type Wait = keyof typeof TIMEOUTS_MS
 
 async function within<T>(wait: Wait, call: () => Promise<T>): Promise<T> {
