@@ -14,6 +14,7 @@ import { mountAssets } from './http/assets/routes.ts'
 import type { AppEnv } from './http/context.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
+import { metricsRoute } from './http/metrics.ts'
 import * as problem from './http/problem.ts'
 import { mountReference } from './http/reference/routes.ts'
 import {
@@ -26,6 +27,7 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
+import { readMetrics } from './metrics.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
@@ -72,6 +74,7 @@ export const operations = [
 ]
 
 app.get('/health', health)
+app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)
 mountDashboard(app)

@@ -7,6 +7,7 @@ import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/de
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
 import { inJurisdiction } from './storage/application-objects.ts'
+import { countOne } from './storage/handing-over.ts'
 
 export { ApplicationObject } from './object/application-object.ts'
 
@@ -29,7 +30,15 @@ export default {
   queue: async (batch, bound, context) => {
     const env = inJurisdiction(bound)
     const fields = { messages: batch.messages.length }
-    if (batch.queue === DEAD_LETTER_QUEUE) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
-    else await logJob('delivery', () => deliver(batch, env, context), fields)
+    const isDead = batch.queue === DEAD_LETTER_QUEUE
+    let outcome = 'failed'
+    try {
+      if (isDead) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+      else await logJob('delivery', () => deliver(batch, env, context), fields)
+      outcome = 'done'
+    } finally {
+      const labels = `{queue="${isDead ? 'dead-letters' : 'events'}",outcome="${outcome}"}`
+      countOne(`mauve_deliveries_total${labels}`, { env, context, now: Date.now() })
+    }
   },
 } satisfies ExportedHandler<Env>

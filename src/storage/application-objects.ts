@@ -4,7 +4,7 @@ import { nameOfObject, type ObjectKey } from './object-name.ts'
 type Namespace = Env['APPLICATIONS']
 type ApplicationObject = Namespace extends DurableObjectNamespace<infer Class> ? Class : never
 type Argument<
-  M extends 'ask' | 'forgetTexts' | 'countUse' | 'noteEventOfKey' | 'takeExportSlot',
+  M extends 'addCounts' | 'ask' | 'forgetTexts' | 'countUse' | 'noteEventOfKey' | 'takeExportSlot',
   Index extends number,
 > = Parameters<ApplicationObject[M]>[Index]
 
@@ -72,6 +72,12 @@ export function mainObject(applicationId: number, namespace: Namespace) {
       within('request', () => object.noteEventOfKey(keyId, event)),
     latestEventOfKey: (keyId: string) => within('notice', () => object.latestEventOfKey(keyId)),
   }
+}
+
+/** Calls of the one object that keeps what isolates count for `GET /metrics`. */
+export function metricsObject(namespace: Namespace) {
+  const object = open('metrics', namespace)
+  return { add: (counts: Argument<'addCounts', 0>) => within('request', () => object.addCounts(counts)) }
 }
 
 /** Calls of the one object that counts exports. Isolates are many, and each knows only its own. */
