@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
+import { listAuditEntriesRoute } from './accounts/audit/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
@@ -58,6 +59,7 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAuditEntriesRoute,
   listAnnotationsRoute,
   addAnnotationRoute,
   deleteAnnotationRoute,
