@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { addAnnotationRoute, deleteAnnotationRoute, listAnnotationsRoute } from './accounts/annotations/routes.ts'
+import { listAuditEntriesRoute } from './accounts/audit/routes.ts'
 import {
   getCaptureSettingsRoute,
   getClientConfigRoute,
@@ -14,6 +15,7 @@ import { mountAssets } from './http/assets/routes.ts'
 import type { AppEnv } from './http/context.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
+import { metricsRoute } from './http/metrics.ts'
 import * as problem from './http/problem.ts'
 import { mountReference } from './http/reference/routes.ts'
 import {
@@ -26,6 +28,7 @@ import { deleteApplicationRoute } from './lifecycle/deletion/routes.ts'
 import { eraseUserRoute } from './lifecycle/erasure/routes.ts'
 import { exportEventsRoute, exportUsersRoute } from './lifecycle/export/routes.ts'
 import { importEventsRoute } from './lifecycle/import/routes.ts'
+import { readMetrics } from './metrics.ts'
 import { cohortOperations, questions } from './questions/questions.ts'
 import { getRevenueRulesRoute, replaceRevenueRulesRoute } from './questions/revenue-rules/routes.ts'
 import { previewSourcesRoute } from './questions/source-preview/routes.ts'
@@ -56,6 +59,7 @@ export const operations = [
   listKeysRoute,
   issueKeyRoute,
   revokeKeyRoute,
+  listAuditEntriesRoute,
   listAnnotationsRoute,
   addAnnotationRoute,
   deleteAnnotationRoute,
@@ -72,6 +76,7 @@ export const operations = [
 ]
 
 app.get('/health', health)
+app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
 mountReference(app, operations)
 mountDashboard(app)

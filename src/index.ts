@@ -6,6 +6,8 @@ import { consume } from './collection/consumer.ts'
 import { DEAD_LETTER_QUEUE, keepDeadLetters } from './collection/dead-letters/dead-letters.ts'
 import { wakeObjects } from './questions/rollups/wake.ts'
 import { runJob } from './schedule.ts'
+import { inJurisdiction } from './storage/application-objects.ts'
+import { countOne } from './storage/handing-over.ts'
 
 export { ApplicationObject } from './object/application-object.ts'
 
@@ -23,11 +25,20 @@ async function deliver(batch: MessageBatch, env: Env, context: ExecutionContext)
 }
 
 export default {
-  fetch: app.fetch,
-  scheduled: (controller, env) => runJob(controller, env),
-  queue: async (batch, env, context) => {
+  fetch: (request: Request, env, context) => app.fetch(request, inJurisdiction(env), context),
+  scheduled: (controller, env) => runJob(controller, inJurisdiction(env)),
+  queue: async (batch, bound, context) => {
+    const env = inJurisdiction(bound)
     const fields = { messages: batch.messages.length }
-    if (batch.queue === DEAD_LETTER_QUEUE) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
-    else await logJob('delivery', () => deliver(batch, env, context), fields)
+    const isDead = batch.queue === DEAD_LETTER_QUEUE
+    let outcome = 'failed'
+    try {
+      if (isDead) await logJob('dead letters', () => keepDeadLetters(batch, env), fields)
+      else await logJob('delivery', () => deliver(batch, env, context), fields)
+      outcome = 'done'
+    } finally {
+      const labels = `{queue="${isDead ? 'dead-letters' : 'events'}",outcome="${outcome}"}`
+      countOne(`mauve_deliveries_total${labels}`, { env, context, now: Date.now() })
+    }
   },
 } satisfies ExportedHandler<Env>

@@ -1,3 +1,4 @@
+import { forgetActs } from './access/audit.ts'
 import { deleteExpired } from './access/sessions.ts'
 import { resealPrivateKeys } from './accounts/applications/reseal.ts'
 import { logJob } from './base/log.ts'
@@ -27,7 +28,11 @@ const JOBS: Readonly<Record<string, Job>> = {
   '2 */6 * * *': async (env, now) => {
     const db = openDatabase(env.DB)
     await openTomorrow({ db, namespace: env.APPLICATIONS, now })
-    const expired = { ...(await deleteExpired(db, now)), erasures: await forgetErasures(db, now) }
+    const expired = {
+      ...(await deleteExpired(db, now)),
+      erasures: await forgetErasures(db, now),
+      acts: await forgetActs(db, now),
+    }
     const keyed = await keyErasures({ db, secrets: env.KEY_SEALING_SECRET })
     const retaining = await beginRetaining(db, now)
     if (retaining > 0) await wakeAllForJobs(db, env.APPLICATIONS)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BatchDatabase, Database } from '../storage/database.ts'
 import { isKey, keyId } from './api-keys.ts'
+import { actorOf, noteAct } from './audit.ts'
 import { noteUse } from './last-use.ts'
 import { hashSecret } from './secrets.ts'
 import {
@@ -67,7 +68,10 @@ export async function signInWithLink(db: BatchDatabase, token: string, now: numb
   const session = newSession(now)
   const link = { hash: hashSecret(token), now }
   const [, used] = await db.batch([insertSessionOfLink(db, link, session.row), deleteLink(db, link)])
-  return used.length > 0 ? { token: session.token } : { refusal: LINK_REFUSED }
+  const [by] = used
+  if (!by) return { refusal: LINK_REFUSED }
+  await noteSignIn(db, { accountId: by.accountId, telegramId: null, keyId: null }, now)
+  return { token: session.token }
 }
 
 /** With a key of scope `full` or `read`. Counts as a use of the key. */
@@ -79,6 +83,7 @@ export async function signInWithKey(db: BatchDatabase, key: string, now: number)
   const session = newSession(now)
   const begun = insertSession(db, { ...session.row, accountId: found.accountId, keyHash: found.hash })
   await db.batch([begun, noteUse({ db, keyHash: found.hash, now })])
+  await noteSignIn(db, { accountId: found.accountId, telegramId: null, keyId: keyId(found.hash) }, now)
   return { token: session.token }
 }
 
@@ -99,7 +104,12 @@ export async function signInAsMember(
   if (!only) return { accounts }
   const session = newSession(now)
   await insertSession(db, { ...session.row, accountId: only.accountId, telegramId })
+  await noteSignIn(db, { accountId: only.accountId, telegramId, keyId: null }, now)
   return { token: session.token }
+}
+
+function noteSignIn(db: Database, who: Pick<Visitor, 'accountId' | 'telegramId' | 'keyId'>, now: number) {
+  return noteAct(db, { accountId: who.accountId, actor: actorOf(who), action: 'signIn' }, now)
 }
 
 function notAMember(telegramId: number): string {

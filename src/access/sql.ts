@@ -1,6 +1,14 @@
-import { and, eq, gt, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '../storage/database.ts'
-import { accounts, apiKeys, applications, dashboardSessions, members, signInLinks } from '../storage/schema.ts'
+import {
+  accounts,
+  apiKeys,
+  applications,
+  auditEntries,
+  dashboardSessions,
+  members,
+  signInLinks,
+} from '../storage/schema.ts'
 
 const applicationAccess = {
   id: applications.id,
@@ -151,4 +159,20 @@ export function selectMemberships(db: Database, telegramId: number) {
     .innerJoin(accounts, eq(accounts.id, members.accountId))
     .where(eq(members.telegramId, telegramId))
     .orderBy(accounts.name, accounts.id)
+}
+
+export function insertAudit(db: Database, row: Omit<typeof auditEntries.$inferInsert, 'id'>) {
+  return db.insert(auditEntries).values(row)
+}
+
+/** What is older, and what an account has beyond its newest. */
+export function deleteAudit(db: Database, { before, most }: { readonly before: number; readonly most: number }) {
+  const { id, accountId, at } = auditEntries
+  const place = sql<number>`row_number() over (partition by ${accountId} order by ${id} desc)`.as('place')
+  const placed = db.select({ id, place }).from(auditEntries).as('placed')
+  const beyond = db.select({ id: placed.id }).from(placed).where(gt(placed.place, most))
+  return db
+    .delete(auditEntries)
+    .where(or(lt(at, before), inArray(id, beyond)))
+    .returning({ id })
 }

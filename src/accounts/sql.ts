@@ -2,7 +2,15 @@ import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { IssuedKey, Scope } from '../access/api-keys.ts'
 import type { Database } from '../storage/database.ts'
 import { selectRow } from '../storage/json-rows.ts'
-import { accounts, apiKeys, applications, dashboardSessions, members, signInLinks } from '../storage/schema.ts'
+import {
+  accounts,
+  apiKeys,
+  applications,
+  auditEntries,
+  dashboardSessions,
+  members,
+  signInLinks,
+} from '../storage/schema.ts'
 
 export function insertAccount(db: Database, account: typeof accounts.$inferInsert) {
   return db.insert(accounts).values(account)
@@ -19,6 +27,7 @@ export function selectAccounts(db: Database) {
 /** Deletes an account with its keys, members, links and sessions; its applications must be gone already. */
 export function deleteAccountRows(db: Database, id: string) {
   return [
+    db.delete(auditEntries).where(eq(auditEntries.accountId, id)),
     db.delete(dashboardSessions).where(eq(dashboardSessions.accountId, id)),
     db.delete(signInLinks).where(eq(signInLinks.accountId, id)),
     db.delete(members).where(eq(members.accountId, id)),
@@ -98,7 +107,7 @@ export function revokeKey(db: Database, { id, accountId, now }: Revoking) {
     .update(apiKeys)
     .set({ revokedAt: now })
     .where(and(eq(idOfKey, id), own, isNull(apiKeys.revokedAt)))
-    .returning({ lastFour: apiKeys.lastFour })
+    .returning({ accountId: apiKeys.accountId, lastFour: apiKeys.lastFour })
 }
 
 type MemberRow = typeof members.$inferInsert

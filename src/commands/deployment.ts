@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import type { Unstable_RawConfig } from 'wrangler'
@@ -17,6 +17,8 @@ export interface Deployment {
   readonly deadLetterQueues: readonly string[]
   readonly secrets: readonly string[]
   readonly accountId: string | undefined
+  /** Where the platform keeps databases and objects; null for anywhere. */
+  readonly jurisdiction: string | null
 }
 
 export interface DatabaseBinding {
@@ -63,6 +65,7 @@ export function readDeployment(file = CONFIG_FILE): Deployment {
     deadLetterQueues: (queues?.consumers ?? []).flatMap(({ dead_letter_queue: queue }) => queue ?? []),
     secrets: secrets?.required ?? [],
     accountId: account_id,
+    jurisdiction: vars?.JURISDICTION === undefined ? null : String(vars.JURISDICTION),
   }
 }
 
@@ -124,6 +127,27 @@ export function bindDatabases(databases: readonly DatabaseBinding[], file = CONF
       `\n[[d1_databases]]\nbinding = "${binding}"\ndatabase_name = "${name}"\nmigrations_dir = "migrations"\n`,
   )
   appendFileSync(file, blocks.join(''))
+}
+
+/** Those that the platform offers for databases and for objects. */
+const JURISDICTIONS = ['eu', 'us', 'fedramp']
+
+/** The jurisdiction if wrangler.toml does not name it yet, else null. Throws `CommandFailure` if it is unknown or another one is named. */
+export function newJurisdiction(wanted: string, { jurisdiction }: Deployment): string | null {
+  if (!JURISDICTIONS.includes(wanted)) {
+    throw new CommandFailure(`--jurisdiction is "${wanted}", but must be one of ${JURISDICTIONS.join(', ')}.`)
+  }
+  if (jurisdiction === null) return wanted
+  if (jurisdiction === wanted) return null
+  throw new CommandFailure(`The deployment is in the jurisdiction ${jurisdiction}, which cannot be changed.`)
+}
+
+/** Names the jurisdiction in wrangler.toml. */
+export function nameJurisdiction(jurisdiction: string, file = CONFIG_FILE): void {
+  const text = readFileSync(file, 'utf8')
+  const vars = /^\[vars\]$/m
+  const line = `JURISDICTION = "${jurisdiction}"`
+  writeFileSync(file, vars.test(text) ? text.replace(vars, `[vars]\n${line}`) : `${text}\n[vars]\n${line}\n`)
 }
 
 function titleOf(worker: string, binding: string): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readCommandLine, readPort } from './command-line.ts'
 import { readDeployment } from './deployment.ts'
 import { adviceOnDisk, CommandFailure } from './failure.ts'
-import { createDemo, findDemo, makeDemoLink } from './local/demo-account.ts'
+import { makeDemoLink, openDemoAccount, registerDemo } from './local/demo-account.ts'
 import { startService } from './local/service.ts'
 import { removeBrokenObjects } from './object-files.ts'
 import { closeToOthers } from './private-files.ts'
@@ -40,17 +40,14 @@ export async function start(args: string[]): Promise<void> {
   removeBrokenObjects()
   const url = `http://localhost:${port}`
   // Before the service runs: the runtime does not wait for a database that another process writes to.
-  let demo = await findDemo()
-  let link = demo && (await makeDemoLink(url))
+  const account = await openDemoAccount()
+  const link = await makeDemoLink(account, url)
   const stop = await startService(port)
   stopOnSignals(stop, withdraw)
-  try {
-    demo ??= await createDemo(url)
-    link ??= await makeDemoLink(url)
-  } catch (error) {
+  const demo = await registerDemo(account, url).catch(async (error) => {
     await stop()
     throw error
-  }
+  })
   // The link and the key are printed even without a terminal: they open only the demo account, which is on this machine.
   console.log(`Dashboard: ${link}`)
   console.log(`Address: ${url}`)

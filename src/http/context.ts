@@ -1,4 +1,5 @@
 import type { Access } from '../access/access.ts'
+import type { Actor } from '../access/audit.ts'
 import type { Visitor } from '../access/sessions.ts'
 import type { BatchDatabase } from '../storage/database.ts'
 
@@ -10,6 +11,8 @@ export interface RequestContext {
   readonly questions: BatchDatabase
   readonly env: Env
   readonly access: Access
+  /** Who asks, for the audit list. */
+  readonly actor: () => Actor
   /** When the request arrived: milliseconds since 1970 UTC. The only clock a request sees. */
   readonly now: number
   /** Milliseconds since then. */

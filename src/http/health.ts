@@ -40,7 +40,9 @@ export async function health(c: Context<AppEnv>): Promise<Response> {
     c.header('Retry-After', String(CHECK_EVERY_MS / 1000))
     return c.json({ status: 'unavailable', ...parts }, 503)
   }
-  return c.json(databases.length > 0 ? { status: 'degraded', ...parts, databases } : { status: 'ok', ...parts })
+  const { JURISDICTION: jurisdiction } = c.env
+  const found = databases.length > 0 ? { status: 'degraded', ...parts, databases } : { status: 'ok', ...parts }
+  return c.json({ ...found, ...(jurisdiction && { jurisdiction }) })
 }
 
 async function checkNow(c: Context<AppEnv>, now: number): Promise<Health> {

@@ -10,10 +10,12 @@ import { runJobs, type Works } from '../lifecycle/jobs/jobs.ts'
 import { move } from '../lifecycle/moves/move.ts'
 import { retain } from '../lifecycle/retention/retain.ts'
 import type { Question, Reply } from '../questions/question.ts'
+import { inJurisdiction } from '../storage/application-objects.ts'
 import { openDatabase } from '../storage/database.ts'
 import { EntryCache } from '../storage/memory.ts'
 import type { ObjectKey } from '../storage/object-name.ts'
 import { Alarms } from './alarms.ts'
+import { KeptCounts } from './kept-counts.ts'
 import { RefreshedColumns } from './refreshed-columns.ts'
 import { selectIsWanted } from './sql.ts'
 
@@ -31,12 +33,16 @@ type Counter = Omit<Counting, 'storage'>
 /**
  * An application's object, or one of several that its users are spread over. It holds their activity as columns, answers questions
  * from them, and writes daily figures (`refreshed-columns.ts`). The main one, which is named like its application, also runs jobs,
- * counts what is used of quotas and remembers the latest events of new keys; the one called `exports` counts exports. The database
+ * counts what is used of quotas and remembers the latest events of new keys; the one called `exports` counts exports, the one called `metrics` keeps counters. The database
  * says what is left to do (changes and jobs), so a lost object, alarm (`alarms.ts`) or run loses nothing.
  *
  * `storage/application-objects.ts` calls these methods.
  */
 export class ApplicationObject extends DurableObject<Env> {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, inJurisdiction(env))
+  }
+
   readonly #now = () => Date.now()
   readonly #alarms = new Alarms(this.ctx.storage, {
     refresh: (key) => this.#columns.refresh(key, RUNS_AN_ALARM),
@@ -50,6 +56,7 @@ export class ApplicationObject extends DurableObject<Env> {
     now: this.#now,
   })
   readonly #exports = new ExportSlots()
+  readonly #counts = new KeptCounts(this.ctx.storage)
   readonly #eventsOfKeys = new EntryCache<EventOfKey>(MAX_NEW_KEYS)
 
   /** Tells it that there are changes. */
@@ -157,6 +164,11 @@ export class ApplicationObject extends DurableObject<Env> {
 
   giveBackExportSlot(id: string): void {
     this.#exports.giveBack(id)
+  }
+
+  /** Adds to what isolates have counted; returns all of it. */
+  addCounts(counts: Readonly<Record<string, number>>): Promise<Readonly<Record<string, number>>> {
+    return this.#counts.add(counts)
   }
 
   override alarm(): Promise<void> {

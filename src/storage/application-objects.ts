@@ -4,7 +4,7 @@ import { nameOfObject, type ObjectKey } from './object-name.ts'
 type Namespace = Env['APPLICATIONS']
 type ApplicationObject = Namespace extends DurableObjectNamespace<infer Class> ? Class : never
 type Argument<
-  M extends 'ask' | 'forgetTexts' | 'countUse' | 'noteEventOfKey' | 'takeExportSlot',
+  M extends 'addCounts' | 'ask' | 'forgetTexts' | 'countUse' | 'noteEventOfKey' | 'takeExportSlot',
   Index extends number,
 > = Parameters<ApplicationObject[M]>[Index]
 
@@ -26,6 +26,12 @@ const TIMEOUTS_MS = {
   /** The object first reads what changed. The job that waits may take as long as an alarm: 15 minutes. */
   job: 5 * 60_000,
 } as const
+
+/** What the Worker and its objects are bound to, with objects in the deployment's jurisdiction. */
+export function inJurisdiction(env: Env): Env {
+  const { APPLICATIONS, JURISDICTION } = env
+  return JURISDICTION ? { ...env, APPLICATIONS: APPLICATIONS.jurisdiction(JURISDICTION) } : env
+}
 
 type Wait = keyof typeof TIMEOUTS_MS
 
@@ -66,6 +72,12 @@ export function mainObject(applicationId: number, namespace: Namespace) {
       within('request', () => object.noteEventOfKey(keyId, event)),
     latestEventOfKey: (keyId: string) => within('notice', () => object.latestEventOfKey(keyId)),
   }
+}
+
+/** Calls of the one object that keeps what isolates count for `GET /metrics`. */
+export function metricsObject(namespace: Namespace) {
+  const object = open('metrics', namespace)
+  return { add: (counts: Argument<'addCounts', 0>) => within('request', () => object.addCounts(counts)) }
 }
 
 /** Calls of the one object that counts exports. Isolates are many, and each knows only its own. */

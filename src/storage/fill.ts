@@ -26,7 +26,7 @@ export function readFills(env: Env): Promise<DatabaseFill[]> {
 }
 
 /** The size of a database in bytes, which every D1 result reports; null if it does not respond. */
-async function readSize(env: Env, number: number): Promise<number | null> {
+export async function readSize(env: Env, number: number): Promise<number | null> {
   try {
     const { meta } = await withTimeout(bindingOf(env, number).prepare('select 1').all(), TIMEOUT_MS)
     return meta.size_after

@@ -146,6 +146,26 @@ export const savedQuestions = sqliteTable(
   (table) => [primaryKey({ columns: [table.applicationId, table.name] })],
 )
 
+/** What was done in an account: sign-ins, and changes of what it has. */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    accountId: ofAccount(),
+    /** Milliseconds since 1970 UTC. */
+    at: integer().notNull(),
+    actor: text({ enum: ['key', 'member', 'link', 'command'] }).notNull(),
+    /** Of a key or a member. */
+    actorId: text('actor_id'),
+    action: text().notNull(),
+    applicationId: integer('application_id'),
+    /** Where the request named it; of another one the row of the application tells it, as long as there is one. */
+    handle: text(),
+    target: text(),
+  },
+  (table) => [index('audit_entries_by_account').on(table.accountId, table.id)],
+)
+
 /** What happened outside of an application, as its people noted it. */
 export const annotations = sqliteTable(
   'annotations',

@@ -282,3 +282,15 @@ it('with several databases makes and migrates each', async () => {
     expectFailure(await deploy('--databases', wrong, '--dry-run'), 'must be a number from 1 to 64')
   }
 })
+
+it('in a jurisdiction makes databases there, and never gives one to a deployment that exists', async () => {
+  const { stdout } = await deploy('--jurisdiction', 'eu', '--databases', '2', '--dry-run')
+  for (const name of ['mauve', 'mauve-2'])
+    expect(stdout).toContain(`     wrangler d1 create ${name} --jurisdiction eu\n`)
+  expectFailure(await deploy('--jurisdiction', 'moon', '--dry-run'), 'must be one of eu, us, fedramp')
+  const config = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')
+  setAccount({ databases: ['mauve'] })
+  expectFailure(await deploy('--jurisdiction', 'eu'), 'The database mauve exists already')
+  expect(account().calls).toEqual(['whoami --json', 'd1 list --json'])
+  expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toBe(config)
+})

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { beforeAll, expect, it } from 'vitest'
-import { bindDatabases, missingDatabases, readDeployment } from '../../src/commands/deployment.ts'
+import {
+  bindDatabases,
+  missingDatabases,
+  nameJurisdiction,
+  newJurisdiction,
+  readDeployment,
+} from '../../src/commands/deployment.ts'
 import { ROOT } from '../../src/commands/wrangler.ts'
 import { CRONS } from '../../src/schedule.ts'
 
@@ -74,6 +80,19 @@ it('databases that are added are bound in wrangler.toml, after those that are', 
   await rm(folder, { recursive: true })
 })
 
+it('a jurisdiction is named once and for all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mauve-jurisdiction-'))
+  const file = join(folder, 'wrangler.toml')
+  await copyFile(join(ROOT, 'wrangler.toml'), file)
+  const before = readDeployment(file)
+  nameJurisdiction(newJurisdiction('eu', before) ?? '', file)
+  const after = readDeployment(file)
+  expect(after).toEqual({ ...before, jurisdiction: 'eu' })
+  expect(newJurisdiction('eu', after)).toBeNull()
+  expect(() => newJurisdiction('us', after)).toThrow('cannot be changed')
+  await rm(folder, { recursive: true })
+})
+
 it('every variable, secret and binding of wrangler.toml is used', () => {
   expect(names.length).toBeGreaterThan(12)
   const sources = read(...SOURCES)
@@ -115,6 +134,7 @@ it('a deployment makes the queues, namespaces and secrets that wrangler.toml nam
     deadLetterQueues: ['mauve-dead-letters'],
     secrets: ['KEY_SEALING_SECRET'],
     accountId: undefined,
+    jurisdiction: null,
   })
 })
 

@@ -1,12 +1,12 @@
 /** `npm start` with the faulty worker, as a process of its own. */
 import { join } from 'node:path'
-import { createDemo, findDemo } from '../../src/commands/local/demo-account.ts'
+import { openDemoAccount, registerDemo } from '../../src/commands/local/demo-account.ts'
 import { startService } from '../../src/commands/local/service.ts'
 import { HERE, runWrangler } from '../../src/commands/wrangler.ts'
 
 await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', ...HERE])
-const known = await findDemo()
+const account = await openDemoAccount()
 const port = Number(process.env.PORT)
 await startService(port, join(import.meta.dirname, 'worker.ts'))
-const { apiKey } = known ?? (await createDemo(`http://localhost:${port}`))
+const { apiKey } = await registerDemo(account, `http://localhost:${port}`)
 console.log(`API key: ${apiKey}`)

@@ -73,9 +73,9 @@ export function selectByHandle(db: Database, handle: string) {
 }
 
 export function selectNamed(db: Database, name: string) {
-  const { id, handle, objects, timeZone, databases, projectId } = applications
+  const { id, accountId, handle, objects, timeZone, databases, projectId } = applications
   return db
-    .select({ id, handle, objects, timeZone, databases })
+    .select({ id, accountId, handle, objects, timeZone, databases })
     .from(applications)
     .where(or(hasHandle(name), eq(projectId, name)))
 }

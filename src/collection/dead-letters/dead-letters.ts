@@ -36,6 +36,12 @@ export async function keepDeadLetters(
   }
 }
 
+/** Counts those that nobody has asked to have sent again. */
+export async function countWaiting(directory: D1Database): Promise<number> {
+  const [found] = await countDeadLetters(openDatabase(directory))
+  return found?.waiting ?? 0
+}
+
 function toDeadLetter({ id, timestamp, body }: Message<unknown>): NewDeadLetter {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { id: idOf(id, timestamp.getTime(), text), body: text, putAsideAt: timestamp.getTime() }

@@ -1,4 +1,5 @@
 import { KEY_ID, keyId, SCOPES } from '../../access/api-keys.ts'
+import { type Act, BY_COMMAND, noteAct } from '../../access/audit.ts'
 import { hashSecret } from '../../access/secrets.ts'
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
 import { addMember, listMembers, type MemberId, ROLES, removeMember } from '../../accounts/members.ts'
@@ -126,6 +127,7 @@ async function issue(values: AccountValues, { open }: Subject): Promise<CommandO
   const scope = oneOf(values.scope ?? 'full', SCOPES, '--scope')
   const order = { accountId, scope, name: nameIn(values), application: values.application }
   const apiKey = await issueKeyFor(open(1), order)
+  await note(open, { accountId, action: 'issueKey', target: order.name })
   return { accountId, ...showSecret('apiKey', apiKey, values), scope }
 }
 
@@ -142,13 +144,19 @@ async function revoke(_: AccountValues, { open, positionals: [key] }: Subject): 
   const id = KEY_ID.test(key) ? key : keyId(hashSecret(key))
   const [revoked] = await revokeKey(open(1), { id, now: Date.now() })
   if (!revoked) throw new CommandFailure('There is no such key, or it was revoked already.')
+  await note(open, { accountId: revoked.accountId, action: 'revokeKey', target: id })
   return { revoked: `…${revoked.lastFour}`, note: 'It stops working everywhere within 90 seconds.' }
+}
+
+function note(open: Subject['open'], act: Omit<Act, 'actor'>): Promise<void> {
+  return noteAct(open(1), { ...act, actor: BY_COMMAND }, Date.now())
 }
 
 async function signIn(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const accountId = accountIn(values)
   const address = values.remote ? requireText(values.address, '--address') : (values.address ?? localAddress())
   const link = await makeSignInLink(open(1), accountId, readAddress(address, '--address'))
+  await note(open, { accountId, action: 'createSignInLink' })
   return { accountId, ...showSecret('signInLink', link, values), note: 'It works once, within ten minutes.' }
 }
 
@@ -165,13 +173,16 @@ async function putMember(values: AccountValues, { open }: Subject): Promise<Comm
   const member = { ...memberIn(values), name, role }
   await requireAccount(open(1), member.accountId)
   await addMember(open(1), member, Date.now())
+  await note(open, { accountId: member.accountId, action: 'addMember', target: String(member.telegramId) })
   return member
 }
 
 async function dropMember(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const { accountId, telegramId } = memberIn(values)
-  if (await removeMember(open(1), { accountId, telegramId }))
+  if (await removeMember(open(1), { accountId, telegramId })) {
+    await note(open, { accountId, action: 'removeMember', target: String(telegramId) })
     return { accountId, telegramId, note: 'They are signed out.' }
+  }
   throw new CommandFailure(
     `${telegramId} is not a member of that account. List them: npm run account -- members --account ${accountId}`,
   )

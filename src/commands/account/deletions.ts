@@ -1,4 +1,5 @@
 import type { SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { BY_COMMAND, noteAct } from '../../access/audit.ts'
 import { selectIds } from '../../accounts/applications/sql.ts'
 import { deleteAccountRows } from '../../accounts/sql.ts'
 import { forgetApplication } from '../../lifecycle/deletion/delete.ts'
@@ -24,7 +25,7 @@ interface Person {
 
 export async function erasePerson(open: TargetDatabases, person: Person, { yes, dryRun }: Confirmation) {
   const { telegramId, block } = person
-  const { id: applicationId, handle } = await findApplication(open, person.application)
+  const { id: applicationId, accountId, handle } = await findApplication(open, person.application)
   // Only the job can tell whether a person is blocked already: it has the secret under which they are hashed.
   const blocked = block ? 'yes' : 'as before'
   const answer = { application: handle, telegramId, blocked }
@@ -32,6 +33,7 @@ export async function erasePerson(open: TargetDatabases, person: Person, { yes, 
   await confirm({ what: `User ${telegramId} will be erased from @${handle}.`, yes })
   const progress = firstProgress(telegramId, block || undefined)
   await addJob(open(1), { applicationId, kind: 'erase', progress, now: Date.now() })
+  await noteAct(open(1), { accountId, actor: BY_COMMAND, action: 'eraseUser', handle }, Date.now())
   return { ...answer, note: 'It begins within five minutes, and takes less than one.' }
 }
 

@@ -1,5 +1,5 @@
 import { FLAG, readCommandLine, TEXT } from '../command-line.ts'
-import { bindDatabases, type Deployment, missingDatabases, readDeployment } from '../deployment.ts'
+import { bindDatabases, type Deployment, missingDatabases, newJurisdiction, readDeployment } from '../deployment.ts'
 import { type DeployProgress, type Step, stepsOf } from './steps.ts'
 import { bundleWorker } from './worker.ts'
 
@@ -8,11 +8,12 @@ const HELP = `Deploys the service to Cloudflare, from nothing or as an update. I
   npm run deploy
   npm run deploy -- --dry-run        show the steps and bundle the Worker, without signing in or changing anything
   npm run deploy -- --databases 3    use three databases: create the missing ones and bind them in wrangler.toml
+  npm run deploy -- --jurisdiction eu    keep databases and objects in the EU (or: us, fedramp); only on the first deployment
 
 The secret and the first API key are shown in a terminal only. If the output goes elsewhere (a pipe, the log of a CI job), each
 goes into a file that only you can read, and the output names it.`
 
-const OPTIONS = { 'dry-run': FLAG, databases: TEXT }
+const OPTIONS = { 'dry-run': FLAG, databases: TEXT, jurisdiction: TEXT }
 
 /** Stands for the id that the platform would give to a namespace. */
 const ID_TO_COME = '0'.repeat(32)
@@ -20,10 +21,17 @@ const ID_TO_COME = '0'.repeat(32)
 export async function deploy(args: string[]): Promise<void> {
   const read = readCommandLine(args, { options: OPTIONS, help: HELP })
   if (!read) return
-  const { databases: wanted, 'dry-run': isDry } = read.values
+  const { databases: wanted, 'dry-run': isDry, jurisdiction } = read.values
   const known = readDeployment()
   const missing = wanted === undefined ? [] : missingDatabases(wanted, known)
-  const deployment = { ...known, databases: [...known.databases, ...missing] }
+  const chosen = jurisdiction === undefined ? null : newJurisdiction(jurisdiction, known)
+  const databases = [...known.databases, ...missing]
+  const deployment = {
+    ...known,
+    databases,
+    jurisdiction: chosen ?? known.jurisdiction,
+    isNewJurisdiction: chosen !== null,
+  }
   const steps = stepsOf(deployment)
   if (isDry) return showPlan(steps, deployment)
   // Wrangler reads it for the migrations.

@@ -3,7 +3,7 @@ import { selectAnyApplication } from '../../accounts/applications/sql.ts'
 import { selectAccounts } from '../../accounts/sql.ts'
 import { createAccount, type Plan } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
-import type { DatabaseBinding, Deployment, Namespace } from '../deployment.ts'
+import { type DatabaseBinding, type Deployment, type Namespace, nameJurisdiction } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { writeSecretFile } from '../private-files.ts'
 import { run, runIfThere, runWrangler, runWranglerInTerminal } from '../wrangler.ts'
@@ -31,16 +31,13 @@ export interface Step {
  * From nothing to a working service. The order matters: an update adds new columns before the new code uses them, and no secret
  * is created where private keys are sealed with an older one.
  */
-export function stepsOf(deployment: Deployment): Step[] {
-  const { databases, queues } = deployment
+export function stepsOf(deployment: Deployment & { readonly isNewJurisdiction: boolean }): Step[] {
+  const { databases, queues, jurisdiction } = deployment
   return [
     { title: 'Signing in', commands: ['whoami --json', 'login'], run: () => signIn(deployment) },
+    ...(deployment.isNewJurisdiction && jurisdiction ? [jurisdictionStep(jurisdiction, databases)] : []),
     ...queues.map((queue) => queueStep(queue, deployment)),
-    ...databases.map(({ name }) => ({
-      title: `Database ${name}`,
-      commands: ['d1 list --json', `d1 create ${name}`],
-      run: () => createDatabase(name),
-    })),
+    ...databases.map(({ name }) => databaseStep(name, jurisdiction)),
     ...deployment.namespaces.map(namespaceStep),
     {
       title: 'Migrations',
@@ -100,10 +97,38 @@ function queueStep(queue: string, { deadLetterQueues }: Deployment): Step {
   }
 }
 
-async function createDatabase(name: string): Promise<string> {
+/** The platform chooses a database's jurisdiction when it creates it, and never changes it; objects would lose what they hold. */
+function jurisdictionStep(jurisdiction: string, databases: readonly DatabaseBinding[]): Step {
+  return {
+    title: `Jurisdiction ${jurisdiction}`,
+    commands: ['d1 list --json'],
+    run: async () => {
+      const there = await listDatabases()
+      const made = databases.find(({ name }) => there.includes(name))
+      if (made) {
+        throw new CommandFailure(
+          `The database ${made.name} exists already, and a jurisdiction cannot be given later. ` +
+            'Export what it holds, and import it into a deployment of another name (name and database_name in wrangler.toml).',
+        )
+      }
+      nameJurisdiction(jurisdiction)
+      return 'named in wrangler.toml'
+    },
+  }
+}
+
+function databaseStep(name: string, jurisdiction: string | null): Step {
+  const create = ['d1', 'create', name, ...(jurisdiction ? ['--jurisdiction', jurisdiction] : [])]
+  return {
+    title: `Database ${name}`,
+    commands: ['d1 list --json', create.join(' ')],
+    run: async () => createOnce((await listDatabases()).includes(name), create),
+  }
+}
+
+async function listDatabases(): Promise<string[]> {
   const databases = JSON.parse(await run(['d1', 'list', '--json'])) as { name: string }[]
-  const isThere = databases.some((database) => database.name === name)
-  return createOnce(isThere, ['d1', 'create', name])
+  return databases.map(({ name }) => name)
 }
 
 async function createOnce(isThere: boolean, create: readonly string[]): Promise<string> {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashSecret } from '../../access/secrets.ts'
 import { selectAccess } from '../../access/sql.ts'
-import { selectApplications, selectByHandle } from '../../accounts/applications/sql.ts'
+import { selectByHandle } from '../../accounts/applications/sql.ts'
 import { createAccount, issueKeyFor, makeSignInLink } from '../accounts.ts'
 import { openDatabaseAt } from '../database.ts'
 import { CommandFailure } from '../failure.ts'
@@ -50,50 +50,50 @@ function store(credentials: DemoCredentials): DemoCredentials {
   return credentials
 }
 
+/** The account of the demo application, which is registered once the service runs. */
+interface DemoAccount {
+  readonly accountId: string
+  readonly apiKey: string
+  /** Null if the application is not registered yet. */
+  readonly projectId: string | null
+}
+
 /**
- * The demo account's credentials; null if there is no demo application yet. If they were lost, the account that owns it gets a
- * new key. Call this before the service runs: the runtime does not wait for a database that another process writes to.
+ * The demo account, with a new key if its own was lost; created if there is none. Call this before the service runs: the runtime does
+ * not wait for a database that another process writes to.
  */
-export async function findDemo(): Promise<DemoCredentials | null> {
+export async function openDemoAccount(): Promise<DemoAccount> {
   const db = openDatabaseAt('local')
-  const stored = readStored()
-  if (stored) {
-    const { apiKey, projectId } = stored
-    const [access] = await selectAccess(db, { keyHash: hashSecret(apiKey), projectId })
-    if (access?.application) return stored
-  }
   const [owner] = await selectByHandle(db, HANDLE)
-  if (!owner) return null
+  if (!owner) return { ...(await createAccount(db, 'Demo', 'enterprise')), projectId: null }
   const { accountId, projectId } = owner
+  const stored = readStored()
+  if (stored?.projectId === projectId) {
+    const [access] = await selectAccess(db, { keyHash: hashSecret(stored.apiKey), projectId })
+    if (access?.application) return { ...stored, accountId }
+  }
   const apiKey = await issueKeyFor(db, { accountId, scope: 'full', name: 'Demo', application: HANDLE })
-  return store({ apiKey, projectId })
+  return { accountId, ...store({ apiKey, projectId }) }
 }
 
-/** Creates the demo account, and its application through the running service. */
-export async function createDemo(url: string): Promise<DemoCredentials> {
-  const db = openDatabaseAt('local')
-  const { accountId, apiKey } = await createAccount(db, 'Demo', 'enterprise')
-  await registerApplication(url, apiKey)
-  const applications = await selectApplications(db, accountId)
-  const demo = applications.find(({ handle }) => handle === HANDLE)
-  if (!demo) throw new CommandFailure('The demo application is missing right after its registration.')
-  return store({ apiKey, projectId: demo.projectId })
+/** A link that signs in to the pages of the demo account, once. Make it before the service runs. */
+export function makeDemoLink({ accountId }: DemoAccount, address: string): Promise<string> {
+  return makeSignInLink(openDatabaseAt('local'), accountId, address)
 }
 
-async function registerApplication(url: string, apiKey: string): Promise<void> {
+/** Registers the demo application through the running service, unless it is there. */
+export async function registerDemo({ apiKey, projectId }: DemoAccount, url: string): Promise<DemoCredentials> {
+  return projectId === null ? store({ apiKey, projectId: await register(url, apiKey) }) : { apiKey, projectId }
+}
+
+/** Returns the id of the project. */
+async function register(url: string, apiKey: string): Promise<string> {
   const response = await fetch(`${url}/applications/register`, {
     method: 'POST',
     headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify(REGISTRATION),
   })
-  if (response.ok) return
+  if (response.ok) return ((await response.json()) as { project_id: string }).project_id
   if (response.status === 409) throw new CommandFailure('Another "npm start" is setting up this folder. Try again.')
   throw new CommandFailure(`The demo application could not be registered: ${response.status} ${await response.text()}`)
-}
-
-/** A link that signs in to the pages of the demo account, once. */
-export async function makeDemoLink(address: string): Promise<string | null> {
-  const db = openDatabaseAt('local')
-  const [owner] = await selectByHandle(db, HANDLE)
-  return owner ? makeSignInLink(db, owner.accountId, address) : null
 }

@@ -46,6 +46,11 @@ interface LocalEnv {
 
 /** Replaces the binding `EVENTS`. Accepted messages survive any end of the runtime. */
 export class Events extends WorkerEntrypoint<LocalEnv> {
+  metrics(): Promise<QueueMetrics> {
+    const { QUEUE, QUEUE_SETTINGS } = this.env
+    return QUEUE.getByName(QUEUE_SETTINGS.queue).metrics()
+  }
+
   sendBatch(messages: readonly { readonly body: string }[]): Promise<void> {
     const { QUEUE, QUEUE_SETTINGS } = this.env
     return QUEUE.getByName(QUEUE_SETTINGS.queue).append(messages.map(({ body }) => body))
@@ -54,6 +59,11 @@ export class Events extends WorkerEntrypoint<LocalEnv> {
 
 /** Replaces the binding `DEAD_LETTERS`. */
 export class DeadLetters extends WorkerEntrypoint<LocalEnv> {
+  metrics(): Promise<QueueMetrics> {
+    const { DEAD_LETTER_QUEUE, DEAD_LETTER_QUEUE_SETTINGS } = this.env
+    return DEAD_LETTER_QUEUE.getByName(DEAD_LETTER_QUEUE_SETTINGS.queue).metrics()
+  }
+
   send(body: string): Promise<void> {
     return keepDeadLetters(this.env, [body])
   }
@@ -132,6 +142,13 @@ export class QueueObject extends DurableObject<LocalEnv> {
     for (const body of bodies) this.#arriving.push(body)
     this.#commit ??= scheduler.wait(COMMIT_MS).then(() => this.#writeArriving())
     return this.#commit
+  }
+
+  /** What waits, as the platform's queues tell it. */
+  metrics(): QueueMetrics {
+    const { sent } = this.#sql.exec<{ sent: number | null }>('select min(sent) as sent from messages').one()
+    const { count: backlogCount, length: backlogBytes } = this.#backlog
+    return { backlogCount, backlogBytes, ...(sent !== null && { oldestMessageTimestamp: new Date(sent) }) }
   }
 
   /** Throws if the queue could not accept a message. */

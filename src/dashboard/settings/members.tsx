@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actorOf, noteAct } from '../../access/audit.ts'
 import {
   addMember,
   changeRole,
@@ -31,7 +32,9 @@ const MemberFields = z.object({
   role: z.enum(ROLES),
 })
 
-export async function putMember({ c, visitor: { accountId } }: ApplicationRequest, typed: FormFields) {
+export async function putMember(request: ApplicationRequest, typed: FormFields) {
+  const { c, visitor } = request
+  const { accountId } = visitor
   const member = parse(MemberFields, {
     telegram_id: typed.trimmed('telegram_id'),
     name: typed.trimmed('name'),
@@ -42,6 +45,7 @@ export async function putMember({ c, visitor: { accountId } }: ApplicationReques
   const known = (await listMembers(db, accountId)).find((other) => other.telegramId === telegramId)
   if (known && known.role !== role) throw new Invalid([memberAlready(known.role)])
   await addMember(db, { accountId, telegramId, name, role }, c.get('now'))
+  await note(request, 'addMember', telegramId)
 }
 
 /** Nobody who adds somebody means to take rights from them, or to give them more: that has a button of its own. */
@@ -52,11 +56,20 @@ function memberAlready(role: Role) {
 
 export async function setRole(request: ApplicationRequest, typed: FormFields) {
   const { role } = parse(MemberFields.pick({ role: true }), { role: typed.text('role') })
-  requireMember(await changeRole(request.c.get('db'), memberOf(request), role))
+  const member = memberOf(request)
+  requireMember(await changeRole(request.c.get('db'), member, role))
+  await note(request, 'changeRole', member.telegramId)
 }
 
 export async function dropMember(request: ApplicationRequest) {
-  requireMember(await removeMember(request.c.get('db'), memberOf(request)))
+  const member = memberOf(request)
+  requireMember(await removeMember(request.c.get('db'), member))
+  await note(request, 'removeMember', member.telegramId)
+}
+
+function note({ c, visitor }: ApplicationRequest, action: string, telegramId: number): Promise<void> {
+  const act = { accountId: visitor.accountId, actor: actorOf(visitor), action, target: String(telegramId) }
+  return noteAct(c.get('db'), act, c.get('now'))
 }
 
 function memberOf({ c, visitor: { accountId } }: ApplicationRequest) {

@@ -1,4 +1,5 @@
 import { listOwnApplications } from '../../accounts/applications/applications.ts'
+import { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
 import { listMembers } from '../../accounts/members.ts'
 import { listKeysRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
@@ -7,6 +8,7 @@ import type { FormFields } from '../forms.ts'
 import { SIGN_OUT } from '../next-page.ts'
 import type { Visitor } from '../visitor.ts'
 import { ApplicationSection, DeletionSection } from './application.tsx'
+import { AUDIT_SHOWN, AuditSection } from './audit.tsx'
 import { CaptureSection } from './capture.tsx'
 import { ConnectionBox, readConnection } from './connection.tsx'
 import { ExportSection } from './export.tsx'
@@ -40,15 +42,27 @@ export async function settingsContent(
 ): Promise<PageContent> {
   const { c, visitor } = request
   const db = c.get('db')
-  const [connection, keys, applications, members, zoneProgress, revenue] = await Promise.all([
+  const [connection, keys, applications, members, audit, zoneProgress, revenue] = await Promise.all([
     readConnection(request),
     visibleKeys(request),
     listOwnApplications(db, visitor),
     seesAccount(visitor) ? listMembers(db, visitor.accountId) : [],
+    seesAccount(visitor) ? listAuditEntriesRoute.ask({ query: { limit: AUDIT_SHOWN } }, request.context) : null,
     readProgress(request),
     readRevenue(request, tried),
   ])
-  const settings = { request, refused, triedSources, connection, keys, applications, members, zoneProgress, revenue }
+  const settings = {
+    request,
+    refused,
+    triedSources,
+    connection,
+    keys,
+    applications,
+    members,
+    audit,
+    zoneProgress,
+    revenue,
+  }
   const sections = SECTIONS.filter(({ isFor }) => isFor === undefined || isFor(visitor))
   return {
     title: 'Settings',
@@ -81,6 +95,7 @@ const SECTIONS = [
   { id: 'real-users', label: 'Verification', Content: RealUsersSection },
   { id: 'keys', label: 'API keys', Content: KeysSection, isFor: seesAccount },
   { id: 'members', label: 'Members', Content: MembersSection, isFor: seesAccount },
+  { id: 'audit', label: 'Audit list', Content: AuditSection, isFor: seesAccount },
   { id: 'export', label: 'Export', Content: ExportSection },
   { id: 'time-zone', label: 'Time zone', Content: TimeZoneSection },
   { id: 'revenue', label: 'Revenue', Content: RevenueSection },

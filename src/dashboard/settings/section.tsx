@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { AccountApplication } from '../../accounts/applications/applications.ts'
+import type { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
 import type { Member } from '../../accounts/members.ts'
 import type { listKeysRoute } from '../../accounts/routes.ts'
 import type { ZoneProgress } from '../../lifecycle/applications/time-zone.ts'
@@ -55,6 +56,8 @@ export interface Settings {
   readonly keys: readonly ListedKey[]
   readonly applications: readonly AccountApplication[]
   readonly members: readonly Member[]
+  /** Null for those who do not see the account. */
+  readonly audit: AnswerTo<typeof listAuditEntriesRoute> | null
   /** Null while no other time zone is being prepared. */
   readonly zoneProgress: ZoneProgress | null
   readonly revenue: RevenueSettings

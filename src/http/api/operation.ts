@@ -1,5 +1,6 @@
-import type { RouteConfig, z } from '@hono/zod-openapi'
+import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
+import { actorOf, actorOfKey, noteAct } from '../../access/audit.ts'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
@@ -58,6 +59,8 @@ interface Options<Body> {
   readonly readBody?: ReadBody<Body>
   /** Finds faults that no schema can, since they depend on the current time and the caller. */
   readonly findFaults?: FindFaults
+  /** Whether the audit list has a request; by default, if it changes what only full keys may change. */
+  readonly isAudited?: (query: Readonly<Record<string, unknown>>) => boolean
 }
 
 type FindFaults = (query: Readonly<Record<string, string>>, context: RequestContext) => readonly Fault[]
@@ -70,12 +73,18 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   contract: C,
   needs: KeyNeeds,
   handle: Handle<C, Body>,
-  { readBody = bodyReader(contract), findFaults }: Options<Body> = {},
+  { readBody = bodyReader(contract), findFaults, isAudited }: Options<Body> = {},
 ): AskedOperation<C> {
   const reading: Reading = { ...contract.request, readBody, findFaults }
   const takesLines = LINES in (contract.request?.body?.content ?? {})
   const status = contract.responses[202] ? 202 : 200
   const name = { operationId: contract.operationId ?? '', path: contract.path }
+  const isChange = needs.scope === 'full' && contract.method !== 'get'
+  const work: Handle<C, Body> = async (input, context) => {
+    const answered = await handle(input, context)
+    if (isAudited?.(input.query ?? {}) ?? isChange) await noteOperation(name.operationId, input, context)
+    return answered
+  }
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
     await withApiKey(c, needs)
@@ -87,14 +96,33 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
       body: () => (takesLines ? readText(context.request) : readJson(context.request)),
     }
     const input = (await readInput(received, context, reading)) as Input<C, Body>
-    const answered = await handle(input, context)
+    const answered = await work(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
   const ask = async ({ query = {}, path = {}, body }: InnerRequest, context: RequestContext) => {
     const input = await readInput({ path, query, body: async () => body }, context, reading)
-    return handle(input as Input<C, Body>, context)
+    return work(input as Input<C, Body>, context)
   }
   return { contract, needs, ask, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
+}
+
+/** The names and ids in a request that say what it changes; a user's id is none of them. */
+const Target = z.object({
+  path: z.object({ id: z.string(), name: z.string(), handle: z.string() }).partial().default({}),
+  body: z.object({ name: z.string(), handle: z.string() }).partial().catch({}),
+})
+
+async function noteOperation(
+  action: string,
+  input: unknown,
+  { db, access, actor, now }: RequestContext,
+): Promise<void> {
+  const { path, body } = Target.parse(input)
+  const handle = (path.handle ?? body.handle)?.replace(/^@/, '') ?? null
+  const applicationId = handle === null ? (access.application?.id ?? null) : null
+  // A name may hold a user's messenger id, which would outlive their erasure.
+  const target = path.id ?? (path.name ?? body.name)?.replace(/\d{5,}/g, '…') ?? null
+  await noteAct(db, { accountId: access.accountId, actor: actor(), action, applicationId, handle, target }, now)
 }
 
 function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {
@@ -205,5 +233,6 @@ export function contextOf(c: Context<AppEnv>): RequestContext {
   }
   const [db, questions, access] = [c.get('db'), c.get('questions'), c.get('access')]
   const [now, elapsed, defer] = [c.get('now'), c.get('elapsed'), c.get('defer')]
-  return { db, questions, now, elapsed, defer, access, setHeader, env: c.env, request: c.req.raw }
+  const actor = () => (c.get('visitor') ? actorOf(c.get('visitor')) : actorOfKey(access.keyHash))
+  return { db, questions, now, elapsed, defer, access, actor, setHeader, env: c.env, request: c.req.raw }
 }

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.ts'
 import { logInfo } from '../../base/log.ts'
 import { openDatabase } from '../../storage/database.ts'
+import { countOne } from '../../storage/handing-over.ts'
 import type { AppEnv } from '../context.ts'
 import { rememberLast } from '../warm-path.ts'
 
@@ -34,7 +35,10 @@ export const withContext: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   finishHeaders(c)
   // A preflight has no operation yet.
-  if (c.req.method !== 'OPTIONS') logRequest(c, Date.now() - start)
+  if (c.req.method === 'OPTIONS') return
+  logRequest(c, Date.now() - start)
+  const labels = `{operation="${c.get('operation')?.operationId ?? ''}",status="${c.res.status}"}`
+  countOne(`mauve_requests_total${labels}`, { env: c.env, context: c.executionCtx, now: start })
 }
 
 /** Adds the headers set so far. Those of the response win: a page brings its own `content-security-policy`. */

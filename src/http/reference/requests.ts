@@ -78,6 +78,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   listKeys: {},
   issueKey: { body: { name: 'Weekly report', scope: 'read', handle: HANDLE } },
   revokeKey: { path: { id: KEY_ID } },
+  listAuditEntries: { query: 'limit=3' },
   listAnnotations: {},
   addAnnotation: { body: { date: '2026-11-20', text: 'Version 2 released' } },
   deleteAnnotation: { path: { id: ANNOTATION_ID } },

@@ -36,7 +36,7 @@ export const exportEventsRoute = operation(
       cursor: after && toCursor(after),
     })
   },
-  { findFaults: findPeriodFaults },
+  { findFaults: findPeriodFaults, isAudited: ({ after = null }) => after === null },
 )
 
 export const exportUsersRoute = operation(
@@ -52,6 +52,8 @@ export const exportUsersRoute = operation(
       cursor: after === 0 ? null : String(after),
     })
   },
+  // One entry, however many pages somebody reads.
+  { isAudited: ({ after }) => after === 0 },
 )
 
 /** 31 December 9999: the last day that `YYYYMMDD` can express. */

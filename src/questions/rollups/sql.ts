@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { CurrentDays } from '../../base/time/current-days.ts'
 import { hourOf } from '../../base/time/days.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
@@ -181,6 +181,12 @@ function selectEveryChanged(db: Database) {
 
 export function countChanged(db: Database) {
   return db.select({ count: sql<number>`count(*)` }).from(selectEveryChanged(db).as('changed'))
+}
+
+/** Counts the objects that have a change from before a moment. */
+export function selectBehind(db: Database, before: number) {
+  const behind = selectEveryChanged(db).where(lt(changes.markedAt, before)).as('behind')
+  return db.select({ count: sql<number>`count(*)` }).from(behind)
 }
 
 export function selectNewestApplication(db: Database) {

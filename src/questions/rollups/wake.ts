@@ -4,7 +4,7 @@ import { columnsObject } from '../../storage/application-objects.ts'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import type { ObjectKey } from '../../storage/object-name.ts'
 import { readCurrentDays } from './current-days.ts'
-import { countChanged, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
+import { countChanged, selectBehind, selectChanged, selectDue, selectNewestApplication } from './sql.ts'
 
 type Namespace = Env['APPLICATIONS']
 
@@ -46,6 +46,15 @@ async function countIn(number: number, env: Env): Promise<{ readonly db: Databas
   const db = openDatabase(bindingOf(env, number))
   const [changed] = await countChanged(db).catch(notWoken)
   return { db, count: changed?.count ?? 0 }
+}
+
+/** Counts the objects that have not read something that a database stored before a moment. */
+export async function countBehind(
+  number: number,
+  { env, before }: { readonly env: Env; readonly before: number },
+): Promise<number> {
+  const [behind] = await selectBehind(openDatabase(bindingOf(env, number)), before)
+  return behind?.count ?? 0
 }
 
 function notWoken(error: unknown): [] {

@@ -1,0 +1,62 @@
+import type { listAuditEntriesRoute } from '../../accounts/audit/routes.ts'
+import type { AnswerTo } from '../application-request.ts'
+import { toCount, toMoment } from '../format.ts'
+import { Section, type Settings } from './section.tsx'
+
+/** `GET /audit` has the others. */
+export const AUDIT_SHOWN = '50'
+
+type Entry = AnswerTo<typeof listAuditEntriesRoute>['data'][number]
+
+export function AuditSection(settings: Settings) {
+  const { audit, request } = settings
+  const { data = [], total = 0 } = audit ?? {}
+  return (
+    <Section id="audit" title="Audit list" settings={settings}>
+      <p>Sign-ins, changes and exports of this account, newest first. Entries are kept for 13 months.</p>
+      {data.length === 0 && <p class="nothing">Nothing yet.</p>}
+      <ul class="entries">
+        {data.map((entry) => (
+          <li>
+            <div class="names">
+              <strong>
+                {labelOf(entry.action)}
+                {entry.target && (
+                  <>
+                    {' '}
+                    <bdi>{entry.target}</bdi>
+                  </>
+                )}
+              </strong>
+              <span>
+                {whoOf(entry)}
+                {entry.handle && (
+                  <>
+                    {', '}
+                    <bdi>@{entry.handle}</bdi>
+                  </>
+                )}
+              </span>
+              <span class="hint">{toMoment(entry.at, request.clock)}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {total > data.length && (
+        <p class="hint">{`The newest ${toCount(data.length)} of ${toCount(total)}. GET /audit has all of them.`}</p>
+      )}
+    </Section>
+  )
+}
+
+/** `revokeKey` → `Revoke key`. */
+function labelOf(action: string): string {
+  const words = action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function whoOf({ actor, actor_id: id, actor_name: name }: Entry): string {
+  if (actor === 'link') return 'by sign-in link'
+  if (actor === 'command') return 'by a command of the operator'
+  return `by ${actor === 'key' ? 'the API key' : 'the member'} ${name ?? id}`
+}
