@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'dr
 import type { CaptureSettings } from '../../storage/capture-settings.ts'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
-import { apiKeys, applications, layouts, savedQuestions } from '../../storage/schema.ts'
+import { apiKeys, applications, boards, layouts, savedQuestions, shares } from '../../storage/schema.ts'
 
 type NewApplication = typeof applications.$inferInsert
 type Application = typeof applications.$inferSelect
@@ -147,8 +147,8 @@ export function selectOwn(db: Database, { accountId, handle }: { accountId: stri
 }
 
 export function selectSaved(db: Database, applicationId: number) {
-  const { name, address } = savedQuestions
-  return db.select({ name, address }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
+  const { name, address, pinned } = savedQuestions
+  return db.select({ name, address, pinned }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
 }
 
 /** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
@@ -162,10 +162,29 @@ export function upsertSaved(db: Database, row: typeof savedQuestions.$inferInser
     .returning({ createdAt: savedQuestions.createdAt })
 }
 
-export function deleteSaved(db: Database, { applicationId, name }: { applicationId: number; name: string }) {
-  return db
-    .delete(savedQuestions)
-    .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name)))
+interface SavedKey {
+  readonly applicationId: number
+  readonly name: string
+}
+
+/** Pins the questions of these names, in this order, and no others. */
+export function updatePinned(db: Database, applicationId: number, names: readonly string[]) {
+  const place = sql`(select key from json_each(${JSON.stringify(names)}) where value = ${savedQuestions.name})`
+  return db.update(savedQuestions).set({ pinned: place }).where(eq(savedQuestions.applicationId, applicationId))
+}
+
+/** With its links, and its places on boards. */
+export function deleteSaved(db: Database, { applicationId, name }: SavedKey) {
+  const others = sql`(select json_group_array(value) from json_each(${boards.reports}) where value <> ${name})`
+  const isOn = sql`${name} in (select value from json_each(${boards.reports}))`
+  return [
+    db.delete(shares).where(and(eq(shares.applicationId, applicationId), eq(shares.report, name))),
+    db
+      .update(boards)
+      .set({ reports: others })
+      .where(and(eq(boards.applicationId, applicationId), isOn)),
+    db.delete(savedQuestions).where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name))),
+  ] as const
 }
 
 /** The numbers of an application's partitionings in one of its databases; none if it never had another one than number 1. */

@@ -5,6 +5,7 @@ import {
   annotations,
   apiKeys,
   applications,
+  boards,
   changes,
   cohorts,
   contexts,
@@ -18,6 +19,7 @@ import {
   layouts,
   savedQuestions,
   sessions,
+  shares,
   users,
 } from '../../storage/schema.ts'
 import type { RowPage } from '../jobs/statements.ts'
@@ -38,6 +40,8 @@ export function deleteFromDirectory(
     db.delete(dashboardSessions).where(sql`${dashboardSessions.keyHash} in ${endedHashes}`),
     db.delete(apiKeys).where(ended),
     db.update(apiKeys).set({ applicationId: others }).where(ofIt),
+    db.delete(shares).where(eq(shares.applicationId, applicationId)),
+    db.delete(boards).where(eq(boards.applicationId, applicationId)),
     db.delete(savedQuestions).where(eq(savedQuestions.applicationId, applicationId)),
     db.delete(annotations).where(eq(annotations.applicationId, applicationId)),
     db.delete(cohorts).where(eq(cohorts.applicationId, applicationId)),

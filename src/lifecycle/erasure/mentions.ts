@@ -1,8 +1,9 @@
 import { forgetAnnotation, listAnnotations } from '../../accounts/annotations/annotations.ts'
 import { deleteSavedQuestion, listSavedQuestions } from '../../accounts/applications/saved-questions.ts'
+import { deleteBoard, listBoards } from '../../accounts/boards/boards.ts'
 import { UTC } from '../../base/time/calendar.ts'
 import { parseMessage, withoutUsers } from '../../collection/message.ts'
-import type { Database } from '../../storage/database.ts'
+import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { deleteDeadLetter, type ErasedPerson, selectDeadLettersWith, updateDeadLetter } from './sql.ts'
 
 /** Removes a person's events from dead letters. Unreadable ones stay. */
@@ -22,16 +23,20 @@ export async function eraseDeadLetters(directory: Database, person: ErasedPerson
   if (isMissed) await eraseDeadLetters(directory, person)
 }
 
-/** Deletes the saved questions and annotations that contain a person's messenger id, as a number of its own, in any of their texts. */
-export async function eraseMentions(directory: Database, person: ErasedPerson): Promise<void> {
+/** Deletes the saved questions, boards and annotations that contain a person's messenger id, as a number of its own, in any of their texts. */
+export async function eraseMentions(directory: BatchDatabase, person: ErasedPerson): Promise<void> {
   const { applicationId, telegramId } = person
   const mention = new RegExp(`(?<!\\d)${telegramId}(?!\\d)`)
   for (const { id, text } of await listAnnotations(directory, { id: applicationId, calendar: UTC })) {
     if (mention.test(text)) await forgetAnnotation(directory, { applicationId, id })
   }
+  // In an address an escape may end with a digit, just before the id.
+  const isMentionedIn = (name: string, query: string) =>
+    [name, ...[...new URLSearchParams(query)].flat()].some((text) => mention.test(text))
   for (const { name, address } of await listSavedQuestions(directory, applicationId)) {
-    // In an address an escape may end with a digit, just before the id.
-    const params = [...new URLSearchParams(address.replace(/^[^?]*/, ''))].flat()
-    if ([name, ...params].some((text) => mention.test(text))) await deleteSavedQuestion(directory, applicationId, name)
+    if (isMentionedIn(name, address.replace(/^[^?]*/, ''))) await deleteSavedQuestion(directory, applicationId, name)
+  }
+  for (const { id, name, query } of await listBoards(directory, applicationId)) {
+    if (isMentionedIn(name, query)) await deleteBoard(directory, applicationId, id)
   }
 }
