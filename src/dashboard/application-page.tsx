@@ -130,6 +130,7 @@ const PAGES = [
   ['acquisition', 'Acquisition'],
   ['users', 'Users'],
   ['cohorts', 'Cohorts'],
+  ['boards', 'Boards'],
   ['settings', 'Settings'],
 ] as const
 

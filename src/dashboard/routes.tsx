@@ -11,6 +11,7 @@ import { acquisitionPage } from './pages/acquisition/page.tsx'
 import { addAnnotationOnPage, annotationsPage, deleteAnnotationOnPage } from './pages/annotations/page.tsx'
 import { NEW_APPLICATION, newApplicationPage, registerOnPage } from './pages/applications/new.tsx'
 import { applicationsPage } from './pages/applications/page.tsx'
+import { boardPage, boardsPage, changeBoardOnPage, createBoardOnPage, deleteBoardOnPage } from './pages/boards/page.tsx'
 import { cohortsPage, deleteCohortOnPage, putCohortOnPage } from './pages/cohorts/page.tsx'
 import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
@@ -22,6 +23,8 @@ import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
 import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
+import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
 import { trendsPage } from './pages/trends/page.tsx'
 import { trendsCsv } from './pages/trends/question.ts'
@@ -52,6 +55,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   pages.all(`${DASHBOARD}/*`, nothingHere)
   for (const path of [SIGN_IN, MESSENGER_SIGN_IN, SIGN_OUT]) pages.all(path, refuseMethod)
   pages.all(`${SIGN_IN}/*`, nothingHere)
+  app.route('/', sharedPages())
   app.route('/', pages)
 }
 
@@ -98,6 +102,14 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.get('/dashboard/:handle/boards', boardsPage)
+  pages.post('/dashboard/:handle/boards', createBoardOnPage)
+  pages.get('/dashboard/:handle/boards/:id', boardPage)
+  pages.post('/dashboard/:handle/boards/:id', changeBoardOnPage)
+  pages.post('/dashboard/:handle/boards/:id/delete', deleteBoardOnPage)
+  pages.get('/dashboard/:handle/shares', sharesPage)
+  pages.post('/dashboard/:handle/shares', createShareOnPage)
+  pages.post('/dashboard/:handle/shares/revoke', revokeShareOnPage)
   pages.get('/dashboard/:handle/annotations', annotationsPage)
   pages.post('/dashboard/:handle/annotations', addAnnotationOnPage)
   pages.post('/dashboard/:handle/annotations/delete', deleteAnnotationOnPage)

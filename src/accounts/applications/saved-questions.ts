@@ -31,10 +31,7 @@ interface Saving extends Omit<SavedQuestion, 'pinned'> {
 }
 
 /** Replaces a question of the same name and returns whether there was one. Throws `conflict` if the application has too many. */
-export async function saveQuestion(
-  db: Database,
-  { now: createdAt, ...question }: Saving,
-) {
+export async function saveQuestion(db: Database, { now: createdAt, ...question }: Saving) {
   const [saved] = await upsertSaved(db, { ...question, createdAt }, MAX_SAVED_QUESTIONS)
   if (!saved) throw new Failure('conflict', FULL)
   return { isReplaced: saved.createdAt !== createdAt }

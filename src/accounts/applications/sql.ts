@@ -148,7 +148,10 @@ export function selectOwn(db: Database, { accountId, handle }: { accountId: stri
 
 export function selectSaved(db: Database, applicationId: number) {
   const { name, address, pinned } = savedQuestions
-  return db.select({ name, address, pinned }).from(savedQuestions).where(eq(savedQuestions.applicationId, applicationId))
+  return db
+    .select({ name, address, pinned })
+    .from(savedQuestions)
+    .where(eq(savedQuestions.applicationId, applicationId))
 }
 
 /** Replaces a question of the same name. Returns nothing if that would be more than `most` questions. */
@@ -183,7 +186,9 @@ export function deleteSaved(db: Database, { applicationId, name }: SavedKey) {
       .update(boards)
       .set({ reports: others })
       .where(and(eq(boards.applicationId, applicationId), isOn)),
-    db.delete(savedQuestions).where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name))),
+    db
+      .delete(savedQuestions)
+      .where(and(eq(savedQuestions.applicationId, applicationId), eq(savedQuestions.name, name))),
   ] as const
 }
 

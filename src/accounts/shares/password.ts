@@ -12,7 +12,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 export async function isPassword(password: string, stored: string): Promise<boolean> {
-  const [salt = Buffer.alloc(0), hash = Buffer.alloc(0)] = stored.split('.').map((part) => Buffer.from(part, 'base64url'))
+  const [salt = Buffer.alloc(0), hash = Buffer.alloc(0)] = stored
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url'))
   return timingSafeEqual(await derive(password, salt), hash)
 }
 

@@ -54,7 +54,13 @@ export async function createShare(db: Database, sharing: Sharing): Promise<{ tok
   const { shared, password, now: createdAt, ...row } = sharing
   const token = randomBytes(32).toString('base64url')
   const hash = hashSecret(token)
-  const stored = { ...row, ...shared, hash, createdAt, password: password === null ? null : await hashPassword(password) }
+  const stored = {
+    ...row,
+    ...shared,
+    hash,
+    createdAt,
+    password: password === null ? null : await hashPassword(password),
+  }
   const [inserted] = await insertShare(db, stored, MAX_SHARES)
   if (!inserted) throw new Failure('conflict', FULL)
   return { token, id: shareId(hash) }

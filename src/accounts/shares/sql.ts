@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNull, gt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '../../storage/database.ts'
 import { selectRow } from '../../storage/json-rows.ts'
 import { accounts, applications, shares } from '../../storage/schema.ts'
@@ -38,7 +38,10 @@ export function selectShares(db: Database, applicationId: number, now: number) {
 }
 
 /** `id` is the beginning of the hash. */
-export function deleteShare(db: Database, { applicationId, id }: { readonly applicationId: number; readonly id: string }) {
+export function deleteShare(
+  db: Database,
+  { applicationId, id }: { readonly applicationId: number; readonly id: string },
+) {
   const isMeant = eq(sql`substr(${shares.hash}, 1, ${id.length})`, id)
   return db
     .delete(shares)

@@ -19,9 +19,12 @@ export const OWN_PARAMS = ['event', 'mode', 'of', 'group_by']
 
 const NAMES_ON_A_PAGE = '50'
 
+export function namesQuery(view: View): QueryParams {
+  return { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
+}
+
 export function askForNames({ view, context }: Pick<ApplicationRequest, 'view' | 'context'>) {
-  const query = { ...commonQuery(view), limit: NAMES_ON_A_PAGE, ...ownQuery(view, ['contains', 'offset']) }
-  return listEventNamesRoute.ask({ query }, context)
+  return listEventNamesRoute.ask({ query: namesQuery(view) }, context)
 }
 
 /** What can be counted of any event. */

@@ -6,10 +6,8 @@ import { groupsOf } from '../../components/question-form.tsx'
 import { type OccurredNames, questionPage } from '../../question-page.tsx'
 import { FunnelResult } from './figures.tsx'
 import { FunnelForm } from './form.tsx'
-import { askForFunnel, namesIn, OWN_PARAMS } from './question.ts'
+import { askForFunnel, MIN_STEPS, namesIn, OWN_PARAMS } from './question.ts'
 import { withWindowSeconds } from './window.ts'
-
-const MIN_STEPS = 2
 
 const page = applicationPage((request) => {
   const { view, home } = request

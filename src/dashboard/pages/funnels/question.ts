@@ -72,6 +72,13 @@ export async function askForFunnel(request: ApplicationRequest): Promise<Attempt
   }
 }
 
+export const MIN_STEPS = 2
+
+/** What a view asks, with its groups; null where it has too few steps. */
+export function funnelQuery(view: View): QueryParams | null {
+  return namesIn(view, 'events').length < MIN_STEPS ? null : { ...commonQuery(view), ...ownQuestion(view) }
+}
+
 /** The names as JSON, so that none is taken for an array. */
 function ownQuestion(view: View): QueryParams {
   const excluded = namesIn(view, 'exclude')

@@ -1,7 +1,7 @@
 import { listEventNamesRoute } from '../../../questions/event-names/routes.ts'
 import type { PathTransition } from '../../../questions/paths/contract.ts'
 import { getEventPathsRoute } from '../../../questions/paths/routes.ts'
-import { commonQuery, hrefWith, ownQuery, type View } from '../../address.ts'
+import { hrefWith, type View } from '../../address.ts'
 import { applicationPage, type PageContent } from '../../application-page.tsx'
 import type { ApplicationRequest } from '../../application-request.ts'
 import { Bar, BarList } from '../../components/bars.tsx'
@@ -11,10 +11,7 @@ import { Choice, EventField, type QuestionFields, QuestionForm } from '../../com
 import { Figure, HeadRow } from '../../components/table.tsx'
 import { counted, toCount, toShare } from '../../format.ts'
 import { questionPage } from '../../question-page.tsx'
-
-const FIELDS = ['event', 'direction', 'steps']
-
-const OFFERED_BEGINNINGS = '20'
+import { beginningsQuery, END, FIELDS, OTHER, pathsQuery } from './question.ts'
 
 /** What users do after an event, or before it. */
 export const pathsPage = applicationPage((request) =>
@@ -23,10 +20,9 @@ export const pathsPage = applicationPage((request) =>
 
 function pathsOf(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
-  const query = { ...commonQuery(view), ...ownQuery(view, FIELDS) }
   return questionPage(request, {
     title: 'Paths',
-    asking: attempt(getEventPathsRoute.ask({ query }, context)),
+    asking: attempt(getEventPathsRoute.ask({ query: pathsQuery(view) }, context)),
     fields: FIELDS,
     form: PathsForm,
     figures: ({ data }) => <PathFigures view={view} transitions={data} />,
@@ -36,11 +32,10 @@ function pathsOf(request: ApplicationRequest): Promise<PageContent> {
 /** The most frequent events, to choose from. */
 function beginnings(request: ApplicationRequest): Promise<PageContent> {
   const { view, context } = request
-  const query = { ...commonQuery(view), limit: OFFERED_BEGINNINGS }
   const action = pathsAction(view)
   return questionPage(request, {
     title: 'Paths',
-    asking: attempt(listEventNamesRoute.ask({ query }, context)),
+    asking: attempt(listEventNamesRoute.ask({ query: beginningsQuery(view) }, context)),
     isNothing: (answer) => answer?.total === 0,
     form: PathsForm,
     figures: ({ data }) => (
@@ -86,9 +81,6 @@ function PathsForm({ view, problem, names }: Omit<QuestionFields, 'params'>) {
     </QuestionForm>
   )
 }
-
-/** How an answer names the end of a session (going back: its start), and all less frequent events. */
-const [END, OTHER] = ['(end)', '(other)']
 
 /** Unfolded at first. */
 const SHOWN = { origins: 4, targets: 6 }

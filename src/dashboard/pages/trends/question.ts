@@ -36,7 +36,7 @@ export function linesOf({ params }: Pick<View, 'params'>): TrendLine[] {
 }
 
 /** What a view asks; null where it has no event yet. */
-function queryOf(view: View): QueryParams | null {
+export function trendsQuery(view: View): QueryParams | null {
   const lines = linesOf(view)
   if (lines.length === 0) return null
   const series = lines.map(({ event, mode, of }) => ({ event, ...(mode && { mode }), ...(of && { of }) }))
@@ -44,7 +44,7 @@ function queryOf(view: View): QueryParams | null {
 }
 
 export function askForTrends(view: View, context: RequestContext) {
-  const query = queryOf(view)
+  const query = trendsQuery(view)
   return query && analyzeTrendsRoute.ask({ query }, context)
 }
 
