@@ -31,7 +31,7 @@ export type Shared =
   | { readonly boardId: null; readonly report: string }
 
 /** A link that has not ended. Its token is not known any more. */
-export interface Share extends Pick<ShareRow, 'boardId' | 'report' | 'hosts' | 'expiresAt' | 'createdAt'> {
+export interface ShareLink extends Pick<ShareRow, 'boardId' | 'report' | 'hosts' | 'expiresAt' | 'createdAt'> {
   /** The first 16 characters of the hash: it identifies the link without opening it. */
   readonly id: string
   readonly hasPassword: boolean
@@ -71,7 +71,7 @@ function shareId(hash: string): string {
 }
 
 /** Newest first. */
-export async function listShares(db: Database, applicationId: number, now: number): Promise<Share[]> {
+export async function listShares(db: Database, applicationId: number, now: number): Promise<ShareLink[]> {
   const rows = await selectShares(db, applicationId, now)
   return rows.map(({ hash, password, boardId, report, hosts, expiresAt, createdAt }) => {
     return { id: shareId(hash), hasPassword: password !== null, boardId, report, hosts, expiresAt, createdAt }
@@ -105,7 +105,7 @@ export async function opensWith(db: Database, share: ShareRow, password: string,
 /** The origin of a host that somebody typed, with or without `https://`; null where it is none that may be framed in. */
 export function readHost(text: string): string | null {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  if (!url || url.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
+  if (url?.pathname !== '/' || url.search || url.hash || url.username || url.password) return null
   // An asterisk would let in others than those that are listed.
   if (!/^[a-z0-9.-]+$/.test(url.hostname)) return null
   const isSafe = url.protocol === 'https:' || url.hostname === 'localhost'

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { addAnnotation, listAnnotations } from '../../../src/accounts/annotations/annotations.ts'
 import { resealPrivateKeys } from '../../../src/accounts/applications/reseal.ts'
 import { listSavedQuestions, saveQuestion } from '../../../src/accounts/applications/saved-questions.ts'
+import { listBoards, putBoard } from '../../../src/accounts/boards/boards.ts'
 import { UTC } from '../../../src/base/time/calendar.ts'
 import { raiseFence } from '../../../src/collection/fences/fence.ts'
 import { parseMessage } from '../../../src/collection/message.ts'
@@ -291,7 +292,7 @@ it('nobody tells from the directory who was erased, also not of those whom an ea
   await resealPrivateKeys({ db, secrets: `${env.KEY_SEALING_SECRET},${newer}` })
 })
 
-it('takes the saved questions away that say the id, in their names or addresses, and no others', async () => {
+it('takes the saved questions and boards away that say the id, in their names or addresses, and no others', async () => {
   const { applicationId, person, ...filled } = await createFilled()
   const filters = JSON.stringify([{ prop: 'params.by', op: 'is', values: [String(person)] }])
   const kept = { name: `Order ${person}1`, address: `events?event=A${person}0` }
@@ -302,9 +303,15 @@ it('takes the saved questions away that say the id, in their names or addresses,
     kept,
   ]
   for (const question of saved) await saveQuestion(db, { applicationId, ...question, now: NOW })
+  const board = { applicationId, query: 'period=7d', reports: ['Filtered', kept.name], createdAt: NOW }
+  await putBoard(db, { ...board, id: 'kept', name: `Orders ${person}1` })
+  await putBoard(db, { ...board, id: 'named', name: `About ${person}` })
+  await putBoard(db, { ...board, id: 'filtered', name: 'Filtered', query: String(new URLSearchParams({ filters })) })
   await eraseOver({ ...filled, person })
   await work(applicationId)
-  expect(await listSavedQuestions(db, applicationId)).toEqual([kept])
+  expect(await listSavedQuestions(db, applicationId)).toEqual([{ ...kept, pinned: null }])
+  const boards = await listBoards(db, applicationId)
+  expect(boards.map(({ id, reports }) => ({ id, reports }))).toEqual([{ id: 'kept', reports: [kept.name] }])
 })
 
 it('takes the annotations away that say the id', async () => {

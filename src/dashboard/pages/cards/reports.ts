@@ -29,7 +29,7 @@ import {
 import type { CardFigures } from './figures.ts'
 
 /** The question of a report, as one operation answers it, and how the answer is drawn on a card. */
-export interface Report {
+export interface CardReport {
   /** Of the operation. */
   readonly path: string
   readonly query: QueryParams
@@ -46,13 +46,13 @@ function report<O extends Asked>(
   query: QueryParams,
   draw: (answer: AnswerTo<O>) => CardFigures,
   drawn = query,
-): Report {
+): CardReport {
   const ask = async (context: RequestContext) => draw((await operation.ask({ query: drawn }, context)) as AnswerTo<O>)
   return { path: operation.contract.path, query, draw: ask }
 }
 
 /** The report of a page (its path behind the application's own) and a view; null where the view asks nothing yet. */
-export function reportOf(page: string, view: View): Report | null {
+export function reportOf(page: string, view: View): CardReport | null {
   const hasEvent = view.params.has('event')
   switch (page) {
     case '':
@@ -84,6 +84,6 @@ export function reportOf(page: string, view: View): Report | null {
   }
 }
 
-function ifAsked(query: QueryParams | null, make: (query: QueryParams) => Report): Report | null {
+function ifAsked(query: QueryParams | null, make: (query: QueryParams) => CardReport): CardReport | null {
   return query && make(query)
 }

@@ -8,8 +8,8 @@ import {
   PASSWORD_CHARACTERS,
   readHost,
   revokeShare,
-  type Share,
   type Shared,
+  type ShareLink,
 } from '../../../accounts/shares/shares.ts'
 import { Failure, type Fault, Invalid } from '../../../base/errors.ts'
 import { toIso } from '../../../base/time/days.ts'
@@ -20,7 +20,7 @@ import { attempt, ProblemNote } from '../../components/problem.tsx'
 import { toMoment } from '../../format.ts'
 import { type FormFields, readFields } from '../../forms.ts'
 import { cardOf } from '../cards/card.tsx'
-import { whyNotShared } from '../cards/shared.ts'
+import { whyNotShared } from '../cards/privacy.ts'
 import { NewLink, type RefusedSharing, ShareForm } from './form.tsx'
 
 /** The links of an application, and a form for a new one where the address names a board or a report. */
@@ -135,7 +135,7 @@ async function sharesContent(request: ApplicationRequest, refused: RefusedSharin
     listBoards(db, application.id),
     isNew ? sharedIn(request, board, report) : null,
   ])
-  const nameOf = ({ boardId, report: name }: Share) => name ?? boards.find(({ id }) => id === boardId)?.name ?? ''
+  const nameOf = ({ boardId, report: name }: ShareLink) => name ?? boards.find(({ id }) => id === boardId)?.name ?? ''
   return {
     title: 'Share links',
     status: refused?.problem.status,
@@ -171,7 +171,7 @@ function ofWhole({ problem }: RefusedSharing): readonly Fault[] {
   return problem.faults.filter(({ loc }) => loc[1] === 'shared').map(({ msg, type }) => ({ loc: ['body'], msg, type }))
 }
 
-function ShareRow({ share, name, request }: { share: Share; name: string; request: ApplicationRequest }) {
+function ShareRow({ share, name, request }: { share: ShareLink; name: string; request: ApplicationRequest }) {
   const { home, clock, visitor } = request
   const { id, expiresAt, createdAt, hasPassword, hosts } = share
   const facts = [

@@ -14,7 +14,7 @@ import { attempt, ifKnown } from '../../components/problem.tsx'
 import { readFields } from '../../forms.ts'
 import { reportsOf, viewOf } from '../boards/reports.ts'
 import { cardOf, drawCard, ReportCard, type SavedCard } from '../cards/card.tsx'
-import { masked, sharedFigures, sharedFilters, whyNotShown } from '../cards/shared.ts'
+import { masked, sharedFigures, sharedFilters, whyNotShown } from '../cards/privacy.ts'
 import { answerShared, PasswordForm } from './layout.tsx'
 
 const MAX_FORM_BYTES = 10_000
