@@ -14,6 +14,7 @@ import { canonical, homeOf, hrefTo, periodQuery, readView, typedFilter, type Vie
 import { type ApplicationRequest, contextAbout, findApplication } from './application-request.ts'
 import { isKnown, type KeptApplication } from './comparison.ts'
 import { Annotations } from './components/annotations.tsx'
+import { ApiCommand } from './components/api-command.tsx'
 import { FilterBar } from './components/filter-bar.tsx'
 import { attempt } from './components/problem.tsx'
 import {
@@ -27,6 +28,7 @@ import {
 } from './components/saved-menu.tsx'
 import { toDay, toMoment, toTime } from './format.ts'
 import { answerPage } from './page.tsx'
+import { reportOf } from './pages/cards/reports.ts'
 import { meantFilter, offeredValuesHref } from './property-values.ts'
 
 /** What a page puts into the frame that all pages of an application share. */
@@ -164,6 +166,7 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       {saved && news && <SavedNote saved={saved} view={view} home={home} news={news} />}
       {hasFilters && <DataSince from={from ?? view.period?.from} application={application} />}
       {content}
+      {saved && <Command {...shown} />}
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
@@ -174,6 +177,16 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       </footer>
     </>
   )
+}
+
+function Command({
+  c,
+  application: { projectId },
+  home,
+  view,
+}: Pick<FrameShown, 'c' | 'application' | 'home' | 'view'>) {
+  const report = reportOf(view.path.slice(home.length + 1), view)
+  return report && <ApiCommand origin={new URL(c.req.url).origin} projectId={projectId} {...report} />
 }
 
 /** Shown if the period begins before the data does. */

@@ -22,7 +22,7 @@ import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
 import { revenueCsv } from './pages/revenue/csv.ts'
 import { revenuePage } from './pages/revenue/page.tsx'
-import { deleteQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
+import { deleteQuestion, pinQuestion, savedQuestionsPage, saveQuestionPage } from './pages/saved-questions/page.tsx'
 import { createShareOnPage, revokeShareOnPage, sharesPage } from './pages/share/links.tsx'
 import { sharedPages } from './pages/share/page.tsx'
 import { mountSignIn } from './pages/sign-in/page.tsx'
@@ -102,6 +102,7 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/saved-questions', savedQuestionsPage())
   pages.post('/dashboard/:handle/saved-questions', saveQuestionPage)
   pages.post('/dashboard/:handle/saved-questions/delete', deleteQuestion)
+  pages.post('/dashboard/:handle/saved-questions/pin', pinQuestion)
   pages.get('/dashboard/:handle/boards', boardsPage)
   pages.post('/dashboard/:handle/boards', createBoardOnPage)
   pages.get('/dashboard/:handle/boards/:id', boardPage)

@@ -15,6 +15,7 @@ import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../comp
 import { Ago, ListTable } from '../../components/table.tsx'
 import { type Clock, toCount, toDay, toLocalDate } from '../../format.ts'
 import { labelOfValue } from '../../labels.ts'
+import { pinnedCards } from '../cards/pinned.tsx'
 import { OverviewFigures } from './figures.tsx'
 
 const BREAKDOWNS = [
@@ -39,6 +40,7 @@ const NEWEST = '10'
 
 export const overviewPage = applicationPage(async (request) => {
   const { view, application, home, clock } = request
+  const pinned = pinnedCards(request)
   const [activity, compared, sessions, names, newest, revenue, ...values] = await askAll(request)
   const isEmpty = newest.data?.data.length === 0 && view.filters.length === 0
   const problem = activity.problem
@@ -62,6 +64,7 @@ export const overviewPage = applicationPage(async (request) => {
           sessions={sessions.data?.averages ?? null}
           revenue={revenue.data}
         />
+        {await pinned}
         <div class="grid">
           <TopEvents view={view} home={home} names={names} />
           {breakdownsOf(application).map((breakdown, place) => (
