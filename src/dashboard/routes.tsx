@@ -17,6 +17,7 @@ import { toErrorPage } from './pages/error/page.tsx'
 import { eventsCsv } from './pages/events/csv.ts'
 import { eventsPage } from './pages/events/page.tsx'
 import { funnelsPage } from './pages/funnels/page.tsx'
+import { liveFragment, livePage } from './pages/live/page.tsx'
 import { overviewPage } from './pages/overview/page.tsx'
 import { pathsPage } from './pages/paths/page.tsx'
 import { retentionPage } from './pages/retention/page.tsx'
@@ -90,6 +91,8 @@ function mountPages(pages: Hono<AppEnv>): void {
   pages.get('/dashboard/:handle/values', valuesPage)
   pages.get('/dashboard/:handle/events', eventsPage)
   pages.get('/dashboard/:handle/events.csv', eventsCsv)
+  pages.get('/dashboard/:handle/events/live', livePage)
+  pages.get('/dashboard/:handle/events/live/now', liveFragment)
   pages.get('/dashboard/:handle/trends', trendsPage)
   pages.get('/dashboard/:handle/trends.csv', trendsCsv)
   pages.get('/dashboard/:handle/retention', retentionPage)

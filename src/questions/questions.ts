@@ -9,6 +9,7 @@ import { firstTouchesReport } from './first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from './funnels/routes.ts'
 import { getApplicationGrowthRoute, getGrowthTrendRoute } from './growth-trend/routes.ts'
 import { listLatestEventsRoute } from './latest-events/routes.ts'
+import { countLiveUsersRoute } from './live-users/routes.ts'
 import { getEventPathsRoute } from './paths/routes.ts'
 import { getPremiumDistributionRoute, listAvailableHandlesRoute } from './premium-distribution/routes.ts'
 import { listPropertiesRoute } from './properties/routes.ts'
@@ -44,6 +45,7 @@ export const questions = [
   aggregateUsersRoute,
   getUserActivityRoute,
   countActiveDaysRoute,
+  countLiveUsersRoute,
   analyzeRetentionRoute,
   getAcquisitionRoute,
   averageSessionsRoute,

@@ -250,3 +250,62 @@ it("nobody reaches another account's boards and links, and who may only look mak
   expect((await open(viewer, board)).location).toBe(`${board}?period=7d`)
   expect((await viewer.send(`${visited.home}/shares`, { board: id, days: '7' })).status).toBe(403)
 })
+
+it('pinned reports are drawn on the overview, in the order that was chosen', async () => {
+  const { browser, home } = await withReports(['Names', 'Funnel', 'Money'])
+  const pin = (name: string, action: string) => browser.send(`${home}/saved-questions/pin`, { name, do: action })
+  const shown = async () => {
+    const { text } = await open(browser, home)
+    return [...text.matchAll(/<section class="card report"><h2><a[^>]*><bdi>([^<]*)/g)].map(([, name]) => name)
+  }
+  expect(await shown()).toEqual([])
+  for (const name of ['Names', 'Funnel', 'Money', 'Nothing of this name']) await pin(name, 'pin')
+  expect(await shown()).toEqual(['Names', 'Funnel', 'Money'])
+  await pin('Money', 'up')
+  expect(await shown()).toEqual(['Names', 'Money', 'Funnel'])
+  await pin('Names', 'unpin')
+  await browser.send(`${home}/saved-questions/delete`, { name: 'Money' })
+  expect(await shown()).toEqual(['Funnel'])
+})
+
+/** The request of a command, as a shell reads it. */
+function requestOf(command: string) {
+  const words = [...command.matchAll(/(?:'[^']*'|\\'|"[^"]*"|[^\s'"\\])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|\\(')|"([^"]*)"/g, (_, single, quote, double) => single ?? quote ?? double ?? ''),
+  )
+  const after = (option: string) => words.filter((_, place) => words[place - 1] === option)
+  const query = new URLSearchParams(
+    after('--data-urlencode').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+  return { address: words.find((word) => word.startsWith('https:')) ?? '', headers: after('-H'), query }
+}
+
+it('each report names the request that answers with it', async () => {
+  const { browser, home, key } = await visit(HISTORY)
+  const addresses = [
+    ...Object.values(REPORTS),
+    'events?event=It\'s $HOME \\ "so" & ü',
+    'events?event=Look&mode=totals&period=7d',
+  ]
+  for (const address of addresses) {
+    const path = address === '' || address.startsWith('?') ? home + address : `${home}/${address}`
+    const { text } = await open(browser, path)
+    const [, shown = ''] = /aria-label="API command"><pre><code>([\s\S]*?)<\/code>/.exec(text) ?? []
+    const decoded = shown
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+    const request = requestOf(decoded.replaceAll('&amp;', '&').replaceAll('\\\n', ''))
+    expect(request.headers).toEqual([
+      'x-api-key: $MAUVE_API_KEY',
+      expect.stringMatching(/^x-project-id: [0-9a-f-]{36}$/),
+    ])
+    const { pathname } = new URL(request.address)
+    const response = await getJson(`${pathname}?${request.query}`, key)
+    expect([address, response.status]).toEqual([address, 200])
+    const event = new URLSearchParams(address.replace(/^[^?]*/, '')).get('event')
+    if (event && address.startsWith('events')) expect(request.query.get('event')).toBe(event)
+    expect(request.query.get('start')).toMatch(/^\d{8}$/)
+  }
+})

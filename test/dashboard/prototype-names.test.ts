@@ -89,6 +89,11 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
   '/trends.csv': (name) => ({ event_a: name, group_by: `params.${name}` }),
   '/acquisition': (name) => ({ activation_event: name, currency: 'XTR' }),
   '/annotations': null,
+  '/boards': null,
+  '/boards/:id': null,
+  '/shares': null,
+  '/events/live': null,
+  '/events/live/now': null,
   '/cohorts': null,
   '/saved-questions': null,
   '/users': (name) => ({ country: name, city: name, language: name, utm: name }),
@@ -102,6 +107,7 @@ const PAGES: Readonly<Record<string, ((name: string) => Asked) | null>> = {
 const WITHOUT_QUESTION = new Map([
   ['/values', 422],
   ['/trends.csv', 302],
+  ['/boards/:id', 404],
 ])
 
 function filterOf(prop: string, values: readonly unknown[], op = 'is'): string {

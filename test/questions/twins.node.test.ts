@@ -13,6 +13,8 @@ import { firstEventReport } from '../../src/questions/first-event/first-event.ts
 import { firstTouchesReport } from '../../src/questions/first-touches/first-touches.ts'
 import { analyzeFunnelRoute } from '../../src/questions/funnels/routes.ts'
 import { listLatestEventsRoute } from '../../src/questions/latest-events/routes.ts'
+import { liveUsersReport } from '../../src/questions/live-users/live-users.ts'
+import { countLiveUsersRoute } from '../../src/questions/live-users/routes.ts'
 import type { QuestionOperation } from '../../src/questions/operation.ts'
 import { getEventPathsRoute } from '../../src/questions/paths/routes.ts'
 import { listPropertiesRoute } from '../../src/questions/properties/routes.ts'
@@ -149,7 +151,18 @@ function chargesOf(asked: RevenueQuestion | LtvQuestion) {
   return { rules, filters, currency: asked.currency, groupBy: parseProperty(asked.groupBy[0] ?? '') }
 }
 
+const live: Twins = {
+  reports: countLiveUsersRoute.reports,
+  cases: commonQuestions,
+  answer: async ({ ask }, { question }, earlierMs) => {
+    const { from, to } = question as Period
+    const span = { from: from * DAY_MS - earlierMs, to: (to + 1) * DAY_MS - earlierMs }
+    return { users: await ask(liveUsersReport, { filters: [], span }) }
+  },
+}
+
 const TWINS: readonly Twins[] = [
+  live,
   route(segmentEventsRoute, askedSegmentations({ questions: 6 })),
   route(analyzeFunnelRoute, askedFunnels({ questions: 6 })),
   route(getUserActivityRoute, askedActivities(histories, { questions: 4 })),

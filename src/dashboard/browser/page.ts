@@ -165,25 +165,41 @@ function offerCopies(): void {
   }
 }
 
-const CONNECTION_MS = 3_000
-
-/** The light for the first event turns green by itself, and tells the latest event. Nobody is asked while nobody looks. */
-function watchConnection(): void {
-  const box = document.querySelector<HTMLElement>('[data-connection]')
-  const address = box?.dataset.connection
-  if (!box || !address) return
-  const timer = window.setInterval(async () => {
+/** Asks for a fragment of the page again and again. Nobody is asked while nobody looks. */
+function poll(address: string, everyMs: number, show: (fragment: string) => void): void {
+  const ask = async () => {
     if (document.hidden) return
     const response = await fetch(address).catch(() => null)
     // Whoever is signed out meanwhile is led to another page.
     if (response?.redirected || response?.status === 404) window.clearInterval(timer)
     else if (response?.ok) show(await response.text())
-  }, CONNECTION_MS)
-  const show = (fragment: string) => {
+  }
+  const timer = window.setInterval(ask, everyMs)
+}
+
+const CONNECTION_MS = 3_000
+
+/** The light for the first event turns green by itself, and tells the latest event. */
+function watchConnection(): void {
+  const box = document.querySelector<HTMLElement>('[data-connection]')
+  if (!box?.dataset.connection) return
+  poll(box.dataset.connection, CONNECTION_MS, (fragment) => {
     const light = new DOMParser().parseFromString(fragment, 'text/html').querySelector('[data-light="connected"]')
     // What was seen stays: of a key only the memory of the application's object knows.
     if (light) box.replaceChildren(light)
-  }
+  })
+}
+
+const LIVE_MS = 5_000
+
+/** Who is active now, and what happens. What somebody stands on with the keyboard is not taken away. */
+function watchLive(): void {
+  const box = document.querySelector<HTMLElement>('[data-live]')
+  if (!box?.dataset.live) return
+  poll(box.dataset.live, LIVE_MS, (fragment) => {
+    if (box.contains(document.activeElement)) return
+    box.replaceChildren(...new DOMParser().parseFromString(fragment, 'text/html').body.childNodes)
+  })
 }
 
 // Last, when all constants above have their values.
@@ -198,3 +214,4 @@ offerZone()
 forgetForm()
 offerCopies()
 watchConnection()
+watchLive()

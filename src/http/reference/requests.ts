@@ -89,6 +89,7 @@ export const SAMPLE_REQUESTS: Readonly<Record<string, SampleRequest>> = {
   aggregateUsers: { query: 'aggregation_param=country&returned_values_limit=5' },
   getUserActivity: {},
   countActiveDays: { query: 'start=20261116&end=20261122' },
+  countLiveUsers: {},
   analyzeRetention: { query: 'interval=week&group_by=is_premium' },
   getAcquisition: { query: 'activation_event=Order paid&limit=3' },
   averageSessions: {},

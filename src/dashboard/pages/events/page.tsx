@@ -109,6 +109,8 @@ function NamesTable({ view, home, names, clock }: NamesShown) {
       <div class="heading">
         <Pagination view={view} offset={offset} limit={limit} total={total} shown={data.length} />
         <p class="more">
+          <a href={`${home}/events/live`}>Live</a>
+          {' · '}
           <a href={hrefWith(view, { event: ANY_EVENT, contains: null, offset: null })}>Any event</a>
           {' · '}
           <CsvLink view={view} home={home} />

@@ -10,12 +10,10 @@ import type { AnswerTo, ApplicationRequest } from '../../application-request.ts'
 import { askBefore } from '../../comparison.ts'
 import { BarList, rowsOfValues } from '../../components/bars.tsx'
 import { FirstSteps, RemoveFilters } from '../../components/empty.tsx'
-import { LINE_CHARACTERS, lineOf, start, textsOf } from '../../components/event-params.ts'
 import { type Attempt, attempt, type PageProblem, ProblemNote } from '../../components/problem.tsx'
-import { Ago, ListTable } from '../../components/table.tsx'
-import { type Clock, toCount, toDay, toLocalDate } from '../../format.ts'
-import { labelOfValue } from '../../labels.ts'
+import { toCount, toDay, toLocalDate } from '../../format.ts'
 import { pinnedCards } from '../cards/pinned.tsx'
+import { EventTable } from '../live/event-table.tsx'
 import { OverviewFigures } from './figures.tsx'
 
 const BREAKDOWNS = [
@@ -79,7 +77,12 @@ export const overviewPage = applicationPage(async (request) => {
           <SessionLengths sessions={sessions} />
         </div>
         <section class="card">
-          <h2>Live events</h2>
+          <div class="heading">
+            <h2>Live events</h2>
+            <p class="more">
+              <a href={`${home}/events/live`}>Live</a>
+            </p>
+          </div>
           {newest.problem ? (
             <ProblemNote problem={newest.problem} />
           ) : (
@@ -198,42 +201,4 @@ function More({ total, shown, noun, href }: { total: number; shown: number; noun
       <a href={href}>{`All ${toCount(total)} ${noun}`}</a>
     </p>
   )
-}
-
-interface EventTableShown extends Shown {
-  readonly events: AnswerTo<typeof listLatestEventsRoute>['data']
-  readonly clock: Clock
-}
-
-function EventTable({ events, view, home, clock }: EventTableShown) {
-  if (events.length === 0) return <p class="nothing">No events match these filters.</p>
-  return (
-    <ListTable label="Events" columns={['Event', 'Time', 'User', 'Country', 'Client', 'Parameters']}>
-      {events.map(({ name, time, telegram_id: id, context, params }) => (
-        <tr>
-          <th scope="row">
-            <bdi title={name}>{name}</bdi>
-          </th>
-          <td>
-            <Ago iso={time} clock={clock} />
-          </td>
-          <td>
-            <a href={hrefTo(view, `${home}/users/${id}`)}>{id}</a>
-          </td>
-          <td>
-            <bdi>{context.country ?? '–'}</bdi>
-          </td>
-          <td>{typeof context.device === 'string' ? labelOfValue('device', context.device) : '–'}</td>
-          <td class="params">
-            <Params params={params} />
-          </td>
-        </tr>
-      ))}
-    </ListTable>
-  )
-}
-
-function Params({ params }: Pick<EventTableShown['events'][number], 'params'>) {
-  const line = lineOf(textsOf(params))
-  return <bdi title={line}>{start(line, LINE_CHARACTERS) || '–'}</bdi>
 }
