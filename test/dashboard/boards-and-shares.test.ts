@@ -284,7 +284,7 @@ it('each report names the request that answers with it', async () => {
   const { browser, home, key } = await visit(HISTORY)
   const addresses = [
     ...Object.values(REPORTS),
-    'events?event=It\'s $HOME \\ "so" & ü',
+    `events?${new URLSearchParams({ event: `It's $HOME \\ "so" & ü` })}`,
     'events?event=Look&mode=totals&period=7d',
   ]
   for (const address of addresses) {
