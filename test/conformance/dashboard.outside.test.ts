@@ -107,6 +107,9 @@ describeInBrowser('the pages in a browser that reaches nothing but the service',
     '/saved-questions',
     '/annotations',
     '/cohorts',
+    '/boards',
+    '/shares',
+    '/events/live',
     '/settings',
   ]
 

@@ -13,6 +13,8 @@ const PEOPLE = Array.from({ length: 12 }, (_, place) => ({
   language: place % 2 ? 'de' : 'en',
   country: place % 3 ? 'Germany' : 'India',
   start_parameter: `ref_${7_234_000_000 + place}`,
+  city: `Quistgaard${place}`,
+  model: `zoe_maria_${place}`,
 }))
 
 /** All of them look and pay; one alone writes a message that names them. */
@@ -132,6 +134,50 @@ it('no byte of a shared board names a person', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
   // The address cannot ask for anything else.
   expect(await (await stranger.open(`${path}?period=90d&group_by=start_parameter`)).text()).toBe(text)
+})
+
+it('no value of a property that may hold anything is shown, whatever report is broken down by it', async () => {
+  const visited = await visit(HISTORY)
+  const { browser, home } = visited
+  const properties = ['city', 'model', 'start_parameter', 'utm', 'acquired_by', 'first.start_parameter', 'first.city']
+  const more = [
+    'source',
+    'referrer',
+    'campaign',
+    'params.friend',
+    'params.by',
+    JSON.stringify(['country', 'params.by']),
+  ]
+  const pages = [
+    'events?event=Look',
+    'trends?event_a=Look',
+    'retention?interval=day',
+    'revenue?',
+    'funnels?events=Look&events=Pay',
+  ]
+  const asked = [...properties, ...more].flatMap((property, place) => {
+    const page = pages[place % pages.length] ?? ''
+    const [first = '', second = ''] = [page, pages[(place + 1) % pages.length]]
+    return [first, second].map(
+      (one) =>
+        [`${place} ${one.replace(/\W.*/, '')}`, `${one}&${new URLSearchParams({ group_by: property })}`] as const,
+    )
+  })
+  for (const [name, address] of asked) {
+    expect((await browser.send(`${home}/saved-questions`, { name, address: `${home}/${address}` })).status).toBe(303)
+  }
+  let named = 0
+  for (let from = 0; from < asked.length; from += 12) {
+    const board = await createBoard(
+      visited,
+      asked.slice(from, from + 12).map(([name]) => name),
+    )
+    named += tracesIn((await open(browser, `${board}?period=7d`)).text).length
+    const shown = await (await stranger.open(await share(visited, { board: board.split('/').at(-1) ?? '' }))).text()
+    expect(tracesIn(shown)).toEqual([])
+    expect(shown.match(/may identify people/g)).toHaveLength(Math.min(12, asked.length - from))
+  }
+  expect(named).toBeGreaterThan(0)
 })
 
 it('a report that few users are in is not shown to strangers, and one of values that name people cannot be shared', async () => {

@@ -5,7 +5,7 @@ import { deleteSaved, selectSaved, updatePinned, upsertSaved } from './sql.ts'
 
 const MAX_SAVED_QUESTIONS = 200
 export const MAX_NAME_CHARACTERS = 100
-export const MAX_PINNED = 12
+const MAX_PINNED = 12
 export const MAX_ADDRESS_CHARACTERS = 4_000
 
 const FULL = `An application keeps ${MAX_SAVED_QUESTIONS} saved reports. Delete one that you no longer need.`

@@ -3,11 +3,11 @@ import { compareTexts } from '../../base/text/order.ts'
 import type { BatchDatabase, Database } from '../../storage/database.ts'
 import { type BoardRow, deleteBoardRows, selectBoard, selectBoards, upsertBoard } from './sql.ts'
 
-export const MAX_BOARDS = 50
+const MAX_BOARDS = 50
 export const MAX_REPORTS = 12
 
 const FULL = `An application has at most ${MAX_BOARDS} boards. Delete one you no longer need.`
-export const NO_BOARD = 'This board does not exist. It may have been deleted.'
+const NO_BOARD = 'This board does not exist. It may have been deleted.'
 
 /** Saved reports that are shown together, for one period and with the same filters. */
 export type Board = BoardRow

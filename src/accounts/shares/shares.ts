@@ -13,12 +13,12 @@ import {
   selectShares,
 } from './sql.ts'
 
-export const MAX_SHARES = 100
+const MAX_SHARES = 100
 export const MAX_HOSTS = 10
 export const PASSWORD_CHARACTERS = { min: 8, max: 200 } as const
 
 /** Wrong passwords that a link takes in a quarter of an hour. */
-export const MAX_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 const ATTEMPTS_WINDOW_MS = 900_000
 
 const FULL = `An application has at most ${MAX_SHARES} links. Revoke one you no longer need.`

@@ -171,10 +171,16 @@ function poll(address: string, everyMs: number, show: (fragment: string) => void
     if (document.hidden) return
     const response = await fetch(address).catch(() => null)
     // Whoever is signed out meanwhile is led to another page.
-    if (response?.redirected || response?.status === 404) window.clearInterval(timer)
+    if (response?.redirected || response?.status === 404) end()
     else if (response?.ok) show(await response.text())
   }
   const timer = window.setInterval(ask, everyMs)
+  const end = () => {
+    window.clearInterval(timer)
+    document.removeEventListener('visibilitychange', ask)
+  }
+  // Whoever comes back sees what is now.
+  document.addEventListener('visibilitychange', ask)
 }
 
 const CONNECTION_MS = 3_000

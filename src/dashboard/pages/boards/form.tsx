@@ -15,7 +15,7 @@ const DEFAULT_PERIOD = ['period', '30d']
 const MAX_QUERY_CHARACTERS = 4_000
 
 /** The period and the filters of a view, as a board keeps them. It always names a period. */
-export function boardQuery(params: URLSearchParams): string {
+function boardQuery(params: URLSearchParams): string {
   const kept = [...params].filter(([name]) => KEPT_WORDS.includes(name))
   const hasPeriod = kept.some(([name]) => PERIOD_WORDS.includes(name))
   return String(new URLSearchParams(hasPeriod ? kept : [DEFAULT_PERIOD, ...kept]))

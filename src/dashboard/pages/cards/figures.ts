@@ -19,7 +19,7 @@ export interface CardLine {
   readonly total: string | null
 }
 
-export interface CardList {
+interface CardList {
   /** What the rows are, and what is counted of each. */
   readonly heads: readonly [string, string]
   readonly rows: readonly CardRow[]
