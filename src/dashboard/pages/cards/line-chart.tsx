@@ -81,7 +81,7 @@ function FiguresTable({ chart: { labels, lines, toText }, title }: { chart: Card
       <section class="scroll" tabindex={0} aria-label={`Table: ${title}`}>
         <table>
           <thead>
-            <HeadRow columns={['', ...lines.map(({ name }) => numberColumn(<bdi>{name}</bdi>))]} />
+            <HeadRow columns={['Interval', ...lines.map(({ name }) => numberColumn(<bdi>{name}</bdi>))]} />
           </thead>
           <tbody>
             {labels.map((label, place) => (
