@@ -7,7 +7,9 @@ import {
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
+import { mountAssistants } from './assistants/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
+import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
 import { mountAssets } from './http/assets/routes.ts'
@@ -15,7 +17,7 @@ import type { AppEnv } from './http/context.ts'
 import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import * as problem from './http/problem.ts'
-import { mountReference } from './http/reference/routes.ts'
+import { mountReference, referenceMaker } from './http/reference/routes.ts'
 import {
   getApplicationRoute,
   listApplicationsRoute,
@@ -73,6 +75,8 @@ export const operations = [
 
 app.get('/health', health)
 for (const operation of operations) operation.mount(app)
-mountReference(app, operations)
+const document = referenceMaker(operations)
+mountReference(app, document)
+mountAssistants(app, { operations, document, pages: PAGES_OF_QUESTIONS })
 mountDashboard(app)
 mountAssets(app)

@@ -1,0 +1,20 @@
+import { ownerOf } from '../access/access.ts'
+import { type AccountApplication, listOwnApplications } from '../accounts/applications/applications.ts'
+import type { Asker } from './asker.ts'
+
+/** The applications that the key of an assistant opens, by handle. */
+export function listOpenApplications({ c }: Asker): Promise<AccountApplication[]> {
+  return listOwnApplications(c.get('db'), ownerOf(c.get('access')))
+}
+
+/** The one that a call is about: the one it names by its project id, else that of the connection or of the key. */
+export function applicationNamed(
+  open: readonly AccountApplication[],
+  named: unknown,
+  { c }: Asker,
+): AccountApplication | null {
+  const own = c.get('access').application
+  const isMeant = ({ id, projectId }: AccountApplication) =>
+    typeof named === 'string' ? projectId === named.trim() : id === own?.id
+  return open.find(isMeant) ?? null
+}
