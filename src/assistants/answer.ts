@@ -4,7 +4,7 @@ import { toIso } from '../base/time/days.ts'
 import { LINES } from '../http/api/answers.ts'
 import { DATA_SINCE_HEADER, TIME_ZONE_HEADER } from '../questions/contract.ts'
 import { AS_OF_HEADER } from '../questions/daily-figures/as-of.ts'
-import { type Answered, type Asker, MAX_ANSWER_BYTES } from './asker.ts'
+import { type Answered, type Assistant, MAX_ANSWER_BYTES } from './assistant.ts'
 import { toTables } from './table.ts'
 
 /** What an answer carries besides its figures. */
@@ -19,7 +19,7 @@ export interface AnswerNotes {
 export const NO_NOTES: AnswerNotes = { asOf: '', page: '' }
 
 /** For an answer that is current unless it says otherwise. */
-export function notesFor(page: string, { c }: Asker): AnswerNotes {
+export function notesFor(page: string, { c }: Assistant): AnswerNotes {
   return { asOf: toIso(c.get('now')), page: new URL(page, c.req.url).href }
 }
 

@@ -1,9 +1,9 @@
 import { ownerOf } from '../access/access.ts'
 import { type AccountApplication, listOwnApplications } from '../accounts/applications/applications.ts'
-import type { Asker } from './asker.ts'
+import type { Assistant } from './assistant.ts'
 
 /** The applications that the key of an assistant opens, by handle. */
-export function listOpenApplications({ c }: Asker): Promise<AccountApplication[]> {
+export function listOpenApplications({ c }: Assistant): Promise<AccountApplication[]> {
   return listOwnApplications(c.get('db'), ownerOf(c.get('access')))
 }
 
@@ -11,7 +11,7 @@ export function listOpenApplications({ c }: Asker): Promise<AccountApplication[]
 export function applicationNamed(
   open: readonly AccountApplication[],
   named: unknown,
-  { c }: Asker,
+  { c }: Assistant,
 ): AccountApplication | null {
   const own = c.get('access').application
   const isMeant = ({ id, projectId }: AccountApplication) =>

@@ -10,7 +10,7 @@ import { askAbout } from '../questions/ask.ts'
 import { AS_OF_HEADER } from '../questions/daily-figures/as-of.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
 import { type AnswerNotes, notesFor, toResult } from './answer.ts'
-import { type Answered, type Asker, askInside } from './asker.ts'
+import { type Answered, type Assistant, askInside } from './assistant.ts'
 import type { Pages } from './pages.ts'
 
 export const DESCRIBE = {
@@ -37,21 +37,21 @@ interface ToDescribe {
 }
 
 /** Answers, or passes on the first error of an operation. */
-export async function describeApplication(described: ToDescribe, asker: Asker): Promise<CallToolResult> {
+export async function describeApplication(described: ToDescribe, assistant: Assistant): Promise<CallToolResult> {
   const { application, open, pages } = described
   const notes = notesFor(
     pages.ofQuestion(
       { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() },
       application?.handle ?? null,
     ),
-    asker,
+    assistant,
   )
   const applications = open.map(({ handle, name, projectId }) => ({ handle, name, project_id: projectId }))
   if (!application) return resultOf({ application: null, applications }, notes)
-  const about = { ...asker, projectId: application.projectId }
+  const about = { ...assistant, projectId: application.projectId }
   const [first, saved, ...answered] = await Promise.all([
-    firstEventOf(application, asker),
-    listSavedQuestions(asker.c.get('db'), application.id),
+    firstEventOf(application, assistant),
+    listSavedQuestions(assistant.c.get('db'), application.id),
     ...Object.values(LISTS).map((address) => askInside(address, about)),
   ])
   const refused = answered.find(({ status, text }) => status >= 400 || text === null)
@@ -59,7 +59,7 @@ export async function describeApplication(described: ToDescribe, asker: Asker): 
   const [events, properties, sources, cohorts] = answered.map(dataOf)
   const [asOf = notes.asOf] = answered.flatMap(({ headers }) => headers.get(AS_OF_HEADER) ?? []).toSorted()
   const answer = {
-    application: detailsOf(application, asker),
+    application: detailsOf(application, assistant),
     first_event_at: first,
     data_since: application.keptFrom === null ? null : toDate(dataSince(application.keptFrom)),
     events,
@@ -68,7 +68,7 @@ export async function describeApplication(described: ToDescribe, asker: Asker): 
     cohorts: cohorts?.map(({ name }) => name),
     saved_questions: saved.map(({ name, address }) => ({
       name,
-      page: notesFor(pages.ofSaved(address, application.handle), asker).page,
+      page: notesFor(pages.ofSaved(address, application.handle), assistant).page,
     })),
     applications,
   }
@@ -76,13 +76,13 @@ export async function describeApplication(described: ToDescribe, asker: Asker): 
 }
 
 /** When the first event of all that are kept happened; null if there is none. */
-async function firstEventOf({ handle }: AccountApplication, { c }: Asker): Promise<string | null> {
+async function firstEventOf({ handle }: AccountApplication, { c }: Assistant): Promise<string | null> {
   const application = await findOwnApplication(c.get('db'), handle, ownerOf(c.get('access')))
   const { data } = await askAbout(application, firstEventReport, null, contextOf(c))
   return Number.isFinite(data) ? toIso(data) : null
 }
 
-function detailsOf({ handle, name, description, link, projectId, timeZone }: AccountApplication, { c }: Asker) {
+function detailsOf({ handle, name, description, link, projectId, timeZone }: AccountApplication, { c }: Assistant) {
   const today = toDate(calendarOf(timeZone).dayOf(c.get('now')))
   return { handle, name, description, link, project_id: projectId, time_zone: timeZone, today }
 }

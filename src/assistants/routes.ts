@@ -3,7 +3,7 @@ import { withUnchargedKey } from '../http/api/api-key.ts'
 import type { Operation } from '../http/api/operation.ts'
 import type { AppEnv } from '../http/context.ts'
 import type { ReferenceDocument } from '../http/reference/document.ts'
-import { askerOf, keyHeaderOf } from './asker.ts'
+import { assistantOf, keyHeaderOf } from './assistant.ts'
 import { describeService, GUIDE_PATH, MCP_PATH } from './guide.ts'
 import type { Pages } from './pages.ts'
 import { serve } from './server.ts'
@@ -22,8 +22,8 @@ export function mountAssistants(app: Hono<AppEnv>, { operations, document, pages
     c.set('operation', { operationId: 'mcp', path: MCP_PATH })
     await withUnchargedKey(c, { header: keyHeaderOf(c), scope: 'questions' })
     tools ??= toolsOf(operations, document())
-    const asker = askerOf(c, (request, env, context) => app.fetch(request, env, context))
-    return serve(c.req.raw, { tools, pages, asker })
+    const assistant = assistantOf(c, (request, env, context) => app.fetch(request, env, context))
+    return serve(c.req.raw, { tools, pages, assistant })
   })
   app.get(GUIDE_PATH, (c) => c.text(describeService(new URL(c.req.url).origin), 200, CACHED))
 }

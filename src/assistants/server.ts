@@ -13,7 +13,7 @@ import { ABOUT } from '../http/reference/contract.ts'
 import { NO_NOTES, notesFor, toError, toResult } from './answer.ts'
 import { applicationNamed, listOpenApplications } from './applications.ts'
 import { readArguments, type ToolArguments, toAddress } from './arguments.ts'
-import { type Asker, askInside } from './asker.ts'
+import { type Assistant, askInside } from './assistant.ts'
 import { DESCRIBE, describeApplication } from './describe.ts'
 import type { Pages } from './pages.ts'
 import { inputSchemaOf, type QuestionTool } from './tools.ts'
@@ -21,7 +21,7 @@ import { inputSchemaOf, type QuestionTool } from './tools.ts'
 interface Served {
   readonly tools: readonly QuestionTool[]
   readonly pages: Pages
-  readonly asker: Asker
+  readonly assistant: Assistant
 }
 
 const INSTRUCTIONS =
@@ -64,10 +64,10 @@ function createServer(served: Served): Server {
 }
 
 /** All tools with the one that describes the application. A connection that names a project is about that one alone. */
-function offeredTools({ tools, asker }: Served): QuestionTool[] {
+function offeredTools({ tools, assistant }: Served): QuestionTool[] {
   const project = tools[0]?.parameters.filter(isProject) ?? []
   const all = [{ ...DESCRIBE, path: '', parameters: project, showsPersons: false }, ...tools]
-  if (asker.projectId === null) return all
+  if (assistant.projectId === null) return all
   return all.map((tool) => ({ ...tool, parameters: tool.parameters.filter((parameter) => !isProject(parameter)) }))
 }
 
@@ -75,8 +75,8 @@ function isProject({ name }: QuestionTool['parameters'][number]): boolean {
   return name === 'project'
 }
 
-function isShown({ showsPersons }: QuestionTool, { asker }: Served): boolean {
-  return !showsPersons || asker.c.get('access').persons === true
+function isShown({ showsPersons }: QuestionTool, { assistant }: Served): boolean {
+  return !showsPersons || assistant.c.get('access').persons === true
 }
 
 function toListed(tool: QuestionTool) {
@@ -85,7 +85,7 @@ function toListed(tool: QuestionTool) {
 }
 
 async function call(tool: QuestionTool, sent: ToolArguments, served: Served): Promise<CallToolResult> {
-  const { c } = served.asker
+  const { c } = served.assistant
   try {
     return isShown(tool, served) ? await ask(tool, sent, served) : toError(PERSONS_HIDDEN)
   } catch (error) {
@@ -95,18 +95,18 @@ async function call(tool: QuestionTool, sent: ToolArguments, served: Served): Pr
   }
 }
 
-async function ask(tool: QuestionTool, sent: ToolArguments, { pages, asker }: Served): Promise<CallToolResult> {
+async function ask(tool: QuestionTool, sent: ToolArguments, { pages, assistant }: Served): Promise<CallToolResult> {
   const parameters = readArguments(tool, sent)
-  const open = await listOpenApplications(asker)
+  const open = await listOpenApplications(assistant)
   const named = parameters.query.get('project')
-  const application = applicationNamed(open, named, asker)
+  const application = applicationNamed(open, named, assistant)
   if (tool.name === DESCRIBE.name) {
     if (named !== null && !application) return toError(FOREIGN_PROJECT)
-    return describeApplication({ application, open, pages }, asker)
+    return describeApplication({ application, open, pages }, assistant)
   }
-  const answered = await askInside(toAddress(tool.path, parameters), asker)
+  const answered = await askInside(toAddress(tool.path, parameters), assistant)
   const { handle } = parameters.path
   const shown = handle === undefined ? application : open.find((one) => isSameHandle(handle, one.handle))
   const page = pages.ofQuestion({ operationId: tool.name, ...parameters }, shown?.handle ?? null)
-  return toResult(answered, notesFor(page, asker))
+  return toResult(answered, notesFor(page, assistant))
 }

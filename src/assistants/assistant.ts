@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/context.ts'
 type Fetch = (request: Request, env: Env, context: Context['executionCtx']) => Response | Promise<Response>
 
 /** Whoever asks by way of an assistant. */
-export interface Asker {
+export interface Assistant {
   readonly c: Context<AppEnv>
   /** The project that the assistant's address or header names: all of its questions are about that one. */
   readonly projectId: string | null
@@ -20,7 +20,7 @@ export interface Answered {
   readonly text: string | null
 }
 
-export function askerOf(c: Context<AppEnv>, fetch: Fetch): Asker {
+export function assistantOf(c: Context<AppEnv>, fetch: Fetch): Assistant {
   return { c, projectId: c.req.header('x-project-id')?.trim() || c.req.query('project')?.trim() || null, fetch }
 }
 
@@ -28,7 +28,7 @@ export function askerOf(c: Context<AppEnv>, fetch: Fetch): Asker {
  * Asks an operation of this service in the assistant's name, with the same key and from the same network: authentication, budgets,
  * fairness and the log are those of every other request.
  */
-export async function askInside(address: string, { c, projectId, fetch }: Asker): Promise<Answered> {
+export async function askInside(address: string, { c, projectId, fetch }: Assistant): Promise<Answered> {
   const headers = new Headers({ 'x-api-key': keyOf(c) })
   const network = c.req.header('cf-connecting-ip')
   if (network) headers.set('cf-connecting-ip', network)
