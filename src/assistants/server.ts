@@ -105,6 +105,8 @@ async function ask(tool: QuestionTool, sent: ToolArguments, { pages, assistant }
     return describeApplication({ application, open, pages }, assistant)
   }
   const answered = await askInside(toAddress(tool.path, parameters), assistant)
+  // No page shows parameters that were refused.
+  if (answered.status >= 400) return toResult(answered, NO_NOTES)
   const { handle } = parameters.path
   const shown = handle === undefined ? application : open.find((one) => isSameHandle(handle, one.handle))
   const page = pages.ofQuestion({ operationId: tool.name, ...parameters }, shown?.handle ?? null)

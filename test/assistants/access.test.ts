@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createPlainApplication } from '../support/applications.ts'
 import { call, connectAssistant, toolsOf } from '../support/assistant.ts'
-import { createAccount, createKey, getJson, postJson, registrationOf, request } from '../support/client.ts'
+import { createAccount, createKey, getJson, postJson, registrationOf } from '../support/client.ts'
 import { deliver, messagesOf } from '../support/delivery.ts'
 import { databaseAway, requestWith } from '../support/failures.ts'
 
 const MESSAGE = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** An account with two applications, of which the first has two users today and the second one. */
 async function createAccountOfTwo() {
@@ -67,8 +70,9 @@ describe('a key', () => {
     expect([other.isError, other.text]).toEqual([true, 'This API key does not open that project.'])
     expect((await call(client, 'listAvailableHandles')).json).toEqual([handle])
     expect((await call(client, 'getEnterpriseSummary', { handle: second.handle })).isError).toBe(true)
-    const elsewhere = await request('/mcp', { method: 'POST', headers: { 'x-project-id': second.projectId } })
-    expect(elsewhere.status).toBe(401)
+    const reading = await createKey(accountId, 'read', applicationId)
+    const elsewhere = await postJson('/mcp', reading, MESSAGE, { ...ACCEPT, 'x-project-id': second.projectId })
+    expect(elsewhere.status).toBe(403)
   })
 
   it('for all applications asks about the one that a call names', async () => {
@@ -193,7 +197,6 @@ it('every question is in the log under its own name, and names nobody', async ()
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
   const client = await connectAssistant({ key })
   await call(client, 'getUser', { telegram_id: 7_234_567_890 })
-  vi.restoreAllMocks()
   const logged = lines.map((line) => JSON.parse(line))
   expect(logged.map(({ operation, path }) => [operation, path])).toContainEqual(['getUser', '/users/{telegram_id}'])
   expect(logged.map(({ operation, path }) => [operation, path])).toContainEqual(['mcp', '/mcp'])
