@@ -158,7 +158,7 @@ function KeyForm(settings: Settings) {
       <SwitchField
         name="persons"
         label="Assistants see individual users"
-        hint="For AI assistants that use a read-only or full-access key: also offers them lists of users, a user’s events and exports."
+        hint="For AI assistants that use a read-only or full-access key: also offers them lists of users, events with their users, and exports."
         isOn={Boolean(typed?.text('persons'))}
       />
       <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
