@@ -2,7 +2,7 @@ import { cut } from '../base/text/text.ts'
 
 /** Enough for a month of days; the structured answer has all rows. */
 const MAX_ROWS = 31
-const MAX_COLUMNS = 12
+const MAX_COLUMNS = 20
 const MAX_CELL_CHARACTERS = 60
 const MAX_CHARACTERS = 6_000
 
@@ -33,13 +33,18 @@ function linesOf(value: unknown, name = ''): string[] {
 function linesOfList(list: readonly unknown[], name: string): string[] {
   const title = name === '' ? [] : [`${name}:`]
   if (list.length === 0) return [`${name === '' ? '' : `${name}: `}(none)`]
+  const [only] = list
+  if (list.length === 1 && isObject(only) && Object.values(only).some((part) => isObject(part) || Array.isArray(part)))
+    return linesOf(only, name)
+  if (list.every(Array.isArray))
+    return [...title, ...list.slice(0, MAX_ROWS).map((row) => row.map(toCell).join(', ')), ...restOf(list.length)]
   if (list.every(isObject)) {
     const columns = [...new Set(list.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS)
     const rows = list.slice(0, MAX_ROWS).map((row) => columns.map((column) => row[column]))
     return [...title, ...tableOf(columns, rows, list.length)]
   }
   const items = list.slice(0, MAX_ROWS).map(toCell).join(', ')
-  return [`${title.map((text) => `${text} `).join('')}${items}${moreOf(list.length)}`]
+  return [[...title, items, ...restOf(list.length)].join(' ')]
 }
 
 interface ShownSeries {
@@ -69,12 +74,20 @@ function tableOf(columns: readonly string[], rows: readonly (readonly unknown[])
   return all > rows.length ? [...lines, `(and ${all - rows.length} more rows)`] : lines
 }
 
-function moreOf(all: number): string {
-  return all > MAX_ROWS ? ` (and ${all - MAX_ROWS} more)` : ''
+function restOf(all: number): string[] {
+  return all > MAX_ROWS ? [`(and ${all - MAX_ROWS} more)`] : []
+}
+
+/** Of figures with decimals. */
+const DIGITS = 6
+
+function integerDigitsOf(value: number): number {
+  return Math.min(21, Math.trunc(Math.abs(value)).toString().length)
 }
 
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(Number(value.toPrecision(Math.max(DIGITS, integerDigitsOf(value)))))
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
   return line.length <= MAX_CELL_CHARACTERS ? line : `${cut(line, MAX_CELL_CHARACTERS)}…`

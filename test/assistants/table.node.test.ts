@@ -52,6 +52,22 @@ it('items are rows, other fields are lines, and the last row of long series stay
   expect(lines.slice(-3)).toEqual(['| day 30 | day 30 |', '| key_value | 5 |', '(and 59 more rows)'])
 })
 
+it('tables of figures have a line for each row, and an item alone is no table', () => {
+  const answer = {
+    data: [{ total: 5, cohorts: { '2026-11-02': 3 }, matrix: [['100.00', '2.50'], ['1']], means: [20 / 3] }],
+  }
+  expect(toTables(answer).split('\n')).toEqual([
+    'data.total: 5',
+    'data.cohorts.2026-11-02: 3',
+    'data.matrix:',
+    '100.00, 2.50',
+    '1',
+    'data.means: 6.66667',
+  ])
+  const figures = [0, -1.5, 1 / 3, 123_456_789.5, 2 ** 53, 1e300, 0.0000012345678]
+  expect(toTables(figures)).toBe('0, -1.5, 0.333333, 123456790, 9007199254740992, 1e+300, 0.00000123457')
+})
+
 it('every answer is short', () => {
   for (const [name, answer] of Object.entries(answers)) expect(toTables(answer).length, name).toBeLessThan(6_100)
   const many = Array.from({ length: 5_000 }, (_, index) => ({ name: 'x'.repeat(500), index }))
