@@ -241,7 +241,8 @@ function NewKey({ request, issued, named, connection }: NewKeyShown) {
           <h2>Get the newest events</h2>
           <AskSnippet {...destination} apiKey={key} />
           <p>
-            The <a href="/docs">API reference</a> describes all other reports.
+            The <a href="/docs">API reference</a> describes all other reports. AI assistants use this key at{' '}
+            <code>{`${destination.origin}/mcp`}</code>.
           </p>
         </section>
       )}
