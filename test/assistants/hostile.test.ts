@@ -136,6 +136,22 @@ describe('a message', () => {
   })
 })
 
+it.each([
+  ['2024-11-05', '2024-11-05'],
+  ['2025-03-26', '2025-03-26'],
+  ['2025-06-18', '2025-06-18'],
+  ['2025-11-25', '2025-11-25'],
+  ['2030-01-01', '2025-11-25'],
+])('a handshake that asks for version %s is answered with %s', async (protocolVersion, answered) => {
+  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+  const { messages } = await say({ jsonrpc: '2.0', id: 'a', method: 'initialize', params })
+  const capabilities = { tools: {} }
+  expect(messages).toMatchObject([
+    { id: 'a', result: { protocolVersion: answered, capabilities, serverInfo: { name: 'mauve' } } },
+  ])
+  expect(await say({ jsonrpc: '2.0', id: 2, method: 'ping' })).toMatchObject({ messages: [{ id: 2, result: {} }] })
+})
+
 it('a batch of older clients is answered message by message, each of its questions for itself', async () => {
   const asked = Array.from({ length: 20 }, (_, id) => asking(id, id % 2 === 0 ? 'listAnnotations' : 'none', {}))
   const { status, messages } = await say(asked)
