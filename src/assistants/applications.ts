@@ -10,11 +10,11 @@ export function listOpenApplications({ c }: Assistant): Promise<AccountApplicati
 /** The one that a call is about: the one it names by its project id, else that of the connection or of the key. */
 export function applicationNamed(
   open: readonly AccountApplication[],
-  named: unknown,
+  named: string | null,
   { c }: Assistant,
 ): AccountApplication | null {
   const own = c.get('access').application
   const isMeant = ({ id, projectId }: AccountApplication) =>
-    typeof named === 'string' ? projectId === named.trim() : id === own?.id
+    named === null ? id === own?.id : projectId === named.trim()
   return open.find(isMeant) ?? null
 }

@@ -9,7 +9,8 @@ import { contextOf } from '../http/api/operation.ts'
 import { askAbout } from '../questions/ask.ts'
 import { AS_OF_HEADER } from '../questions/daily-figures/as-of.ts'
 import { firstEventReport } from '../questions/first-event/first-event.ts'
-import { type AnswerNotes, notesFor, toResult } from './answer.ts'
+import { type AnswerNotes, NO_NOTES, notesFor, toResult } from './answer.ts'
+import { applicationNamed, listOpenApplications } from './applications.ts'
 import { type Answered, type Assistant, askInside } from './assistant.ts'
 import type { Pages } from './pages.ts'
 
@@ -29,50 +30,45 @@ const LISTS = {
   cohorts: '/cohorts',
 } as const
 
-interface ToDescribe {
-  /** Null if the call names none and the key has none. */
-  readonly application: AccountApplication | null
-  readonly open: readonly AccountApplication[]
-  readonly pages: Pages
-}
+/** Its page is the overview. */
+const ITSELF = { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() }
 
-/** Answers, or passes on the first error of an operation. */
-export async function describeApplication(described: ToDescribe, assistant: Assistant): Promise<CallToolResult> {
-  const { application, open, pages } = described
-  const notes = notesFor(
-    pages.ofQuestion(
-      { operationId: DESCRIBE.name, path: {}, query: new URLSearchParams() },
-      application?.handle ?? null,
-    ),
-    assistant,
-  )
-  const applications = open.map(({ handle, name, projectId }) => ({ handle, name, project_id: projectId }))
-  if (!application) return resultOf({ application: null, applications }, notes)
-  const about = { ...assistant, projectId: application.projectId }
-  const [first, saved, ...answered] = await Promise.all([
-    firstEventOf(application, assistant),
-    listSavedQuestions(assistant.c.get('db'), application.id),
-    ...Object.values(LISTS).map((address) => askInside(address, about)),
-  ])
+/** Describes the application that a call names by its project id, else that of the connection or of the key. */
+export async function describeApplication(
+  named: string | null,
+  pages: Pages,
+  assistant: Assistant,
+): Promise<CallToolResult> {
+  const about = named === null ? assistant : { ...assistant, projectId: named }
+  // These are charged and check the project before anything else is read.
+  const answered = await Promise.all(Object.values(LISTS).map((address) => askInside(address, about)))
   const refused = answered.find(({ status, text }) => status >= 400 || text === null)
-  if (refused) return toResult(refused, notes)
+  const isWithout = refused?.status === 404
+  if (refused && !isWithout) return toResult(refused, NO_NOTES)
+  const open = await listOpenApplications(assistant)
+  const applications = open.map(({ handle, name, projectId }) => ({ handle, name, project_id: projectId }))
+  const application = isWithout ? null : applicationNamed(open, named, assistant)
+  const notes = notesFor(pages.ofQuestion(ITSELF, application?.handle ?? null), assistant)
+  if (!application) return resultOf({ application: null, applications }, notes)
   const [events, properties, sources, cohorts] = answered.map(dataOf)
   const [asOf = notes.asOf] = answered.flatMap(({ headers }) => headers.get(AS_OF_HEADER) ?? []).toSorted()
   const answer = {
     application: detailsOf(application, assistant),
-    first_event_at: first,
+    first_event_at: await firstEventOf(application, assistant),
     data_since: application.keptFrom === null ? null : toDate(dataSince(application.keptFrom)),
     events,
     properties,
     sources,
     cohorts: cohorts?.map(({ name }) => name),
-    saved_questions: saved.map(({ name, address }) => ({
-      name,
-      page: notesFor(pages.ofSaved(address, application.handle), assistant).page,
-    })),
+    saved_questions: await savedIn(application, pages, assistant),
     applications,
   }
   return resultOf(answer, { ...notes, asOf })
+}
+
+async function savedIn({ id, handle }: AccountApplication, pages: Pages, assistant: Assistant) {
+  const saved = await listSavedQuestions(assistant.c.get('db'), id)
+  return saved.map(({ name, address }) => ({ name, page: notesFor(pages.ofSaved(address, handle), assistant).page }))
 }
 
 /** When the first event of all that are kept happened; null if there is none. */

@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { FOREIGN_PROJECT, PERSONS_HIDDEN } from '../access/refusals.ts'
+import { PERSONS_HIDDEN } from '../access/refusals.ts'
 import { isSameHandle } from '../accounts/applications/applications.ts'
 import { Invalid } from '../base/errors.ts'
 import { toProblem } from '../http/problem.ts'
@@ -97,18 +97,17 @@ async function call(tool: QuestionTool, sent: ToolArguments, served: Served): Pr
 
 async function ask(tool: QuestionTool, sent: ToolArguments, { pages, assistant }: Served): Promise<CallToolResult> {
   const parameters = readArguments(tool, sent)
-  const open = await listOpenApplications(assistant)
   const named = parameters.query.get('project')
-  const application = applicationNamed(open, named, assistant)
-  if (tool.name === DESCRIBE.name) {
-    if (named !== null && !application) return toError(FOREIGN_PROJECT)
-    return describeApplication({ application, open, pages }, assistant)
-  }
+  if (tool.name === DESCRIBE.name) return describeApplication(named, pages, assistant)
   const answered = await askInside(toAddress(tool.path, parameters), assistant)
   // No page shows parameters that were refused.
   if (answered.status >= 400) return toResult(answered, NO_NOTES)
+  const open = await listOpenApplications(assistant)
   const { handle } = parameters.path
-  const shown = handle === undefined ? application : open.find((one) => isSameHandle(handle, one.handle))
+  const shown =
+    handle === undefined
+      ? applicationNamed(open, named, assistant)
+      : open.find((one) => isSameHandle(handle, one.handle))
   const page = pages.ofQuestion({ operationId: tool.name, ...parameters }, shown?.handle ?? null)
   return toResult(answered, notesFor(page, assistant))
 }

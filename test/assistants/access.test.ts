@@ -163,6 +163,9 @@ describe('the budget for questions', () => {
       await toolsOf(client)
       expect((await call(client, 'listAnnotations')).isError).toBe(false)
     }
+    expect((await call(client, 'describe_application')).text).toMatch(
+      /^The budget of this API key for questions is spent/,
+    )
     const { isError, text, notes, json } = await call(client, 'listAnnotations')
     const detail = 'The budget of this API key for questions is spent. Try again in 7 seconds.'
     expect([isError, text, notes['retry-after'], json]).toEqual([true, detail, '7', { detail }])
