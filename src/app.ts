@@ -8,7 +8,9 @@ import {
 } from './accounts/client-config/routes.ts'
 import { issueKeyRoute, listKeysRoute, revokeKeyRoute } from './accounts/routes.ts'
 import { getSourcesRoute, replaceSourcesRoute } from './accounts/sources/routes.ts'
+import { mountAssistants } from './assistants/routes.ts'
 import { collectEventsRoute } from './collection/routes.ts'
+import { PAGES_OF_QUESTIONS } from './dashboard/question-address.ts'
 import { mountDashboard } from './dashboard/routes.tsx'
 import { withContext } from './http/api/with-context.ts'
 import { mountAssets } from './http/assets/routes.ts'
@@ -17,7 +19,7 @@ import { forBrowsers } from './http/for-browsers.ts'
 import { health } from './http/health.ts'
 import { metricsRoute } from './http/metrics.ts'
 import * as problem from './http/problem.ts'
-import { mountReference } from './http/reference/routes.ts'
+import { mountReference, referenceMaker } from './http/reference/routes.ts'
 import {
   getApplicationRoute,
   listApplicationsRoute,
@@ -78,6 +80,8 @@ export const operations = [
 app.get('/health', health)
 app.get('/metrics', metricsRoute(readMetrics))
 for (const operation of operations) operation.mount(app)
-mountReference(app, operations)
+const document = referenceMaker(operations)
+mountReference(app, document)
+mountAssistants(app, { operations, document, pages: PAGES_OF_QUESTIONS })
 mountDashboard(app)
 mountAssets(app)

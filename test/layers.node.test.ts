@@ -8,6 +8,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src')
 const ROOMS = [
   'commands',
   'dashboard',
+  'assistants',
   'object',
   'lifecycle',
   'questions',
@@ -50,6 +51,8 @@ const isDrizzle = isOf('drizzle-orm')
 const isHono = isOf('hono', '@hono')
 const isHttp = isOf('http')
 const isDashboard = isOf('dashboard')
+/** Speaks a protocol over HTTP. */
+const isAssistants = isOf('assistants')
 /** Runs in Node, with a database, a clock and queries of its own. */
 const isCommand = isOf('commands')
 
@@ -140,8 +143,8 @@ it('nouns know no HTTP', () => {
   const questionsOnWire = new Set(['questions/period.ts', 'questions/operation.ts'])
   /** What a request's handling may use is a type of HTTP that questions take. */
   const isContext = (from: string) => from === 'http/context.ts'
-  const isAllowed = (file: string) =>
-    wire.has(basename(file)) || isHttp(file) || isDashboard(file) || isCommand(file) || questionsOnWire.has(file)
+  const isWireRoom = (file: string) => [isHttp, isDashboard, isAssistants, isCommand].some((isOne) => isOne(file))
+  const isAllowed = (file: string) => wire.has(basename(file)) || isWireRoom(file) || questionsOnWire.has(file)
   expect(forbidden(({ from }) => isHono(from) || (isHttp(from) && !isContext(from)), isAllowed)).toEqual([])
 })
 

@@ -44,6 +44,8 @@ const QUICK = Object.fromEntries(
 const BUNDLED = [
   '@hono/zod-openapi',
   '@hono/zod-validator',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
   '@tma.js/init-data-node/web',
   'drizzle-orm',
   'drizzle-orm/d1',

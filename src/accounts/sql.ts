@@ -44,6 +44,7 @@ export interface NewKey {
   readonly issued: IssuedKey
   readonly accountId: string
   readonly scope: Scope
+  readonly persons: boolean
   readonly name?: string
   readonly applicationId: number | null
   readonly now: number
@@ -81,6 +82,7 @@ export function selectKeys(db: Database, accountId: string, id?: string) {
       id: idOfKey.as('id'),
       name: apiKeys.name,
       scope: apiKeys.scope,
+      persons: apiKeys.persons,
       handle: applications.handle,
       lastFour: apiKeys.lastFour,
       createdAt: apiKeys.createdAt,

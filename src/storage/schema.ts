@@ -88,6 +88,8 @@ export const apiKeys = sqliteTable(
     /** The hour in which the key last opened something; null where it was never used, or not since hours are noted. */
     lastUsedAt: integer('last_used_at'),
     revokedAt: integer('revoked_at'),
+    /** Whether assistants that have it may see individual users. */
+    persons: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('api_keys_by_account').on(table.accountId)],
 )

@@ -157,13 +157,15 @@ describe('keys', () => {
       const { apiKeyFile } = await ask<Issued>('issue-key', '--account', PEAR.account, '--scope', 'read', ...args)
       return idOf(readSecret(apiKeyFile))
     }
-    const [all, one] = [await issueFor(), await issueFor('--application', PEAR.handle)]
-    const { keys } = await ask<{ keys: { id: string; scope: string; application: unknown }[] }>(
+    const [all, one] = [await issueFor(), await issueFor('--application', PEAR.handle, '--persons')]
+    const { keys } = await ask<{ keys: { id: string; scope: string; persons: boolean; application: unknown }[] }>(
       'keys',
       `--account=${PEAR.account}`,
     )
-    const found = new Map(keys.map(({ id, scope, application }) => [id, `${scope} ${application}`]))
-    expect([found.get(all), found.get(one)]).toEqual(['read null', 'read pear_shop'])
+    const found = new Map(keys.map(({ id, scope, persons, application }) => [id, `${scope} ${application} ${persons}`]))
+    expect([found.get(all), found.get(one)]).toEqual(['read null false', 'read pear_shop true'])
+    const page = await run('issue-key', '--account', PEAR.account, '--scope', 'client', '--persons')
+    expectFailure(page, 'Keys of scope client do not take --persons.')
   })
 
   it('are revoked by themselves or by their id', async () => {
@@ -191,8 +193,8 @@ describe('keys', () => {
       revoked: expect.stringMatching(ISO),
     }
     expect(keys).toEqual([
-      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', name: 'Shop page', ...common },
-      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', name: '', ...common },
+      { id: idOf(client), key: `…${client.slice(-4)}`, scope: 'client', persons: false, name: 'Shop page', ...common },
+      { id: idOf(full), key: `…${full.slice(-4)}`, scope: 'full', persons: true, name: '', ...common },
     ])
     const { project: projectId, handle } = LEMON
     expect(applications).toEqual([{ projectId, application: handle, name: 'Shop' }])

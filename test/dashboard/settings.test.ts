@@ -48,7 +48,7 @@ function sectionOf(page: string, id: string): string {
 }
 
 async function keysOf(key: string) {
-  const { data } = await (await getJson('/keys', key)).json<{ data: Record<string, string | null>[] }>()
+  const { data } = await (await getJson('/keys', key)).json<{ data: Record<string, string | boolean | null>[] }>()
   return data
 }
 
@@ -283,6 +283,19 @@ describe('a key', () => {
       expect(asked.map(({ status }) => status)).toEqual(expected)
       expect(page).not.toContain('<script>alert')
     }
+  })
+
+  it('shows assistants individual users only where that is ticked, and never one for pages', async () => {
+    const { owner, settings, handle, key } = await createOwned()
+    const typed = { name: 'Assistant', scope: 'read', handle }
+    await pageOf(owner.send(`${settings}/keys`, typed))
+    expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toEqual([])
+    expect(await pageOf(owner.send(`${settings}/keys`, { ...typed, persons: 'on' }))).toContain('/mcp</code>')
+    expect((await keysOf(key)).filter(({ name, persons }) => name === typed.name && persons)).toHaveLength(1)
+    expect(sectionOf(await pageOf(owner.open(settings)), 'keys')).toContain('assistants see individual users')
+    const refused = await pageOf(owner.send(`${settings}/keys`, { ...typed, scope: 'client', persons: 'on' }), 422)
+    expect(faultOf(refused, 'persons')).toBe('A key of scope client shows nobody')
+    expect(refused).toMatch(/name="persons" checked/)
   })
 
   it('for a bot is one of scope full: the lines for it never hold one that pages have', async () => {

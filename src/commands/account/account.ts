@@ -39,6 +39,7 @@ const OPTIONS = {
   role: TEXT,
   user: TEXT,
   block: FLAG,
+  persons: FLAG,
   yes: FLAG,
   'dry-run': FLAG,
   'show-secrets': FLAG,
@@ -52,7 +53,7 @@ const COMMANDS: Readonly<Record<string, Subcommand<typeof OPTIONS>>> = {
   list: { takes: [], run: list },
   'set-plan': { takes: ['account', 'plan'], run: setPlan },
   keys: { takes: ['account'], run: showKeys },
-  'issue-key': { takes: ['account', 'scope', 'application', 'name', 'show-secrets'], run: issue },
+  'issue-key': { takes: ['account', 'scope', 'application', 'name', 'persons', 'show-secrets'], run: issue },
   'revoke-key': { takes: [], most: 1, run: revoke },
   'sign-in': { takes: ['account', 'address', 'show-secrets'], run: signIn },
   members: { takes: ['account'], run: showMembers },
@@ -108,10 +109,11 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
   const applications = await listOwnApplications(open(1), { accountId, applicationId: null })
   const keys = await selectKeys(open(1), accountId)
   return {
-    keys: keys.map(({ id, lastFour, scope, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
+    keys: keys.map(({ id, lastFour, scope, persons, handle, name, createdAt, lastUsedAt, revokedAt }) => ({
       id,
       key: `…${lastFour}`,
       scope,
+      persons,
       created: toIso(createdAt),
       used: lastUsedAt === null ? null : toIso(lastUsedAt),
       revoked: revokedAt === null ? null : toIso(revokedAt),
@@ -125,7 +127,8 @@ async function showKeys(values: AccountValues, { open }: Subject): Promise<Comma
 async function issue(values: AccountValues, { open }: Subject): Promise<CommandOutput> {
   const accountId = accountIn(values)
   const scope = oneOf(values.scope ?? 'full', SCOPES, '--scope')
-  const order = { accountId, scope, name: nameIn(values), application: values.application }
+  if (scope === 'client' && values.persons) throw new CommandFailure('Keys of scope client do not take --persons.')
+  const order = { accountId, scope, persons: values.persons, name: nameIn(values), application: values.application }
   const apiKey = await issueKeyFor(open(1), order)
   await note(open, { accountId, action: 'issueKey', target: order.name })
   return { accountId, ...showSecret('apiKey', apiKey, values), scope }

@@ -4,7 +4,7 @@ import { issueKeyRoute, revokeKeyRoute } from '../../accounts/routes.ts'
 import type { PageContent } from '../application-page.tsx'
 import type { AnswerTo, ApplicationRequest } from '../application-request.ts'
 import { Confirmation } from '../components/confirmation.tsx'
-import { FaultsOfField, faultsOf, InputField, SelectField } from '../components/field.tsx'
+import { FaultsOfField, faultsOf, InputField, SelectField, SwitchField } from '../components/field.tsx'
 import { counted, toAge, toDay } from '../format.ts'
 import type { FormFields } from '../forms.ts'
 import { type Connection, ConnectionBox, readConnectionOfKey } from './connection.tsx'
@@ -38,7 +38,8 @@ const SCOPES: readonly { readonly scope: Scope; readonly what: string }[] = [
 export async function makeKey(request: ApplicationRequest, typed: FormFields): Promise<PageContent> {
   const { c, context, application, visitor } = request
   const handle = typed.trimmed('handle')
-  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), ...(handle && { handle }) }
+  const persons = typed.text('persons') !== ''
+  const body = { name: typed.trimmed('name'), scope: typed.text('scope'), persons, ...(handle && { handle }) }
   const { data: issued } = await issueKeyRoute.ask({ body }, context)
   const applications = await listOwnApplications(c.get('db'), visitor)
   const named = applications.find((own) => own.handle === issued.handle) ?? application
@@ -104,6 +105,7 @@ function KeyEntry({ request, listed }: Pick<Settings, 'request'> & { listed: Lis
           {listed.handle === null ? 'all applications' : <bdi>@{listed.handle}</bdi>}
           {', '}
           <code>{`…${listed.last_four}`}</code>
+          {listed.persons && ', assistants see individual users'}
         </span>
         <span class="hint">{historyOf(listed, c.get('now'))}</span>
       </div>
@@ -153,6 +155,13 @@ function KeyForm(settings: Settings) {
         ))}
         <FaultsOfField id="key-scope" faults={faultsOf(problem, 'scope')} />
       </fieldset>
+      <SwitchField
+        name="persons"
+        label="Assistants see individual users"
+        hint="For AI assistants that use a read-only or full-access key: also offers them lists of users, events with their users, and exports."
+        isOn={Boolean(typed?.text('persons'))}
+      />
+      <FaultsOfField id="persons" faults={faultsOf(problem, 'persons')} />
       <SelectField
         label="Application"
         name="handle"
@@ -232,7 +241,8 @@ function NewKey({ request, issued, named, connection }: NewKeyShown) {
           <h2>Get the newest events</h2>
           <AskSnippet {...destination} apiKey={key} />
           <p>
-            The <a href="/docs">API reference</a> describes all other reports.
+            The <a href="/docs">API reference</a> describes all other reports. AI assistants use this key at{' '}
+            <code>{`${destination.origin}/mcp`}</code>.
           </p>
         </section>
       )}

@@ -90,7 +90,7 @@ export const getAcquisition = createRoute({
   tags: ['Users'],
   request: {
     query: z.object({
-      by: byParam.default({ of: 'acquired', name: 'source' }),
+      by: byParam.prefault('source').openapi({ default: 'source' }),
       activation_event: eventParam
         .optional()
         .openapi({ description: 'The event that marks a user as activated.', example: 'Order paid' }),

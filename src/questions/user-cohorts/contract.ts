@@ -15,10 +15,19 @@ const listed = {
   created_at: moment('When it was first stored.', '2026-11-20T10:15:30.000Z'),
 }
 
+const LISTED_IDS = z
+  .array(z.number().int())
+  .optional()
+  .openapi({ description: 'Users who are listed by their ids, in a condition of type `users`.', example: [7234567890] })
+
 const definition = z
   .object({
     match: label('`all` or `any`.', 'all'),
-    conditions: z.array(z.record(z.string(), z.unknown())).openapi({ description: 'The conditions.' }),
+    conditions: z
+      .array(z.looseObject({ type: label('Kind of the condition.', 'did'), telegram_ids: LISTED_IDS }))
+      .openapi({
+        description: 'The conditions.',
+      }),
   })
   .openapi({ description: 'The definition as it was sent.' })
 

@@ -20,9 +20,12 @@ export function paramOf(field: (typeof FIELDS)[number], line: number): string {
 }
 
 /** The operation's own parameters, which the address has as they are. */
-const SHARED = ['formula', 'interval', 'compare', 'first_time', 'group_by']
+export const SHARED_PARAMS = ['formula', 'interval', 'compare', 'first_time', 'group_by']
 
-export const OWN_PARAMS = [...[...LETTERS].flatMap((_, line) => FIELDS.map((field) => paramOf(field, line))), ...SHARED]
+export const OWN_PARAMS = [
+  ...[...LETTERS].flatMap((_, line) => FIELDS.map((field) => paramOf(field, line))),
+  ...SHARED_PARAMS,
+]
 
 /** The lines that have an event, in order. */
 export function linesOf({ params }: Pick<View, 'params'>): TrendLine[] {
@@ -40,7 +43,7 @@ function queryOf(view: View): QueryParams | null {
   const lines = linesOf(view)
   if (lines.length === 0) return null
   const series = lines.map(({ event, mode, of }) => ({ event, ...(mode && { mode }), ...(of && { of }) }))
-  return { ...commonQuery(view), series: JSON.stringify(series), ...ownQuery(view, SHARED) }
+  return { ...commonQuery(view), series: JSON.stringify(series), ...ownQuery(view, SHARED_PARAMS) }
 }
 
 export function askForTrends(view: View, context: RequestContext) {
