@@ -83,6 +83,14 @@ function problem(status: ProblemStatus, example: Examples[ProblemStatus]) {
   return { ...PROBLEMS[status], content: { 'application/json': { schema, example: { detail } } } }
 }
 
+/** Names the time zone whose days an answer counts by: the caller's application's, unless the handler sets another one's. */
+export const TIME_ZONE_HEADER = 'time-zone'
+
+/** That header, for a contract. */
+export const TIME_ZONE_HEADERS = {
+  [TIME_ZONE_HEADER]: "The application's time zone, by whose days this answer counts: an IANA name.",
+}
+
 /** Headers of a response with their descriptions; `optional` ones may be missing. */
 type Headers = Readonly<Record<string, string | { readonly optional: string }>>
 

@@ -1,12 +1,13 @@
 import type { RouteConfig, z } from '@hono/zod-openapi'
 import type { Context, Hono } from 'hono'
+import { calendarOfCaller } from '../../access/access.ts'
 import { Failure, type Fault, Invalid } from '../../base/errors.ts'
 import { toFaults } from '../../base/faults.ts'
 import type { AppEnv, RequestContext } from '../context.ts'
 import { type QueryParams, toQueryParams } from '../params.ts'
 import { readText } from '../request-body.ts'
 import { answerAtOnce } from '../warm-path.ts'
-import { LINES } from './answers.ts'
+import { LINES, TIME_ZONE_HEADER } from './answers.ts'
 import { type KeyNeeds, withApiKey } from './api-key.ts'
 
 /** An operation of the API: its contract, ready to be served. */
@@ -75,6 +76,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
   const reading: Reading = { ...contract.request, readBody, findFaults }
   const takesLines = LINES in (contract.request?.body?.content ?? {})
   const status = contract.responses[202] ? 202 : 200
+  const saysTimeZone = isByDay(contract)
   const name = { operationId: contract.operationId ?? '', path: contract.path }
   const answer = async (c: Context<AppEnv>) => {
     c.set('operation', name)
@@ -87,6 +89,7 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
       body: () => (takesLines ? readText(context.request) : readJson(context.request)),
     }
     const input = (await readInput(received, context, reading)) as Input<C, Body>
+    if (saysTimeZone) context.setHeader(TIME_ZONE_HEADER, calendarOfCaller(context.access).timeZone)
     const answered = await handle(input, context)
     return answered instanceof Response ? answered : answerAtOnce(c, answered as object, status)
   }
@@ -95,6 +98,13 @@ export function operation<const C extends Contract, Body = Schema<BodySchema<C>>
     return handle(input as Input<C, Body>, context)
   }
   return { contract, needs, ask, mount: (app) => void app.on(contract.method, [contract.getRoutingPath()], answer) }
+}
+
+/** Whether its answers name the time zone. */
+function isByDay({ responses }: Contract): boolean {
+  const answered = responses[200]
+  const headers = answered && 'headers' in answered ? answered.headers : undefined
+  return headers !== undefined && TIME_ZONE_HEADER in headers
 }
 
 function bodyReader<Body>(contract: RouteConfig): ReadBody<Body> | undefined {

@@ -1,14 +1,19 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { NO_APPLICATION } from '../../access/refusals.ts'
-import { envelope, jsonAnswer, jsonBody, problems } from '../../http/api/answers.ts'
+import { envelope, jsonAnswer, jsonBody, problems, TIME_ZONE_HEADERS } from '../../http/api/answers.ts'
 import { text } from '../../http/params.ts'
 import { answers, count, label, moment } from '../contract.ts'
 import { UserSegmentationResponse, userListParams } from '../users/contract.ts'
 import { COHORTS_FULL, MAX_COHORTS, NO_COHORT } from './cohorts.ts'
 import { Definition } from './definition/contract.ts'
 
-const name = text({ min: 1, max: 100 }).openapi({ description: 'Name of the cohort.', example: 'payers' })
+const NAME = { description: 'Name of the cohort.', example: 'payers' }
+const name = text({ min: 1, max: 100 }).openapi(NAME)
 const params = z.object({ name })
+/** One that could not be seen would be hard to choose. */
+const visibleName = text({ min: 1, max: 100, pattern: /\S/, mismatch: 'String should not consist of spaces' }).openapi(
+  NAME,
+)
 
 const listed = {
   name: label('Name of the cohort.', 'payers'),
@@ -39,6 +44,7 @@ export const listCohortsContract = createRoute({
         .object({ data: z.array(z.object(listed)).openapi({ description: 'The cohorts.' }), ...envelope })
         .openapi('CohortList'),
       'The cohorts.',
+      TIME_ZONE_HEADERS,
     ),
     ...problems({ 404: NO_APPLICATION }),
   },
@@ -53,9 +59,9 @@ export const putCohortContract = createRoute({
     'Stores a cohort, replacing any of the same name. Its rule is applied whenever a question is asked, so a cohort is always up to date. ' +
     `Every question accepts cohorts as filters (\`{"prop": "cohort", "op": "is", "values": ["payers"]}\`) and, if it has groups, as \`group_by=cohort:payers\`. An application has at most ${MAX_COHORTS}.`,
   tags: ['Cohorts'],
-  request: { params, body: jsonBody(Definition) },
+  request: { params: z.object({ name: visibleName }), body: jsonBody(Definition) },
   responses: {
-    200: jsonAnswer(CohortAnswer, 'The cohort.'),
+    200: jsonAnswer(CohortAnswer, 'The cohort.', TIME_ZONE_HEADERS),
     ...problems({ 404: NO_APPLICATION, 409: COHORTS_FULL }),
   },
 })
@@ -91,7 +97,7 @@ export const deleteCohortContract = createRoute({
   tags: ['Cohorts'],
   request: { params },
   responses: {
-    200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.'),
+    200: jsonAnswer(CohortAnswer, 'The cohort that was deleted.', TIME_ZONE_HEADERS),
     ...problems({ 404: NO_COHORT, 409: 'Saved reports refer to this cohort: “Payers in November”.' }),
   },
 })
