@@ -4,6 +4,9 @@ import type { Fault } from '../../base/errors.ts'
 /** The type of a body or a response with one JSON value per line. */
 export const LINES = 'application/x-ndjson'
 
+/** The type of a table for spreadsheets. */
+export const CSV = 'text/csv'
+
 const ValidationError = z
   .object({
     loc: z.array(z.union([z.string(), z.number().int()])).openapi({

@@ -134,12 +134,13 @@ function* findInFunnel(
   return passing
 }
 
-// biome-ignore lint/correctness/useYield: the other conditions take longer
 function* findListed(columns: Columns, { telegramIds }: ConditionOf<'users'>): Generator<void, Uint8Array> {
   const passing = new Uint8Array(columns.userCount)
+  const pace = createPace()
   for (const telegramId of telegramIds) {
     const user = columns.userOf(telegramId)
     if (user !== null) passing[user] = 1
+    if (pace.isDue(1)) yield
   }
   return passing
 }
