@@ -31,8 +31,17 @@ export function propertyCodes(columns: Columns, property: CodedProperty): Proper
   return { codes, values, unsaid: null }
 }
 
-/** Members and others. */
+/** A question asks for the same codes day by day. */
+const codesOfMasks = new WeakMap<Uint8Array, PropertyCodes>()
+
 function codesOfCohort(mask: Uint8Array, name: string): PropertyCodes {
+  const found = codesOfMasks.get(mask) ?? makeCodes(mask, name)
+  codesOfMasks.set(mask, found)
+  return found
+}
+
+/** Members and others. */
+function makeCodes(mask: Uint8Array, name: string): PropertyCodes {
   const texts = [`not ${name}`, name]
   const values: Values = {
     count: texts.length,
@@ -40,7 +49,9 @@ function codesOfCohort(mask: Uint8Array, name: string): PropertyCodes {
     codeOf: (text) => texts.indexOf(text) + 1,
     entries: () => texts.map((text, index) => [index + 1, text] as const),
   }
-  return { codes: Uint32Array.from(mask, (isMember) => isMember + 1), values, unsaid: null }
+  const codes = new Uint32Array(mask.length)
+  for (let user = 0; user < mask.length; user++) codes[user] = (mask[user] as number) + 1
+  return { codes, values, unsaid: null }
 }
 
 interface CodesOfUsers {

@@ -256,7 +256,10 @@ describe('cohorts', () => {
     [{ type: 'funnel', events: ['a', 'b'], reached: 3 }, 'reached'],
     [{ type: 'revenue', op: 'greater', amount: '5', currency: 'XTR' }, 'amount'],
     [{ type: 'revenue', op: 'greater', amount: 5, currency: '€' }, 'currency'],
+    [{ type: 'users' }, 'telegram_ids'],
+    [{ type: 'users', telegram_ids: 5 }, 'telegram_ids'],
     [{ type: 'users', telegram_ids: [] }, 'telegram_ids'],
+    [{ type: 'users', telegram_ids: [1, '2'] }, 'telegram_ids', 1],
     [{ type: 'users', telegram_ids: [0] }, 'telegram_ids', 0],
   ]
 
