@@ -5,7 +5,7 @@ import { type Annotation, listAnnotations } from '../accounts/annotations/annota
 import { dataSince } from '../accounts/applications/kept.ts'
 import { listSavedQuestions, type SavedQuestion } from '../accounts/applications/saved-questions.ts'
 import { calendarOf } from '../base/time/calendar.ts'
-import { toDate } from '../base/time/days.ts'
+import { toDate, toIso } from '../base/time/days.ts'
 import type { AssetName } from '../http/assets/assets.ts'
 import type { AppEnv, RequestContext } from '../http/context.ts'
 import { listPropertiesRoute } from '../questions/properties/routes.ts'
@@ -179,7 +179,9 @@ function Frame({ title, content, hasFilters, from, ...shown }: FrameShown) {
       {annotations && <Annotations annotations={annotations} view={view} home={home} canChange={visitor.canChange} />}
       <footer>
         {asOf && <p title={toMoment(asOf, clock)}>{`Up to date ${toTime(asOf, clock).slice(0, 5)}`}</p>}
-        <p>{`Time zone: ${clock.timeZone}`}</p>
+        <p
+          data-days-end={toIso(calendarOf(clock.timeZone).startOf(view.today + 1))}
+        >{`Time zone: ${clock.timeZone}`}</p>
         <p>
           <a href="/docs">API reference</a>
         </p>

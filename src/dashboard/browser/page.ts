@@ -131,6 +131,15 @@ function offerIn(field: HTMLInputElement, { values, isShort }: OfferedValues): v
   field.before(choice)
 }
 
+/** Says when the application's days end, if it is not at the reader's midnight. */
+function sayWhenDaysEnd(): void {
+  const zone = document.querySelector<HTMLElement>('[data-days-end]')
+  if (!zone) return
+  const end = new Date(zone.dataset.daysEnd ?? '')
+  const time = end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (time !== '00:00') zone.append(`, days end at ${time} your time`)
+}
+
 const ROWS = 'form[data-rows]'
 
 /** Buttons that change the rows of a form, and choices on which rows depend, replace the form by the one of the next page. */
@@ -241,6 +250,7 @@ showCurrentTab()
 offerValuesOfFilters()
 offerValuesOfFields()
 offerZone()
+sayWhenDaysEnd()
 forgetForm()
 offerCopies()
 watchConnection()

@@ -65,7 +65,7 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       },
     ],
     series: [labels, ...drawn.series],
-    ...(isTime && { hooks: annotating(figures, colour) }),
+    ...(isTime && { hooks: { ...annotating(figures, colour), drawClear: [weekends(x, colour)] } }),
   }
   return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
 }
@@ -97,6 +97,28 @@ function annotating({ labels }: Figures, colour: Colour): uPlot.Hooks.Arrays {
       document.querySelector<HTMLInputElement>('.annotate [name=text]')?.focus()
     })
   return { draw: [draw], ready: [ready] }
+}
+
+const SATURDAY = 6
+
+/** Saturdays and Sundays stand on a shade, where each figure is of a day. */
+function weekends(days: readonly number[], colour: Colour): (plot: uPlot) => void {
+  const isDaily = days.every((day, index) => index === 0 || day - (days[index - 1] ?? 0) === DAY_SECONDS)
+  return ({ ctx, bbox, valToPos }) => {
+    if (!isDaily || days.length === 1) return
+    const [first, last] = [bbox.left, bbox.left + bbox.width]
+    ctx.save()
+    ctx.fillStyle = colour('--page')
+    for (const day of days) {
+      const weekday = new Date(day * 1000).getUTCDay()
+      if (weekday !== 0 && weekday !== SATURDAY) continue
+      const [from, to] = [day - DAY_SECONDS / 2, day + DAY_SECONDS / 2].map((edge) =>
+        Math.min(last, Math.max(first, valToPos(edge, 'x', true))),
+      ) as [number, number]
+      ctx.fillRect(from, bbox.top, to - from, bbox.height)
+    }
+    ctx.restore()
+  }
 }
 
 type Colour = (name: string) => string

@@ -182,7 +182,12 @@ function FilterRow({ filter, index, ...shown }: ConditionShown & { filter: Typed
       </Field>
       <Field label="Values, one per line" id={id('values')} faults={faultsAt(shown, 'filters', index, 'values')}>
         {(attributes) => (
-          <textarea name={id('values')} rows={1} autocapitalize="none" {...attributes}>
+          <textarea
+            name={id('values')}
+            rows={Math.max(1, filter.values.split('\n').length)}
+            autocapitalize="none"
+            {...attributes}
+          >
             {filter.values}
           </textarea>
         )}

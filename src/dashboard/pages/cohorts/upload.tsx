@@ -21,7 +21,7 @@ export function UploadForm({ home, name, problem }: UploadShown) {
   return (
     <form method="post" action={`${home}/cohorts/list`} enctype="multipart/form-data" class="card rows">
       <h2>Upload a list of users</h2>
-      <div class="row">
+      <div class="row tops">
         <InputField label="Name" name="name" id="list-name" value={name} required maxlength={100} problem={problem} />
         <Field
           label="CSV file"
