@@ -147,7 +147,8 @@ function changeRowsHere(): void {
   document.documentElement.classList.add('scripted')
   const change = async (form: HTMLFormElement, button: HTMLButtonElement) => {
     const body = new FormData(form, button)
-    const response = await fetch(form.action, { method: 'POST', body }).catch(() => null)
+    // Its buttons are called "action", so the property of that name is one of them.
+    const response = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body }).catch(() => null)
     const text = response?.ok ? await response.text() : ''
     const next = new DOMParser().parseFromString(text, 'text/html').querySelector<HTMLFormElement>(ROWS)
     if (!next) {
