@@ -4,7 +4,7 @@ import { calendarOf, UTC_NAME } from '../base/time/calendar.ts'
 import { withTimeout } from '../base/time/with-timeout.ts'
 import { type Activity, TIME_ZONE } from '../columns/activity.ts'
 import { Damaged, Outdated, Store } from '../columns/store.ts'
-import { listedInQuestion, type Question, type Reply } from '../questions/question.ts'
+import type { Question, Reply } from '../questions/question.ts'
 import { bindingOf, databaseOf } from '../storage/activity.ts'
 import { openDatabase } from '../storage/database.ts'
 import { generationOf, type ObjectKey } from '../storage/object-name.ts'
@@ -13,6 +13,7 @@ import { answer, TooLong, UnknownReport } from './answering.ts'
 import { ColumnsSync, type SyncRun } from './columns-sync.ts'
 import { FairQueue, OWN_WORK } from './fair-queue.ts'
 import { selectSurroundings } from './sql.ts'
+import { WaitingLists } from './waiting-lists.ts'
 
 /** Between runs, so that a burst of deliveries costs few of them. */
 const PAUSE_MS = 1_500
@@ -27,9 +28,6 @@ const LOOK_TIMEOUT_MS = 1_000
 const FILL_TIMEOUT_MS = 8_000
 /** Whoever waited so long for a turn is sent away: by now they have asked again, or given up. */
 const LONGEST_WAIT_MS = 5_000
-/** Messenger ids that the cohorts of waiting questions may list, in 16 MB. */
-const MOST_LISTED = 2_000_000
-
 /** What SQLite says of an object's own file; what it says of D1 begins with other words. */
 const BROKEN_FILE = /^(database disk image is malformed|file is not a database)\b/
 
@@ -62,8 +60,7 @@ export class RefreshedColumns {
   #running: Promise<boolean> | null = null
   /** When it last tried to look for changes, and until when it rests after a run: milliseconds since 1970 UTC. */
   #lookedAt = 0
-  /** Messenger ids in the questions that wait here. */
-  #listed = 0
+  readonly #lists = new WaitingLists()
   #restsUntil = 0
 
   constructor(around: Surroundings) {
@@ -86,9 +83,7 @@ export class RefreshedColumns {
     const { now } = this.#around
     // A Worker of the release before does not say who asks.
     const { caller = '' }: Partial<Question> = question
-    const listed = listedInQuestion(question)
-    if (this.#listed + listed > MOST_LISTED) return BUSY
-    this.#listed += listed
+    if (!this.#lists.hasRoomFor(question)) return BUSY
     try {
       await this.#look(key)
       if (this.#queue.isFullFor(caller)) return BUSY
@@ -102,7 +97,7 @@ export class RefreshedColumns {
       await this.#wake(key)
       return FILLING
     } finally {
-      this.#listed -= listed
+      this.#lists.leave(question)
     }
   }
 
