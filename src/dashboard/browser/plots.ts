@@ -65,9 +65,36 @@ function optionsOf(figure: HTMLElement, place: HTMLElement): [uPlot.Options, uPl
       },
     ],
     series: [labels, ...drawn.series],
-    ...(isTime && { hooks: { ...annotating(figures, colour), drawClear: [weekends(x, colour)] } }),
+    ...(isTime && { hooks: hooksOf(figures, { x, colour, isStack }) }),
   }
   return [options, [x, ...drawn.data] as uPlot.AlignedData, place]
+}
+
+interface Around {
+  /** Of each label, in seconds. */
+  readonly x: readonly number[]
+  readonly colour: Colour
+  readonly isStack: boolean
+}
+
+/** What is drawn below and above the figures of days. */
+function hooksOf(figures: Figures, { x, colour, isStack }: Around): uPlot.Hooks.Arrays {
+  const { draw = [], ready = [] } = annotating(figures, colour)
+  const fading = isStack && figures.isOpen ? [unfinished(x, colour)] : []
+  return { drawClear: [weekends(x, colour)], draw: [...fading, ...draw], ready }
+}
+
+/** The bar of an unfinished last interval is faded. */
+function unfinished(x: readonly number[], colour: Colour): (plot: uPlot) => void {
+  return ({ ctx, bbox, valToPos }) => {
+    const [before = Number.NaN, last = Number.NaN] = [x.at(-2), x.at(-1)]
+    const from = valToPos(x.length === 1 ? last - DAY_SECONDS / 2 : (before + last) / 2, 'x', true)
+    ctx.save()
+    ctx.globalAlpha = 0.55
+    ctx.fillStyle = colour('--card')
+    ctx.fillRect(from, bbox.top, bbox.left + bbox.width - from, bbox.height)
+    ctx.restore()
+  }
 }
 
 /** A line at each annotation of the page. A click chooses the day of a new one. */

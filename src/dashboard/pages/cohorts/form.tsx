@@ -1,7 +1,8 @@
 import { Field, InputField, type Option, Options, SelectField } from '../../components/field.tsx'
 import type { PageProblem } from '../../components/problem.tsx'
 import { EventNames } from '../../components/question-form.tsx'
-import { ConditionRows, type ConditionShown, Faults, faultsAt, wholeFaults } from './condition.tsx'
+import { ConditionRows } from './condition.tsx'
+import { type ConditionShown, Faults, faultsAt, wholeFaults } from './condition-fields.tsx'
 import { type Draft, fieldOf, MAX_CONDITIONS, TYPES } from './draft.ts'
 
 const MATCHES = [

@@ -32,6 +32,7 @@ import { CohortForm } from './form.tsx'
 import { readUpload, UploadForm } from './upload.tsx'
 
 const USERS_ON_A_PAGE = 50
+const MOST_EVENTS = { sort_by: 'total_events', sort_order: 'desc' }
 
 interface Edited {
   readonly draft: Draft
@@ -162,7 +163,7 @@ function isListed(cohort: StoredCohort | undefined): cohort is StoredCohort {
 }
 
 function usersQuery(view: View) {
-  return { sort_by: 'total_events', ...ownQuery(view, ['offset']), limit: String(USERS_ON_A_PAGE) }
+  return { ...MOST_EVENTS, ...ownQuery(view, ['sort_by', 'sort_order', 'offset']), limit: String(USERS_ON_A_PAGE) }
 }
 
 /** Those that have a field of their own are shown there. */
@@ -238,7 +239,7 @@ function Counted({ request: { view, home, clock }, cohort: { data }, users }: Co
           users={users.data.data}
           view={view}
           home={home}
-          sorting={{ sort_by: 'total_events', sort_order: 'desc' }}
+          sorting={{ ...MOST_EVENTS, ...ownQuery(view, ['sort_by', 'sort_order']) }}
           clock={clock}
         />
       )}
